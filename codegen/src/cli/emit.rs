@@ -136,7 +136,7 @@ pub(super) fn function(name: &str) -> Result<&'static Definition, String> {
         if name == "default" {
             return "`default` stands for several functions; here name one".to_owned();
         }
-        match did_you_mean(name, names.iter().copied()) {
+        match did_you_mean(name, names.iter().copied().chain(["default"])) {
             Some(meant) => format!("no such function; did you mean `{meant}`? `dqdt emit --help` lists all"),
             None => format!("no such function; there are\n{}", super::output::wrapped(&names.join(", "), 0)),
         }

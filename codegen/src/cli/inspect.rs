@@ -110,6 +110,12 @@ impl Format {
 impl Inspect {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let format = self.format.unwrap_or_else(|| Format::of(self.output.as_deref()));
+        let ending =
+            self.output.as_deref().and_then(Path::extension).unwrap_or_default().to_ascii_lowercase();
+        if self.format.is_none() && ending == "pdf" {
+            let message = "no PDF is written: write FILE.tex for LaTeX, or FILE.html and print it".to_owned();
+            return Err(Failure::Option { option: "--output", message });
+        }
         let files = [("--output", self.output.as_deref()), ("--bib", self.bib.as_deref())];
         output::apart(&self.source, &[], &files)?;
         let whole = self.sections.is_empty() && self.family.is_none() && !self.base_parameters;

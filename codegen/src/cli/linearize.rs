@@ -16,7 +16,6 @@ use crate::ir::{Arguments, Slot};
 use crate::linearize::{
     Kind, LinearizeError, LinearizeRequest, Linearized, Mode, around, at_limits, derivatives,
 };
-use crate::spec::did_you_mean;
 
 #[derive(Args)]
 pub(super) struct Linearize {
@@ -78,7 +77,7 @@ impl Linearize {
         let place = at.as_ref().map_or(&self.source.spec, |at| &at.place);
         let found = around(&loaded, &mut derivatives, start, &request).map_err(|e| match e {
             LinearizeError::Start(e) => super::start::no_start(e, place),
-            e => Failure::Input { place: place.display().to_string(), message: message(&e) },
+            e => Failure::of_linearisation(&e, place),
         })?;
         let l = &derivatives.program().layout;
         let a = &found.at;
@@ -96,9 +95,11 @@ impl Linearize {
             tell!("warning: not independent of the others here: {}", refused.join(", "));
         }
         for limit in at_limits(&loaded.mechanism, &found.at) {
-            tell!(
-                "note: {limit}: it acts no more than the limit, so that its columns of B and D are zero; `--at` gives it a value between them"
-            );
+            let columns = match limit.is_beyond() {
+                true => "it acts no more than the limit, so that its columns of B and D are zero",
+                false => "its columns of B and D are those of one side, within or beyond",
+            };
+            tell!("note: {limit}: {columns}; `--at` gives it a value between them");
         }
         if found.smallest_pivot < NEARLY_SINGULAR {
             tell!(
@@ -112,15 +113,6 @@ impl Linearize {
 }
 
 type Groups<'a> = [(&'static str, &'a Vec<Slot>, &'a Vec<f64>); 4];
-
-/// What is wrong, and which name was meant perhaps.
-pub(super) fn message(e: &LinearizeError) -> String {
-    let near = match e {
-        LinearizeError::Unknown { name, known, .. } => did_you_mean(name, known.split(", ")),
-        _ => None,
-    };
-    near.map_or_else(|| e.to_string(), |near| format!("{e}; did you mean `{near}`?"))
-}
 
 fn as_json(found: &Linearized, groups: &Groups<'_>, parameters: Map<String, Value>) -> Value {
     let named = |slots: &[Slot], values: &[f64]| -> Value {

@@ -104,10 +104,8 @@ pub(super) fn run(
             Some(LinearizeError::Start(e)) => {
                 super::start::no_start(e, wanted.at.map_or(place, |at| &at.place))
             }
-            e => Failure::Input {
-                place: place.display().to_string(),
-                message: e.as_ref().map(super::linearize::message).unwrap_or_default(),
-            },
+            Some(e) => Failure::of_linearisation(&e, place),
+            None => Failure::Input { place: place.display().to_string(), message: String::new() },
         });
     }
     if let Some(path) = wanted.plot {

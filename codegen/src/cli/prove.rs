@@ -201,8 +201,9 @@ fn account(d: &crate::prove::Decision, time: std::time::Duration) -> String {
     use crate::symbolic::{Status, Verdict};
 
     let status = d.status();
+    let noun = if d.verdicts.len() == 1 { "entry" } else { "entries" };
     let claim =
-        format!("{} ({}\u{a0}entries,\u{a0}{:.1}\u{a0}s)", d.title, d.verdicts.len(), time.as_secs_f64());
+        format!("{} ({}\u{a0}{noun},\u{a0}{:.1}\u{a0}s)", d.title, d.verdicts.len(), time.as_secs_f64());
     let mut text =
         format!("{:<10} {}\n", status.word(), super::output::wrapped(&claim, 11).replace('\u{a0}', " "));
     if let (Status::Checked, Verdict::Undecided { reason, .. }) = (status, d.overall()) {

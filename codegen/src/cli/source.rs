@@ -9,6 +9,7 @@ use super::codes;
 use crate::assemble::Assembled;
 use crate::formalism::Formalism;
 use crate::functions::Definition;
+use crate::linearize::LinearizeError;
 use crate::pipeline::{self, Choice};
 use crate::read::{self, Settings};
 use crate::robot::Options;
@@ -129,6 +130,17 @@ pub(super) enum Failure {
 }
 
 impl Failure {
+    /// Why there is no linearisation; a name that there is not is told with the one that was meant perhaps.
+    pub(super) fn of_linearisation(e: &LinearizeError, place: &Path) -> Self {
+        let LinearizeError::Unknown { name, known, purpose } = e else {
+            return Failure::Input { place: place.display().to_string(), message: e.to_string() };
+        };
+        let near = did_you_mean(name, known.split(", "));
+        let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let option = if *purpose == "free" { "--trim" } else { "--independent" };
+        Failure::Option { option, message: format!("{e}{near}") }
+    }
+
     pub(super) fn file(action: &'static str, path: &Path, source: std::io::Error) -> Self {
         Failure::File { action, path: path.display().to_string(), source }
     }

@@ -204,7 +204,7 @@ fn power(base: &Closed, exponent: Math, style: Style) -> Math {
 fn head(f: Function) -> Option<Math> {
     match f {
         Function::Sqrt | Function::Select(_) | Function::Func2(Func2::Pow) => None,
-        Function::Func(Func::Exp | Func::Abs) => None,
+        Function::Func(Func::Abs) => None,
         other => Some(Math::Function(other.name())),
     }
 }
@@ -216,7 +216,6 @@ fn function(f: Function, args: &[Closed], style: Style) -> Math {
             Some(x) => Math::Bars(Box::new(of(x))),
             None => Math::Root(Box::new(of(x))),
         },
-        (Function::Func(Func::Exp), [x]) => Math::identifier("e").raised(of(x)),
         (Function::Func(Func::Abs), [x]) => Math::Bars(Box::new(of(x))),
         (Function::Func2(Func2::Pow), [x, y]) => power(x, of(y), style),
         (Function::Table(_), args) => Math::call(Math::Function(f.name()), args.iter().map(of)),
@@ -257,7 +256,8 @@ mod tests {
         check("m2*(l^2 - 2*l*cos(theta2))", r"m_{2} \left(l^{2} - 2 l \cos \theta_{2}\right)");
         check("-alpha4_dot^2*omega_x", r"-\dot{\alpha}_{4}^{2} \omega_{x}");
         check("sin(theta2)^2/(2*x)", r"\frac{\sin^{2} \theta_{2}}{2 x}");
-        check("sqrt(x + 1)*exp(-x)", r"\sqrt{x + 1} e^{-x}");
+        // A name may be e.
+        check("sqrt(x + 1)*exp(-x)", r"\sqrt{x + 1} \exp\left(-x\right)");
         check("-x/l + abs(x)", r"-\frac{x}{l} + \left|x\right|");
         check("sqrt(x^2) + sqrt(x^4)", r"\left|x\right| + \sqrt{x^{4}}");
         check("if(x < 0, 1, l)", r"\begin{cases} 1 & x < 0 \\ l & \text{otherwise} \end{cases}");

@@ -22,6 +22,7 @@ mod length;
 mod letters;
 #[cfg(feature = "symbolica")]
 mod loads;
+mod places;
 mod projection;
 mod quantities;
 mod recursive;
@@ -77,7 +78,7 @@ pub fn report(
     let view = view.with_forms(m);
     if view.is_recursive() {
         report.sections = recursive::sections(loaded, formalism);
-        return report;
+        return letters::apart(report, m);
     }
     let mut q = quantities(m, formalism);
     q.groups.retain(|g| view.shows(g.part) && view.place(g.forms).is_some());
@@ -130,7 +131,7 @@ pub fn report(
     // What a part says without formulas stands before what it says with them.
     parts.sort_by_key(|(part, place, _)| (*part, *place));
     report.sections = joined(parts.into_iter().map(|(_, _, section)| section));
-    report.set_apart(&|letter| letters::clashes(m, letter))
+    letters::apart(report, m)
 }
 
 /// Keeps those of which it is said.

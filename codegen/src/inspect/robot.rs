@@ -92,7 +92,9 @@ fn stated(r: &mut Recorder<'_>, m: &Mechanism, inputs: bool, rest: bool, held: b
         letters::sum([letters::product([bold("M"), v_dot]), letters::product([bold("C"), v]), bold("g")]);
     let mut right = Vec::new();
     if inputs {
-        right.push(letters::product([bold("B"), bold("u")]));
+        let limited = m.inputs.iter().any(|u| u.limits.is_some());
+        let sat = |u: Math| Math::call(Math::Function("sat".to_owned()), [u]);
+        right.push(letters::product([bold("B"), if limited { sat(bold("u")) } else { bold("u") }]));
     }
     if rest {
         right.push(bold("f"));

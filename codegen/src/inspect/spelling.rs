@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::closed_math::letter;
+use super::letters::has_false_dots;
+use crate::ir::SymbolKind;
 use crate::symbolic::{Expressions, Function, is_of_name};
 
 /// What each name is written as.
@@ -36,6 +38,19 @@ impl Spelling {
     /// The letters of what these expressions speak of. Tables are called as in the spec.
     pub fn of(expressions: &Expressions) -> Self {
         let mut spelling = Spelling::new(expressions.symbol_names().map(|(name, _)| name));
+        for (name, kind) in expressions.symbol_names() {
+            let moves = matches!(kind, SymbolKind::Speed(_) | SymbolKind::Acceleration(_));
+            let plain = name.trim_end_matches('_');
+            if !moves && has_false_dots(name) {
+                spelling.letters.insert(name.to_owned(), name.to_owned());
+            } else if matches!(kind, SymbolKind::Acceleration(_)) && plain != name {
+                // The other one is a name that stays as it is.
+                let own = letter(plain);
+                if has_false_dots(plain) && !spelling.letters.iter().any(|(n, l)| n != plain && *l == own) {
+                    spelling.letters.insert(name.to_owned(), own);
+                }
+            }
+        }
         for (t, name) in expressions.table_names().enumerate().filter(|(_, name)| !name.is_empty()) {
             spelling.letters.insert(Function::Table(t as u32).name(), name.to_owned());
         }

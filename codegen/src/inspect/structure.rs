@@ -49,10 +49,10 @@ fn blocks(m: &Mechanism, f: impl Fn(usize, usize) -> StructureBlock) -> Vec<Vec<
 }
 
 fn text(block: &StructureBlock) -> Math {
-    let carrier = |i: &usize| Math::identifier("C").indexed(&[i + 1]);
+    let carrier = |i: &usize| letters::bold("C").indexed(&[i + 1]);
     match block {
         StructureBlock::Zero => Math::integer(0),
-        StructureBlock::Product(way) if way.is_empty() => Math::identifier("E"),
+        StructureBlock::Product(way) if way.is_empty() => letters::bold("E"),
         StructureBlock::Product(way) => {
             let space = Math::operator(" ", r"\,");
             let mut parts = Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn section(m: &Mechanism) -> Section {
         return section.with(Block::Note(note.into()));
     }
     let matrix = |name: &str, blocks: Vec<Vec<StructureBlock>>, note: &str| Block::Matrix {
-        name: Math::identifier(name),
+        name: letters::bold(name),
         rows: blocks.iter().map(|row| row.iter().map(text).collect()).collect(),
         note: note.into(),
     };

@@ -216,7 +216,6 @@ fn motion<'g>(
         relations.push((letters::product([a.clone(), v.dot()]), letters::gamma()));
     }
     r.relations(MATRICES, text + ":", relations);
-    r.say(MATRICES, twofold(m, !active.is_empty()));
     if !active.is_empty() {
         r.say(MATRICES, vec![Block::Paragraph(constraints::how(m, formalism))]);
     }
@@ -232,23 +231,6 @@ fn motion<'g>(
         r.at(Part::Constraints, &[]);
         r.say("Multipliers", constraints::multipliers(m, &system.rows));
     }
-}
-
-/// Letters of matrices and vectors that are names of the mechanism too.
-fn twofold(m: &Mechanism, constrained: bool) -> Vec<Block> {
-    const FREE: [&str; 4] = ["M", "c", "Q", "v"];
-    const HELD: [&str; 7] = ["A", "B", "a0", "b", "lambda", "gamma", "beta"];
-    let held = HELD.iter().filter(|_| constrained);
-    let both: Vec<&str> =
-        FREE.iter().chain(held).copied().filter(|letter| letters::is_taken(m, letter)).collect();
-    if both.is_empty() {
-        return Vec::new();
-    }
-    let is = if both.len() == 1 { "is a name" } else { "are names" };
-    let text = format!(
-        " {is} of this mechanism too. As matrices and vectors they are bold here; their entries have an index."
-    );
-    vec![Block::Note(letters::names(both) + text)]
 }
 
 /// Rows that inputs realise.

@@ -1,6 +1,6 @@
 //! Tables of the mechanism as it was understood.
 
-use super::{letters, tree};
+use super::{letters, places, tree};
 use crate::algebra::{Dimension, Number};
 use crate::assemble::{self, Assembled, Manifold};
 use crate::derive;
@@ -117,7 +117,7 @@ fn limited(m: &Mechanism, input: usize) -> Option<(Math, Math)> {
     let blank = || Math::Spacing(crate::print::report::Spacing::Blank);
     let words = Math::words;
     let unit = letters::unit(&own.unit);
-    let unit = if unit.is_empty() { Vec::new() } else { vec![blank(), words(&unit)] };
+    let unit = if unit.is_empty() || unit == "1" { Vec::new() } else { vec![blank(), words(&unit)] };
     let parts = [Math::identifier(&own.name), blank(), words("limited to"), blank(), range];
     Some((name, Math::row(parts.into_iter().chain(unit))))
 }
@@ -240,19 +240,19 @@ fn start(m: &Mechanism, f: &Formula, slot: &crate::ir::Slot) -> Cell {
 }
 
 /// Ten digits: what a solver leaves behind them says nothing.
-fn rounded(x: f64) -> f64 {
+pub(super) fn rounded(x: f64) -> f64 {
     format!("{x:.9e}").parse().unwrap_or(x)
 }
 
 /// A short formula of the spec.
 #[cfg(feature = "symbolica")]
-fn written(m: &Mechanism, f: &Formula) -> Option<Math> {
+pub(super) fn written(m: &Mechanism, f: &Formula) -> Option<Math> {
     let shown = super::definitions::shown(m, f)?;
     (shown.text().chars().count() <= 24).then_some(shown)
 }
 
 #[cfg(not(feature = "symbolica"))]
-fn written(_: &Mechanism, _: &Formula) -> Option<Math> {
+pub(super) fn written(_: &Mechanism, _: &Formula) -> Option<Math> {
     None
 }
 
@@ -283,6 +283,8 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
     let rows: Vec<Vec<Cell>> = (m.parameters.iter().zip(values).enumerate())
         .map(|(i, (p, x))| {
             let (kind, x) = match &p.kind {
+                // A unit with a factor leaves more digits than anybody wrote.
+                ParameterKind::Free(_) if format!("{x}").len() > 14 => ("free".into(), rounded(x)),
                 ParameterKind::Free(_) => ("free".into(), x),
                 ParameterKind::Constant(_) => ("constant".into(), rounded(x)),
                 ParameterKind::Derived(_) => (formula(m, i), rounded(x)),
@@ -380,6 +382,10 @@ pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
             .collect();
         section = section.with(table("Outputs", &["symbol", "kind", "meaning"], rows));
     }
+    if !m.events.is_empty() {
+        let rows = m.events.iter().map(|e| places::event(m, e)).collect();
+        section = section.with(table("Events", &["event", "when", "what happens", "meaning"], rows));
+    }
     shown(section)
 }
 
@@ -424,22 +430,16 @@ fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> Prose {
 }
 
 fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
-    let body = |b: &usize| m.bodies[*b].name.as_str().into();
     let speed = |s: &usize| {
         let moves = |j: &&Joint| j.speeds.iter().any(|v| matches!(v, JointVariable::Free(i) if i == s));
         let name = m.joints.iter().find(moves).map_or("", |j| j.name.as_str());
         Prose::from(format!("joint {name}, along ")) + letters::name(&m.speeds[*s].name)
     };
-    let end = |b: &Option<usize>| b.map_or_else(|| "ground".to_owned(), |b| m.bodies[b].name.clone());
     match l {
-        LoadKind::Force { body: b, .. } => ("force", body(b)),
-        LoadKind::Torque { body: b, .. } => ("torque", body(b)),
-        LoadKind::LineSpring { ends, .. } => {
-            ("spring and damper between points", format!("{}, {}", end(&ends.from.0), end(&ends.to.0)).into())
-        }
-        LoadKind::LineForce { ends, .. } => {
-            ("force between points", format!("{}, {}", end(&ends.from.0), end(&ends.to.0)).into())
-        }
+        LoadKind::Force { body, point, .. } => ("force", places::point(m, Some(*body), point)),
+        LoadKind::Torque { body, .. } => ("torque", m.bodies[*body].name.as_str().into()),
+        LoadKind::LineSpring { ends, .. } => ("spring and damper between points", places::ends(m, ends)),
+        LoadKind::LineForce { ends, .. } => ("force between points", places::ends(m, ends)),
         LoadKind::JointSpring { speed: s, .. } => ("spring and damper of a joint", speed(s)),
         LoadKind::Actuator { speed: s, .. } => ("actuator", speed(s)),
         LoadKind::GeneralisedForce { speed: s, .. } => ("generalised force", speed(s)),
@@ -448,19 +448,29 @@ fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
 }
 
 fn output(m: &Mechanism, o: &OutputKind) -> Cell {
-    let kind = match o {
-        OutputKind::Position { .. } => "position [m]",
-        OutputKind::Velocity { .. } => "velocity [m/s]",
-        OutputKind::Acceleration { .. } => "acceleration [m/s²]",
-        OutputKind::SpecificForce { .. } => "specific force (accelerometer) [m/s²]",
-        OutputKind::AngularRate { .. } => "angular rate (gyroscope) [rad/s]",
-        OutputKind::JointEffort { .. } => "joint effort",
-        OutputKind::Energy => "kinetic, potential, total energy [J]",
+    let of = |what: &str, body: &usize, point, rest: String| {
+        Prose::from(format!("{what} of ")) + places::point(m, Some(*body), point) + rest
+    };
+    let vector = |what, body, point, frame, unit| {
+        of(what, body, point, format!(", {} [{unit}]", places::axes(m, frame)))
+    };
+    let kind: Prose = match o {
+        OutputKind::Position { body, point, frame } => vector("position", body, point, frame, "m"),
+        OutputKind::Velocity { body, point, frame } => vector("velocity", body, point, frame, "m/s"),
+        OutputKind::Acceleration { body, point, frame } => vector("acceleration", body, point, frame, "m/s²"),
+        OutputKind::SpecificForce { body, point } => {
+            of("specific force (accelerometer)", body, point, " [m/s²]".to_owned())
+        }
+        OutputKind::AngularRate { body, point } => {
+            of("angular rate (gyroscope)", body, point, " [rad/s]".to_owned())
+        }
+        OutputKind::JointEffort { joint } => format!("effort of joint {}", m.joints[*joint].name).into(),
+        OutputKind::Energy => "kinetic, potential, total energy [J]".into(),
         OutputKind::Formula(f, dimension) => {
             let formula = written(m, f).map_or_else(|| "formula".into(), Prose::from);
             let unit = dimension.filter(|d| *d != Dimension::NONE);
             let unit = unit.map(|d| format!(" [{}]", letters::unit(&d.of_motion())));
-            return (formula + unit.unwrap_or_default()).into();
+            formula + unit.unwrap_or_default()
         }
     };
     kind.into()

@@ -93,7 +93,12 @@ pub(super) fn section(m: &Mechanism) -> Section {
         list(m.joints.iter().map(|j| j.name.as_str()).collect())
     );
     let matrix = |name: &str, rows: Vec<Vec<Math>>, note: &str| Block::Matrix {
-        name: Math::identifier(name),
+        // Words stay words.
+        name: match name {
+            "beta" => letters::beta(),
+            "C" => letters::bold(name),
+            name => Math::identifier(name),
+        },
         rows,
         note: letters::prose(note),
     };
@@ -107,7 +112,7 @@ pub(super) fn section(m: &Mechanism) -> Section {
         ))
         .with(matrix("path", integers(&t.path), "the inverse of the incidence"));
     if n > WRITTEN_OUT {
-        let note = format!("$β$, C and d are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
+        let note = format!("$𝛃$, C and d are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
         return section.with(Block::Note(letters::prose(&note)));
     }
     let grid = |f: &dyn Fn(usize, usize) -> Math| -> Vec<Vec<Math>> {
@@ -129,7 +134,7 @@ pub(super) fn section(m: &Mechanism) -> Section {
         .with(matrix(
             "beta",
             beta,
-            "angular velocities $ω = β θ̇$; p: axes of the joints (none for a sliding joint)",
+            "angular velocities $ω = 𝛃 θ̇$; p: axes of the joints (none for a sliding joint)",
         ))
         .with(matrix("C", c, "c of a body and a joint: from the centre of mass of the body to the joint"))
         .with(matrix("d", d, "d = −C path"))

@@ -12,10 +12,20 @@ pub(crate) struct AtLimit {
     pub limits: [f64; 2],
 }
 
+impl AtLimit {
+    /// Whether it acts no more; at a limit it still does on one side.
+    pub(crate) fn is_beyond(&self) -> bool {
+        let [low, high] = self.limits;
+        let margin = margin(self.limits);
+        self.value < low - margin || self.value > high + margin
+    }
+}
+
 impl std::fmt::Display for AtLimit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let [low, high] = self.limits;
-        write!(f, "`{}` = {:.6} at its limits [{low}, {high}]", self.name, self.value)
+        let place = if self.is_beyond() { "beyond" } else { "at one of" };
+        write!(f, "`{}` = {:.6} {place} its limits [{low}, {high}]", self.name, self.value)
     }
 }
 

@@ -50,11 +50,11 @@ fn a_free_input_that_starts_at_its_limit_is_trimmed_and_one_that_is_too_weak_is_
     assert!((found - 3.0 * 9.81).abs() < 1e-9, "{row}");
     // Untrimmed it stands at a limit, where it has no slope.
     let (_, note) = told(&dqdt(&["linearize", file.to_str().unwrap()]));
-    assert!(note.contains("`push` = 0.000000 at its limits [0, 100]"), "{note}");
+    assert!(note.contains("`push` = 0.000000 at one of its limits [0, 100]"), "{note}");
     let weak = lift(folder.path(), 20.0);
     let output = dqdt(&["linearize", weak.to_str().unwrap(), "--trim", "push"]);
     let (_, error) = told(&output);
-    assert!(!output.status.success() && error.contains("at its limits [0, 20]"), "{error}");
+    assert!(!output.status.success() && error.contains("its limits [0, 20]"), "{error}");
     // What is left is that of the state that is told: g − 20 N / 3 kg.
     assert!(error.contains("is left with 3.143e0"), "{error}");
 }

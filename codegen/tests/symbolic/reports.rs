@@ -34,7 +34,7 @@ fn vectors_are_bold_where_a_name_has_their_letter_and_a_note_says_so() {
         &report::text(&report, 100),
         &[
             "  𝐌 v\u{307} + c = Q + Aᵀ 𝛌\n  A v\u{307} = 𝛄\n",
-            "note: M, λ, γ, β are names of this mechanism too.",
+            "note: 𝐌, 𝛃, 𝛄, 𝛌, in bold, are matrices and vectors; M, β, γ, λ and the like are of this\n",
             "  Bᵀ 𝐌 B v\u{307}ᵢ + Bᵀ (c + 𝐌 𝛃) = Bᵀ Q\n",
             "  𝛃[β\u{307}] = 0\n",
             "  γ_chain = 0\n",
@@ -42,7 +42,7 @@ fn vectors_are_bold_where_a_name_has_their_letter_and_a_note_says_so() {
     );
     holds(&report::latex(&report), &[r"\matr{A}\,\dot{\matr{v}} = \boldsymbol{\gamma}", r"\sym{gamma_dot}"]);
     let html = report::html(&report);
-    holds(&html, &["<mi>𝛌</mi>"]);
+    holds(&html, &[r#"<mi mathvariant="normal" style="font-weight:bold">λ</mi>"#]);
 }
 
 #[test]

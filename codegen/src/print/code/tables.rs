@@ -32,18 +32,16 @@ pub fn arrays(graph: &Graph, t: TableId) -> Arrays {
     Arrays { knots_name, knots, rows_name, rows }
 }
 
-/// `TABLE_DRAG`, `TABLE_DRAG_SLOPE` of its derivative; with its number where two would be called the same, or it has no name.
+/// `TABLE_DRAG`, `TABLE_DRAG_SLOPE` of its derivative; with its number before it where two would be called the same, and in place of
+/// it where it has none.
 fn name(graph: &Graph, t: TableId) -> String {
-    let of = |t: TableId| {
-        let name = graph.table_data(t).name.to_ascii_uppercase().replace('\'', "_SLOPE");
-        if name.is_empty() { String::new() } else { format!("TABLE_{name}") }
-    };
+    let of = |t: TableId| graph.table_data(t).name.to_ascii_uppercase().replace('\'', "_SLOPE");
     let own = of(t);
-    let alike = (0..graph.table_count() as u32).map(TableId).filter(|other| of(*other) == own).count();
+    let alike = (0..graph.table_count() as u32).filter(|other| of(TableId(*other)) == own).count();
     match () {
         () if own.is_empty() => format!("TABLE_{}", t.0 + 1),
-        () if alike > 1 => format!("{own}_{}", t.0 + 1),
-        () => own,
+        () if alike > 1 => format!("TABLE_{}_{own}", t.0 + 1),
+        () => format!("TABLE_{own}"),
     }
 }
 
@@ -57,4 +55,37 @@ pub fn used(program: &Program) -> Vec<Arrays> {
     };
     let tables: BTreeSet<TableId> = needed.iter().enumerate().filter(|(_, n)| **n).filter_map(of).collect();
     tables.into_iter().map(|t| arrays(graph, t)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::PiecewiseCubic;
+
+    #[test]
+    fn tables_of_like_names_are_told_apart() {
+        let graph = Graph::new();
+        let table = |k: f64| PiecewiseCubic::linear(&[0.0, k], &[0.0, 1.0]);
+        let (curve, upper) = (table(1.0).named("curve"), table(2.0).named("Curve"));
+        let all = [
+            curve.clone(),
+            upper,
+            curve.derivative(),
+            table(3.0).named("curve_slope"),
+            table(4.0).named("curve_1"),
+            table(5.0),
+            table(6.0).named("drag").derivative(),
+        ];
+        let names: Vec<String> = all.iter().map(|t| graph.table(t)).map(|t| name(&graph, t)).collect();
+        let expected = [
+            "TABLE_1_CURVE",
+            "TABLE_2_CURVE",
+            "TABLE_3_CURVE_SLOPE",
+            "TABLE_4_CURVE_SLOPE",
+            "TABLE_CURVE_1",
+            "TABLE_6",
+            "TABLE_DRAG_SLOPE",
+        ];
+        assert_eq!(names, expected);
+    }
 }

@@ -227,7 +227,7 @@ fn display(out: &mut String, equations: &[(Math, Math)], page: &mut Page) {
     }
     let one = |(left, right): &(Math, Math)| {
         let label = page.of(left);
-        let (left, right) = (left.paper(), right.paper());
+        let (left, right) = (left.paper(), breakable(right, page.line));
         let room = page.line.saturating_sub(latex_pieces::width(&left) + 3).max(20);
         if latex_pieces::width(&right) <= room {
             return format!("{left} &= {right} {label}");
@@ -251,7 +251,7 @@ fn related(out: &mut String, relations: &[(Math, Math)], page: &mut Page) {
     }
     let one = |(left, right): &(Math, Math)| {
         let label = page.next();
-        let (left, right) = (left.paper(), right.paper());
+        let (left, right) = (breakable(left, page.line), breakable(right, page.line));
         if latex_pieces::width(&left) + latex_pieces::width(&right) + 3 <= page.line {
             return format!("& {left} = {right} {label}");
         }
@@ -263,6 +263,19 @@ fn related(out: &mut String, relations: &[(Math, Math)], page: &mut Page) {
         numbered(broken.collect(), &label)
     };
     align(out, relations.iter().map(one).collect());
+}
+
+/// In LaTeX; a fraction that is wider than a line, which nothing could break, as a quotient of brackets.
+fn breakable(math: &Math, line: usize) -> String {
+    let wide = |part: &Math| latex_pieces::width(&part.paper()) + 8 > line;
+    let quotient = |piece: Math| match piece {
+        Math::Fraction(above, below) if wide(&above) || wide(&below) => {
+            Math::row([above.bracketed(), Math::operator("/", " / "), below.bracketed()])
+        }
+        other => other,
+    };
+    let plain = math.paper();
+    if latex_pieces::width(&plain) + 8 > line { math.clone().mapped(&quotient).paper() } else { plain }
 }
 
 /// Pieces in lines; what cannot be broken is scaled to its line.
@@ -316,6 +329,19 @@ mod tests {
     use super::super::Prose;
     use super::*;
     use crate::print::report::Section;
+
+    #[test]
+    fn a_fraction_wider_than_a_line_is_broken_and_not_shrunk() {
+        let name = |i: usize| Math::identifier(&format!("x{i}"));
+        let sum = Math::row((0..60).flat_map(|i| [Math::operator(" + ", " + "), name(i)]).skip(1));
+        let equation = (name(0), sum.over(name(1)));
+        let section = Section::new("s").with(Block::Equations(vec![equation]));
+        let text = latex(&Report { sections: vec![section], ..Report::new("", "") });
+        assert!(
+            !text.contains("resizebox") && !text.contains(r"\frac{\sym") && text.contains(" / "),
+            "{text}"
+        );
+    }
 
     fn article(blocks: Vec<Block>) -> String {
         let sections = vec![Section { heading: "Equations of motion".to_owned(), blocks }];

@@ -20,7 +20,7 @@ mod wrap;
 pub use html::html;
 pub use latex::latex;
 pub use math::{Accent, Math, Spacing};
-pub use model::{Block, Cell, Report, Section, Steps};
+pub use model::{Block, Cell, Report, Section, Steps, bold_letters};
 pub use names::Name;
 pub use prose::Prose;
 pub use text::{Ink, terminal, text};

@@ -3,7 +3,11 @@
 //! Every `String` here is plain text; the printers escape it for their target. Running text is [`Prose`], which may hold
 //! formulas. The only markup is in [`Math`], whose three forms are made by its constructors or by the printer of closed forms.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
 use super::math::Math;
+use super::names::Name;
 use super::prose::Prose;
 
 /// A document.
@@ -147,25 +151,39 @@ impl Report {
 }
 
 impl Report {
-    /// The report with matrices apart from names: in a terminal both have one letter, and where `taken` says that a letter is
-    /// one of the mechanism, the matrix is 𝐌, in the bold letters of mathematics.
+    /// The report with matrices apart from names, and names apart from each other. In a terminal a matrix and a name have one letter;
+    /// where `taken` says that a letter is one of the mechanism, the matrix is 𝐌, in the bold letters of mathematics. A name is what
+    /// `named` gives for it, if it gives something. With the letters that were set apart, and the first section that has one.
     #[must_use]
-    pub fn set_apart(mut self, taken: &dyn Fn(&str) -> bool) -> Self {
+    pub fn set_apart(
+        mut self,
+        taken: &dyn Fn(&str) -> bool,
+        named: &dyn Fn(&Name) -> Option<Math>,
+    ) -> (Self, BTreeSet<String>, Option<usize>) {
+        let found = RefCell::new(BTreeSet::new());
         let apart = |math: Math| match math {
             Math::Bold(letter) if taken(&letter) => {
-                let latex = Math::bold(&letter).latex();
-                Math::symbol(&letter.chars().map(bold).collect::<String>(), &latex)
+                found.borrow_mut().insert(letter.clone());
+                Math::Read(bold_letters(&letter), Box::new(Math::Bold(letter)))
             }
+            Math::Name(name) => named(&name).unwrap_or(Math::Name(name)),
             other => other,
         };
-        for section in &mut self.sections {
+        let mut first = None;
+        for (at, section) in self.sections.iter_mut().enumerate() {
             for block in &mut section.blocks {
                 let own = std::mem::replace(block, Block::Code(String::new()));
                 *block = own.mapped(&apart);
             }
+            first = first.or_else(|| (!found.borrow().is_empty()).then_some(at));
         }
-        self
+        (self, found.into_inner(), first)
     }
+}
+
+/// Letters in the bold alphabet of mathematics.
+pub fn bold_letters(letters: &str) -> String {
+    letters.chars().map(bold).collect()
 }
 
 /// A Latin or Greek letter in the bold alphabet of mathematics.
@@ -272,7 +290,8 @@ mod tests {
         let note = Block::note(Prose::from("with ") + Math::bold("c"));
         let section = Section { heading: String::new(), blocks: vec![block, note] };
         let report = Report { sections: vec![section], ..Report::new("", "") };
-        let text = |taken: &str| super::super::text(&report.clone().set_apart(&|l| l == taken), 100);
+        let text =
+            |taken: &str| super::super::text(&report.clone().set_apart(&|l| l == taken, &|_| None).0, 100);
         assert!(text("M").contains("𝐌₁₂ = M") && text("M").contains("with c"));
         assert!(text("c").contains("M₁₂ = M") && text("c").contains("with 𝐜"));
     }

@@ -205,7 +205,7 @@ impl Math {
 
     /// With a small letter or digit as index: `vᵢ`.
     pub fn part(&self, letter: &str) -> Self {
-        self.clone().lowered(Math::identifier(letter))
+        self.clone().lowered(Math::symbol(letter, letter))
     }
 
     /// The transpose of a matrix.
@@ -292,9 +292,11 @@ impl Math {
     pub fn slug(&self) -> String {
         let own = match self {
             Math::Name(name) => name.source().to_owned(),
-            Math::Number(text, _) | Math::Function(text) | Math::Words(text) | Math::Bold(text) => {
-                text.clone()
-            }
+            Math::Number(text, _)
+            | Math::Function(text)
+            | Math::Words(text)
+            | Math::Bold(text)
+            | Math::Symbol(text, _) => text.clone(),
             Math::Accented(x, accent) => {
                 let word = match accent {
                     Accent::Dot => "dot",
