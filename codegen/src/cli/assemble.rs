@@ -188,7 +188,7 @@ impl Assemble {
                 let [old, new] = residuals;
                 let _ = writeln!(
                     out,
-                    "assembled {from}; residuals {:.1e} (positions), {:.1e} (speeds);\nbefore {:.1e} and {:.1e}",
+                    "assembled {from};\nresiduals {:.1e} (positions), {:.1e} (speeds); before {:.1e} and {:.1e}",
                     new[0], new[1], old[0], old[1]
                 );
                 match &modes {

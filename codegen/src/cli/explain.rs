@@ -54,7 +54,7 @@ fn text(c: &Code) -> String {
         }
         Example::Spec("") => "An empty file.\n".to_owned(),
         Example::Spec(text) | Example::Robot(text) => format!("This leads to it:\n\n{}", indented(text)),
-        Example::Told(text) => format!("For example: {}\n", output::wrapped(text, 0)),
+        Example::Told(text) => format!("{}\n", output::wrapped(&format!("For example: {text}"), 0)),
     };
     format!("{}\n\n{}\n\n{}\n\n{example}", c.code, output::wrapped(c.cause, 0), output::wrapped(c.remedy, 0))
 }

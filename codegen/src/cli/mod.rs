@@ -39,8 +39,6 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::error::Severity;
-
 use source::Failure;
 
 /// Equations of motion: derived symbolically, printed as Rust, shown to people.
@@ -116,10 +114,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(Failure::Spec(e)) => {
             tell_on!("{}", e.render(std::io::stderr().is_terminal()));
             let n = e.count();
-            // What an option asks for has no place in a file.
-            let placed = e.diagnostics.iter().any(|d| d.severity == Severity::Error && d.primary.is_some());
-            let place = if placed { " in the spec" } else { "" };
-            tell!("error: {n} error{}{place}; nothing was derived", if n == 1 { "" } else { "s" });
+            tell!("error: {n} error{}; nothing was derived", if n == 1 { "" } else { "s" });
             ExitCode::from(1)
         }
         // The reader of a pipe went away: nobody is left to tell.

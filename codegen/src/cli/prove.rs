@@ -137,7 +137,7 @@ fn conclude(
     if all.iter().any(|v| matches!(v, Verdict::Proved { inexact: true })) {
         text.push_str("; constants of inexact origin are taken as they are");
     }
-    super::output::print(&format!("{text}\n"))?;
+    super::output::print(&format!("{}\n", super::output::wrapped(&text, 0)))?;
     Ok(ExitCode::from(match status {
         Status::Proved | Status::Checked => 0,
         Status::Refuted => 1,

@@ -136,7 +136,7 @@ pub fn closed_forms_by<'a>(
 ) -> Box<ClosedForms<'a>> {
     Box::new(move |q: &Quantities| match entries(q, m, &run) {
         Ok((expressions, forms)) => {
-            let spelling = Spelling::of(&expressions);
+            let spelling = Spelling::of(&expressions, m);
             let letter = |name: &str| spelling.letter(name);
             forms.into_iter().map(|form| form.map(|closed| spelled(&closed, &letter))).collect()
         }

@@ -14,15 +14,18 @@ pub fn math(form: &Closed) -> Math {
 /// A closed form, in a terminal with these names.
 pub(super) fn spelled(form: &Closed, letter: &dyn Fn(&str) -> String) -> Math {
     let named = |piece: Math| match piece {
-        Math::Function(name) if is_table(&name) => Math::Function(letter(&name)),
+        Math::Function(name) => match table(&name).map(|table| letter(&table.key())) {
+            Some(own) if !own.contains(' ') => Math::Function(own),
+            _ => Math::Function(name),
+        },
         other => other,
     };
     Math::Read(symbolic::letters(form, letter), Box::new(tree(form, Style::of(form)).mapped(&named)))
 }
 
-/// Whether this is what a table is called before it has its name.
-fn is_table(name: &str) -> bool {
-    name.strip_prefix("table").is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+/// The table that is called so before it has its name.
+fn table(name: &str) -> Option<Function> {
+    name.strip_prefix("table").and_then(|n| n.parse().ok()).map(Function::Table)
 }
 
 /// A name as a terminal shows it: `θ̇₁`, `sat(τ₁)`.

@@ -5,7 +5,7 @@ use crate::algebra::Scalar;
 use crate::formalism::{ConstraintsBy, Formalism, SolvedSystem};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Mechanism, RowGroup, Treatment};
-use crate::print::report::{Block, Cell, Math, Prose};
+use crate::print::report::{Block, Cell, Prose};
 
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn list(names: &[&str]) -> String {
@@ -119,7 +119,7 @@ pub(super) fn multipliers<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -
         let all = c.multipliers(&m.bodies);
         let (meaning, unit) =
             all.get(row.index).map_or_else(Default::default, |x| (x.text(), x.unit.clone()));
-        let symbol = Math::identifier(&letters::multiplier(&row.name));
+        let symbol = letters::of_multiplier(&row.name);
         vec![symbol.into(), letters::unit(&unit).into(), meaning.into(), known.into()]
     };
     let text = "$λ$ acts on the mechanism, with the sign of $+Aᵀ λ$ on the right side: $λ$ times the speed that its row holds at \

@@ -5,6 +5,7 @@
 //!          the names, tables the formulas; `prove` puts the formulas for the names.
 //! Not handled: measures of points and constants of inexact origin: they have no short form; tables, but where they are only shown.
 
+use super::apart::Apart;
 use super::closed_math::{letter, spelled};
 use crate::algebra::{Func2, Number};
 use crate::ir::SymbolKind;
@@ -149,8 +150,12 @@ pub(super) fn with_tables(m: &Mechanism, f: &Formula) -> Option<Closed> {
 
 /// A form of that kind in print.
 pub(super) fn math(m: &Mechanism, form: &Closed) -> Math {
+    let apart = Apart::new(m);
     spelled(form, &|name| {
-        let table = m.tables.iter().enumerate().find(|(t, _)| Function::Table(*t as u32).name() == name);
+        if apart.stays(name) {
+            return name.to_owned();
+        }
+        let table = m.tables.iter().enumerate().find(|(t, _)| Function::Table(*t as u32).key() == name);
         table.map_or_else(|| letter(name), |(_, table)| table.function.name.clone())
     })
 }

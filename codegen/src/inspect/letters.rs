@@ -1,9 +1,7 @@
 //! The letters of the equations of motion, as the conventions have them.
 
 use crate::mechanism::{Joint, Mechanism};
-use std::collections::BTreeMap;
-
-use crate::print::report::{Block, Math, Name, Prose, Report, Spacing, bold_letters};
+use crate::print::report::{Math, Name, Prose};
 
 /// `λ_pin_fx`: a letter by its English name with the name of a row as index.
 pub(super) fn of_row(letter: &str, row: &str) -> Math {
@@ -11,8 +9,14 @@ pub(super) fn of_row(letter: &str, row: &str) -> Math {
     if row.ends_with("_dot") || row.ends_with("_ddot") || row.is_empty() {
         Math::identifier(letter).labelled(row)
     } else {
-        Math::identifier(&format!("{letter}_{row}"))
+        Math::Name(Name::of_entry(letter, row))
     }
+}
+
+/// The symbol of a multiplier.
+pub(super) fn of_multiplier(row: &str) -> Math {
+    let name = multiplier(row);
+    Math::Name(Name::of_entry("lambda", name.strip_prefix("lambda_").unwrap_or(row)))
 }
 
 /// A name in prose: `θ̇₁`.
@@ -176,7 +180,7 @@ fn decomposed(c: char) -> Vec<char> {
 }
 
 /// The English name of a Greek letter.
-fn spelled(c: char) -> Option<&'static str> {
+pub(super) fn spelled(c: char) -> Option<&'static str> {
     const LETTERS: [(char, &str); 11] = [
         ('λ', "lambda"),
         ('γ', "gamma"),
@@ -255,6 +259,7 @@ fn all_names(m: &Mechanism) -> impl Iterator<Item = &str> {
         .chain(m.states.iter().map(|x| x.name.as_str()))
         .chain(m.inputs.iter().map(|x| x.name.as_str()))
         .chain(m.parameters.iter().map(|x| x.name.as_str()))
+        .chain(m.tables.iter().map(|x| x.function.name.as_str()))
 }
 
 /// Whether the mechanism has a name of this letter.
@@ -271,66 +276,6 @@ pub(super) fn clashes(m: &Mechanism, letter: &str) -> bool {
         name.stem == letter && name.indices.first().is_none_or(number)
     };
     all_names(m).any(like)
-}
-
-/// Every symbol of the mechanism that a report may show, accelerations too, and whether dots above it are derivatives.
-fn all_symbols(m: &Mechanism) -> BTreeMap<String, bool> {
-    let mut all: BTreeMap<String, bool> = BTreeMap::new();
-    let others = (m.coordinates.iter().map(|x| x.name.as_str()))
-        .chain(m.states.iter().map(|x| x.name.as_str()))
-        .chain(m.inputs.iter().map(|x| x.name.as_str()))
-        .chain(m.parameters.iter().map(|x| x.name.as_str()));
-    all.extend(others.map(|name| (name.to_owned(), false)));
-    for speed in &m.speeds {
-        all.insert(speed.name.clone(), true);
-        all.entry(acceleration(&speed.name)).or_insert(true);
-    }
-    all
-}
-
-/// Whether a name has dots that are no derivative: a parameter `x_ddot` is no acceleration.
-pub(super) fn has_false_dots(name: &str) -> bool {
-    Name::parse(name).dots > 0
-}
-
-/// Matrices and vectors apart from names of the mechanism, with a note where there are such; and names apart from each other: two that
-/// would look alike stay as the spec wrote them, and so does one with dots that are no derivative.
-pub(super) fn apart(report: Report, m: &Mechanism) -> Report {
-    let all = all_symbols(m);
-    let mut alike: BTreeMap<String, usize> = BTreeMap::new();
-    for (name, derivative) in &all {
-        if *derivative || !has_false_dots(name) {
-            *alike.entry(Math::identifier(name).latex()).or_default() += 1;
-        }
-    }
-    let named = |name: &Name| {
-        let source = name.source();
-        let Some(derivative) = all.get(source) else {
-            // An acceleration whose name is one of the mechanism got an underscore: `x_ddot_`.
-            let plain = source.trim_end_matches('_');
-            return (plain != source && has_false_dots(plain) && all.get(plain) == Some(&false))
-                .then(|| Math::identifier(plain));
-        };
-        let twice = alike.get(&Math::Name(name.clone()).latex()).is_some_and(|n| *n > 1);
-        let apart = || Math::Spacing(Spacing::Apart);
-        (twice || (!derivative && has_false_dots(source))).then(|| {
-            Math::Read(source.to_owned(), Box::new(Math::row([apart(), Math::words(source), apart()])))
-        })
-    };
-    let (mut report, letters, first) = report.set_apart(&|letter| clashes(m, letter), &named);
-    if let Some(section) = first.and_then(|at| report.sections.get_mut(at)) {
-        let is = if letters.len() == 1 { "is a matrix or vector" } else { "are matrices and vectors" };
-        let bold =
-            Prose::list(letters.iter().map(|l| Math::Read(bold_letters(l), Box::new(Math::bold(l)))), ", ");
-        let names = Prose::list(
-            letters.iter().map(|l| Math::identifier(l.chars().next().and_then(spelled).unwrap_or(l))),
-            ", ",
-        );
-        section.blocks.push(Block::Note(
-            bold + format!(", in bold, {is}; ") + names + " and the like are of this mechanism.",
-        ));
-    }
-    report
 }
 
 /// The letter of entries, `c` of `c₁`: italic, or as bold as its vector where that reads like a name.

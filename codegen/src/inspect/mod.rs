@@ -4,6 +4,7 @@
 //! Method:  tables from the mechanism; quantities from one graph, replayed into closed forms by whoever is given as
 //!          `closed` (the symbolic engine, or none); the report is plain data for the printers of `print::report`.
 
+mod apart;
 mod base_parameters;
 #[cfg(feature = "symbolica")]
 mod closed;
@@ -78,7 +79,7 @@ pub fn report(
     let view = view.with_forms(m);
     if view.is_recursive() {
         report.sections = recursive::sections(loaded, formalism);
-        return letters::apart(report, m);
+        return apart::report(report, m);
     }
     let mut q = quantities(m, formalism);
     q.groups.retain(|g| view.shows(g.part) && view.place(g.forms).is_some());
@@ -131,7 +132,7 @@ pub fn report(
     // What a part says without formulas stands before what it says with them.
     parts.sort_by_key(|(part, place, _)| (*part, *place));
     report.sections = joined(parts.into_iter().map(|(_, _, section)| section));
-    letters::apart(report, m)
+    apart::report(report, m)
 }
 
 /// Keeps those of which it is said.

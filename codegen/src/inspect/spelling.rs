@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use super::apart::{has_dots, reads_like_an_entry};
 use super::closed_math::letter;
-use super::letters::has_false_dots;
 use crate::ir::SymbolKind;
+use crate::mechanism::Mechanism;
 use crate::symbolic::{Expressions, Function, is_of_name};
 
 /// What each name is written as.
@@ -35,31 +36,36 @@ impl Spelling {
         Spelling { letters }
     }
 
-    /// The letters of what these expressions speak of. Tables are called as in the spec.
-    pub fn of(expressions: &Expressions) -> Self {
+    /// The letters of what these expressions of a mechanism speak of. Tables are called as in the spec, and so is a name that would
+    /// read like something else of a report: a derivative, an entry of its rows.
+    pub fn of(expressions: &Expressions, m: &Mechanism) -> Self {
         let mut spelling = Spelling::new(expressions.symbol_names().map(|(name, _)| name));
         for (name, kind) in expressions.symbol_names() {
-            let moves = matches!(kind, SymbolKind::Speed(_) | SymbolKind::Acceleration(_));
+            let own = !matches!(kind, SymbolKind::Acceleration(_) | SymbolKind::Auxiliary(_));
             let plain = name.trim_end_matches('_');
-            if !moves && has_false_dots(name) {
+            let dots = !matches!(kind, SymbolKind::Speed(_) | SymbolKind::Acceleration(_)) && has_dots(name);
+            if own && (dots || reads_like_an_entry(m, name)) {
                 spelling.letters.insert(name.to_owned(), name.to_owned());
-            } else if matches!(kind, SymbolKind::Acceleration(_)) && plain != name {
+            } else if !own && plain != name {
                 // The other one is a name that stays as it is.
-                let own = letter(plain);
-                if has_false_dots(plain) && !spelling.letters.iter().any(|(n, l)| n != plain && *l == own) {
-                    spelling.letters.insert(name.to_owned(), own);
+                let free = letter(plain);
+                if !spelling.letters.iter().any(|(n, l)| n != plain && *l == free) {
+                    spelling.letters.insert(name.to_owned(), free);
+                    spelling.letters.insert(plain.to_owned(), plain.to_owned());
                 }
             }
         }
-        for (t, name) in expressions.table_names().enumerate().filter(|(_, name)| !name.is_empty()) {
-            spelling.letters.insert(Function::Table(t as u32).name(), name.to_owned());
+        for (t, name) in expressions.table_names().enumerate() {
+            let table = Function::Table(t as u32);
+            let name = if name.is_empty() { table.name() } else { name.to_owned() };
+            spelling.letters.insert(table.key(), name);
         }
         spelling
     }
 
     /// What the tables of these expressions are written as, in their order.
     pub fn tables(&self, expressions: &Expressions) -> Vec<String> {
-        let name = |t: usize| self.letter(&Function::Table(t as u32).name());
+        let name = |t: usize| self.letter(&Function::Table(t as u32).key());
         (0..expressions.table_names().count()).map(name).collect()
     }
 

@@ -209,8 +209,7 @@ fn motion<'g>(
     if active.is_empty() {
         relations.push((left, letters::bold("Q")));
     } else {
-        let names: Vec<String> = active.iter().map(|i| letters::multiplier(&system.rows[*i].name)).collect();
-        let names = letters::names(names.iter().map(String::as_str));
+        let names = Prose::list(active.iter().map(|i| letters::of_multiplier(&system.rows[*i].name)), ", ");
         text = text + " and the multipliers " + letters::lambda() + " = (" + names + ")";
         relations.push((left, letters::sum([letters::bold("Q"), pushed()])));
         relations.push((letters::product([a.clone(), v.dot()]), letters::gamma()));

@@ -10,6 +10,9 @@ use crate::mechanism::{
 };
 use crate::print::report::{Block, Cell, Math, Prose, Section};
 
+/// The longest law or formula that stands in a table.
+const LAW: usize = 80;
+
 fn plural(n: usize, word: &str) -> String {
     match (n, word) {
         (1, _) => format!("1 {word}"),
@@ -80,7 +83,8 @@ fn table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
 /// The formula of a derived parameter.
 #[cfg(feature = "symbolica")]
 fn derived(m: &Mechanism, parameter: usize) -> Option<Math> {
-    super::definitions::derived(m, parameter).map(|d| super::closed_math::math(&d.formula))
+    let ParameterKind::Derived(f) = &m.parameters.get(parameter)?.kind else { return None };
+    super::definitions::shown(m, f)
 }
 
 #[cfg(not(feature = "symbolica"))]
@@ -96,7 +100,8 @@ fn formula(m: &Mechanism, parameter: usize) -> Cell {
 /// The limits of an input, `[low, high]`.
 #[cfg(feature = "symbolica")]
 fn range(m: &Mechanism, input: usize) -> Option<Math> {
-    let [low, high] = super::definitions::limits(m, input)?.map(|c| super::closed_math::math(&c));
+    let (low, high) = m.inputs.get(input)?.limits.as_ref()?;
+    let [low, high] = [super::definitions::shown(m, low)?, super::definitions::shown(m, high)?];
     let (bracket, blank) =
         (|text: &str| Math::operator(text, text), || Math::Spacing(crate::print::report::Spacing::Blank));
     Some(Math::row([bracket("["), low, bracket(","), blank(), high, bracket("]")]))
@@ -247,12 +252,22 @@ pub(super) fn rounded(x: f64) -> f64 {
 /// A short formula of the spec.
 #[cfg(feature = "symbolica")]
 pub(super) fn written(m: &Mechanism, f: &Formula) -> Option<Math> {
+    written_within(m, f, 24)
+}
+
+#[cfg(feature = "symbolica")]
+pub(super) fn written_within(m: &Mechanism, f: &Formula, most: usize) -> Option<Math> {
     let shown = super::definitions::shown(m, f)?;
-    (shown.text().chars().count() <= 24).then_some(shown)
+    (shown.text().chars().count() <= most).then_some(shown)
 }
 
 #[cfg(not(feature = "symbolica"))]
 pub(super) fn written(_: &Mechanism, _: &Formula) -> Option<Math> {
+    None
+}
+
+#[cfg(not(feature = "symbolica"))]
+pub(super) fn written_within(_: &Mechanism, _: &Formula, _: usize) -> Option<Math> {
     None
 }
 
@@ -335,7 +350,9 @@ fn through_points(t: &Table) -> Vec<Cell> {
     }
     let of = |unit: &str| if unit.is_empty() { "1".to_owned() } else { letters::unit(unit) };
     let [x, y] = t.units.each_ref().map(|u| of(u));
-    points = points + format!(" [{x}, {y}]");
+    if t.units.iter().any(|unit| !unit.is_empty()) {
+        points = points + format!(" [{x}, {y}]");
+    }
     let between = if t.cubic { "natural spline" } else { "straight lines" };
     vec![f.name.clone().into(), between.into(), points.into()]
 }
@@ -421,7 +438,7 @@ fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> Prose {
     };
     let text = |s: &JointVariable| match s {
         JointVariable::Free(i) => letters::name(name(m, *i)),
-        JointVariable::Prescribed(f) => match written(m, f).filter(|_| coordinates) {
+        JointVariable::Prescribed(f) => match written_within(m, f, LAW).filter(|_| coordinates) {
             Some(law) => Prose::from(law) + " (prescribed)",
             None => "(prescribed)".into(),
         },
@@ -467,9 +484,10 @@ fn output(m: &Mechanism, o: &OutputKind) -> Cell {
         OutputKind::JointEffort { joint } => format!("effort of joint {}", m.joints[*joint].name).into(),
         OutputKind::Energy => "kinetic, potential, total energy [J]".into(),
         OutputKind::Formula(f, dimension) => {
-            let formula = written(m, f).map_or_else(|| "formula".into(), Prose::from);
+            let formula = written_within(m, f, LAW)
+                .map_or_else(|| "a longer formula, or one of points".into(), Prose::from);
             let unit = dimension.filter(|d| *d != Dimension::NONE);
-            let unit = unit.map(|d| format!(" [{}]", letters::unit(&d.of_motion())));
+            let unit = unit.map(|d| format!(" [{}]", letters::unit(&d.to_string())));
             formula + unit.unwrap_or_default()
         }
     };

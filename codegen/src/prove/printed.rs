@@ -37,7 +37,7 @@ pub fn printed(
     let m = &loaded.mechanism;
     let q = inspect::quantities(m, Formalism::Kane);
     let (expressions, forms) = inspect::entries(&q, m, run)?;
-    let spelling = Spelling::of(&expressions);
+    let spelling = Spelling::of(&expressions, m);
     let letter = |name: &str| spelling.letter(name);
     let texts: Vec<Option<String>> =
         forms.iter().map(|form| form.as_ref().ok().map(|c| letters(c, &letter))).collect();
@@ -49,25 +49,25 @@ pub fn printed(
     let full = definitions.is_some().then(|| inspect::quantities_in_full(m, Formalism::Kane));
     let full = full.filter(|full| sizes(full) == sizes(&q));
     let known = if full.is_some() { definitions.unwrap_or_default() } else { Vec::new() };
-    let mut read: Vec<Option<Closed>> = Vec::new();
-    for text in &texts {
-        let closed = text
-            .as_ref()
-            .map(|t| parse_with_tables(t, spelled.iter().map(|(n, k)| (n.as_str(), *k)), &tables))
-            .transpose()?;
-        read.push(closed);
-    }
+    let read_by = |tables: &[String]| -> Result<Vec<Option<Closed>>, SymbolicError> {
+        let one = |t: &String| parse_with_tables(t, spelled.iter().map(|(n, k)| (n.as_str(), *k)), tables);
+        texts.iter().map(|text| text.as_ref().map(one).transpose()).collect()
+    };
+    let read = read_by(&tables)?;
     let meant = full.as_ref().unwrap_or(&q);
     let nodes = meant.groups.iter().flat_map(|g| g.nodes.iter().copied());
     let kept: Vec<NodeId> = nodes.zip(&read).filter(|(_, c)| c.is_some()).map(|(n, _)| n).collect();
     let missing = read.len() - kept.len();
+    // What is kept counts its tables from the first of its own.
+    let of_kept = Expressions::new(&meant.graph, &kept);
+    let own = of_kept.places_of_tables(&expressions);
+    let own: Vec<String> =
+        own.into_iter().map(|at| at.and_then(|at| tables.get(at).cloned()).unwrap_or_default()).collect();
+    let forms: Vec<Closed> = read_by(&own)?.iter().flatten().map(|c| c.with(&known)).collect();
     let claim = Claim {
         title: format!("the {} closed forms that `inspect` prints say the same", kept.len()),
         entries: texts.into_iter().flatten().collect(),
-        query: Query::ProveClosed {
-            expressions: Expressions::new(&meant.graph, &kept),
-            forms: read.iter().flatten().map(|c| c.with(&known)).collect(),
-        },
+        query: Query::ProveClosed { expressions: of_kept, forms },
         assumptions: inspect::assumptions(m),
         about: None,
     };

@@ -94,6 +94,16 @@ impl Build<'_> {
         }
         let function =
             if t.cubic { PiecewiseCubic::natural_spline(&x, &y) } else { PiecewiseCubic::linear(&x, &y) };
+        if let Some(k) = function.coefficients.iter().position(|c| !c.iter().all(|x| x.is_finite())) {
+            let text =
+                format!("the slope of {what} behind point {} is no number that a double can hold", k + 1);
+            self.report(
+                Diagnostic::error("not-finite", text)
+                    .at(t.x.value[k].span, "this point and the next are too near for their values")
+                    .help("leave out one of the points, or take units in which the numbers are nearer to 1"),
+            );
+            return None;
+        }
         Some(TableFunction {
             function: Arc::new(function.named(&t.name.value)),
             x: t.x_unit.as_ref().map(|u| u.unit.dimension),

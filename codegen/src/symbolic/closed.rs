@@ -57,6 +57,14 @@ impl Function {
         }
     }
 
+    /// What a table is asked for by, where functions have other names: no symbol is called so.
+    pub fn key(self) -> String {
+        match self {
+            Function::Table(t) => format!("table {t}"),
+            other => other.name(),
+        }
+    }
+
     /// The number of arguments.
     pub fn arity(self) -> usize {
         match self {

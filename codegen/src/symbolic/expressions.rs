@@ -136,6 +136,11 @@ impl Expressions {
         self.tables.iter().map(|t| t.name.as_str())
     }
 
+    /// Where each table stands among those of other expressions.
+    pub fn places_of_tables(&self, other: &Expressions) -> Vec<Option<usize>> {
+        self.tables.iter().map(|t| other.tables.iter().position(|o| o == t)).collect()
+    }
+
     /// Says whether every reference is to something that exists, so that no later step can fail on it.
     pub(super) fn check(&self) -> Result<(), SymbolicError> {
         for (index, node) in self.nodes.iter().enumerate() {

@@ -193,7 +193,8 @@ impl Writer<'_> {
                 out.push('|');
             }
             (Function::Table(_), ..) => {
-                let name = self.letter.map_or_else(|| f.name(), |letter| letter(&f.name()));
+                let named = self.letter.map(|letter| letter(&f.key())).filter(|name| !name.contains(' '));
+                let name = named.unwrap_or_else(|| f.name());
                 self.call(&format!("{name}{exponent}"), args, out);
             }
             (_, [of], _) if self.bare(of).is_some() => {

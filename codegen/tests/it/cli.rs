@@ -360,7 +360,7 @@ fn assemble_marks_what_is_given_and_what_moved_and_its_json_is_a_start() {
     assert!(line("psi ").contains("guess 1.396") && line("psi ").contains("moved by 1.745e-1"), "{text}");
     assert!(line("psi_dot ").ends_with("found"), "{text}");
     // The rocker's pin is 0.4 m from its hinge: at 10 degrees off it is 0.4 sin 10° away along the ground.
-    assert!(text.contains(";\nbefore 6.9e-2 and "), "{text}");
+    assert!(text.contains("; before 6.9e-2 and "), "{text}");
     let json = stdout(&run(dqdt().arg("assemble").arg(&path).args(["--format", "json"])));
     let value: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(value["starts"]["q"]["psi"]["role"], "guess");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::names::Names;
+use super::names::{Names, of_table};
 use super::scope::Scope;
 use super::text::{comment, quoted, statement};
 use crate::ir::declaration::Vector;
@@ -107,7 +107,7 @@ pub fn definitions(program: &Program, names: &Names) -> String {
         let name = f.declaration.name;
         out.push(format!("const struct {p}_pivot {p}_{name}_pivots[{n}] = {{\n{rows}}};\n"));
     }
-    out.extend(piecewise(program));
+    out.extend(piecewise(program, &names.upper));
     out.extend(check(program, names));
     out.join("\n")
 }
@@ -150,10 +150,11 @@ pub fn has_list(f: &Function) -> bool {
 }
 
 /// Knots and coefficients of the tables that some function needs: doubles, whatever the functions compute with.
-fn piecewise(program: &Program) -> Vec<String> {
+fn piecewise(program: &Program, upper: &str) -> Vec<String> {
     let one = |t: Arrays| {
         let list = |x: &[f64]| x.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(", ");
-        let (first, second, n) = (t.knots_name, t.rows_name, t.knots.len());
+        let [first, second] = [&t.knots_name, &t.rows_name].map(|name| of_table(upper, name));
+        let n = t.knots.len();
         let knots = statement(&format!("static const double {first}[{n}] = {{{}}};", list(&t.knots)), 0);
         let rows: Vec<String> = t.rows.iter().map(|r| format!("    {{{}}},\n", list(r))).collect();
         format!("{knots}static const double {second}[{n}][4] = {{\n{}}};\n", rows.concat())

@@ -9,6 +9,7 @@ use crate::plan::Plan;
 use crate::print::code::constants::Constants;
 use crate::print::code::equal_part::{self, EqualPart};
 use crate::print::code::places::places;
+use crate::print::code::tables;
 use crate::print::code::{indices, leaves};
 
 /// Words that mean something in C or C++, and macros of the headers that are included or of compilers.
@@ -59,6 +60,11 @@ fn macros(layout: &Layout, upper: &str) -> Vec<String> {
     out
 }
 
+/// A static of a table. Those of a mechanism called `table` would read like its index constants.
+pub fn of_table(upper: &str, name: &str) -> String {
+    if upper == "TABLE" { name.replacen("TABLE_", "POINTS_", 1) } else { name.to_owned() }
+}
+
 /// All names.
 pub struct Names {
     /// That of the mechanism: names of the outside begin with it.
@@ -100,13 +106,15 @@ impl Names {
                 d.arguments.iter().map(|a| a.name).chain(places(d)).chain([d.name])
             })
             .collect();
+        let tables = tables::used(program).into_iter().flat_map(|t| [t.knots_name, t.rows_name]);
+        let tables: Vec<String> = tables.map(|name| of_table(&upper, &name)).collect();
         let parts: Vec<String> = equal.iter().flat_map(|part| names_of_part(&part.name)).collect();
         let reserved = || {
             WORDS
                 .split(' ')
                 .chain(LOCALS.split(' '))
                 .chain(declared.iter().copied())
-                .chain(macros.iter().chain(&parts).map(String::as_str))
+                .chain(macros.iter().chain(&parts).chain(&tables).map(String::as_str))
         };
         let support = super::support::names();
         let mut taken = Taken::new(reserved().chain(support.iter().copied()).chain([prefix.as_str()]));

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::names::{Names, names_of_part, place};
+use super::names::{Names, names_of_part, of_table, place};
 use super::text::{comment, statement};
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::declaration::Argument;
@@ -389,7 +389,9 @@ impl<'a> Scope<'a> {
             Op::Table(t) => {
                 let table = tables::arrays(self.graph, t);
                 let n = table.knots.len();
-                call("table", &format!(", {n}, {}, {}", table.knots_name, table.rows_name))
+                let [knots, rows] =
+                    [&table.knots_name, &table.rows_name].map(|name| of_table(&self.names.upper, name));
+                call("table", &format!(", {n}, {knots}, {rows}"))
             }
         }
     }

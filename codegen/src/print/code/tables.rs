@@ -76,7 +76,8 @@ mod tests {
             table(5.0),
             table(6.0).named("drag").derivative(),
         ];
-        let names: Vec<String> = all.iter().map(|t| graph.table(t)).map(|t| name(&graph, t)).collect();
+        let ids: Vec<TableId> = all.iter().map(|t| graph.table(t)).collect();
+        let names: Vec<String> = ids.into_iter().map(|t| name(&graph, t)).collect();
         let expected = [
             "TABLE_1_CURVE",
             "TABLE_2_CURVE",

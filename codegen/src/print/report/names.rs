@@ -87,6 +87,12 @@ impl Name {
         Name { source: name.to_owned(), stem: stem.to_owned(), indices, dots }
     }
 
+    /// An entry of a vector that has the name of a row as index, which is no name of the spec, even where that has the same.
+    pub fn of_entry(letter: &str, row: &str) -> Self {
+        let name = Name::parse(&format!("{letter}_{row}"));
+        Name { source: format!("{} ", name.source), ..name }
+    }
+
     /// As the spec has it.
     pub fn source(&self) -> &str {
         &self.source

@@ -130,7 +130,9 @@ fn push(text: &str, out: &mut String) {
 
 fn function(name: &str) -> String {
     match name {
-        "sin" | "cos" | "tan" | "sinh" | "cosh" | "tanh" | "ln" | "min" | "max" => format!(r"\{name}"),
+        "sin" | "cos" | "tan" | "sinh" | "cosh" | "tanh" | "ln" | "exp" | "min" | "max" => {
+            format!(r"\{name}")
+        }
         "asin" | "acos" | "atan" => format!(r"\arc{}", &name[1..]),
         _ => format!(r"\operatorname{{{}}}", escape::latex(name)),
     }

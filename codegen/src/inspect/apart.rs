@@ -1,0 +1,93 @@
+//! What would look alike in a report, set apart.
+//!
+//! Problem: `phi1` and `phi_1` are both φ₁, a parameter `x_ddot` is no acceleration ẍ, `gamma_pin` reads like the entry of γ of a row `pin`,
+//!          and a mass M like the mass matrix.
+//! Method:  such names stay as the spec wrote them, everywhere in a report; matrices and vectors of such letters are bold in a
+//!          terminal too, and a note says so where the first of them stands.
+
+use std::collections::BTreeMap;
+
+use super::letters::{acceleration, clashes, spelled};
+use crate::mechanism::Mechanism;
+use crate::print::report::{Block, Math, Name, Prose, Report, Spacing, bold_letters};
+
+/// The names of a mechanism that stay as they were written.
+pub(super) struct Apart<'m> {
+    m: &'m Mechanism,
+    /// Every symbol that a report may show, accelerations too, and whether dots above it are derivatives.
+    symbols: BTreeMap<String, bool>,
+    /// How many are set the same.
+    alike: BTreeMap<String, usize>,
+}
+
+impl<'m> Apart<'m> {
+    pub fn new(m: &'m Mechanism) -> Self {
+        let others = (m.coordinates.iter().map(|x| &x.name))
+            .chain(m.states.iter().map(|x| &x.name))
+            .chain(m.inputs.iter().map(|x| &x.name))
+            .chain(m.parameters.iter().map(|x| &x.name));
+        let mut symbols: BTreeMap<String, bool> = others.map(|name| (name.clone(), false)).collect();
+        for speed in &m.speeds {
+            symbols.insert(speed.name.clone(), true);
+            symbols.entry(acceleration(&speed.name)).or_insert(true);
+        }
+        let mut alike: BTreeMap<String, usize> = BTreeMap::new();
+        for (name, derivative) in &symbols {
+            if *derivative || !has_dots(name) {
+                *alike.entry(Math::identifier(name).latex()).or_default() += 1;
+            }
+        }
+        Apart { m, symbols, alike }
+    }
+
+    /// Whether this is a name of the mechanism that would read like something else.
+    pub fn stays(&self, name: &str) -> bool {
+        self.symbols.get(name).is_some_and(|derivative| {
+            let twice = self.alike.get(&Math::identifier(name).latex()).is_some_and(|n| *n > 1);
+            twice || (!derivative && has_dots(name)) || reads_like_an_entry(self.m, name)
+        })
+    }
+
+    /// What a name is set as, if not as its letters.
+    fn named(&self, name: &Name) -> Option<Math> {
+        let source = name.source();
+        // An acceleration or a multiplier whose name is one of the mechanism got an underscore: `x_ddot_`.
+        let plain = source.trim_end_matches('_');
+        if plain != source && !self.symbols.contains_key(source) && self.symbols.contains_key(plain) {
+            return Some(Math::identifier(plain));
+        }
+        let apart = || Math::Spacing(Spacing::Apart);
+        let words = || Math::row([apart(), Math::words(source), apart()]);
+        self.stays(source).then(|| Math::Read(source.to_owned(), Box::new(words())))
+    }
+}
+
+/// Whether a name has dots.
+pub(super) fn has_dots(name: &str) -> bool {
+    Name::parse(name).dots > 0
+}
+
+/// Whether a name of the mechanism reads like an entry of its constraints, `gamma_pin`, `lambda_pin_fx`.
+pub(super) fn reads_like_an_entry(m: &Mechanism, name: &str) -> bool {
+    const LETTERS: [&str; 7] = ["Phi", "Psi", "gamma", "a0", "alpha", "beta", "lambda"];
+    let rest = LETTERS.iter().find_map(|l| name.strip_prefix(l)?.strip_prefix('_'));
+    rest.is_some_and(|rest| m.constraints.iter().any(|c| rest.starts_with(&c.name)))
+}
+
+/// The report with all that apart.
+pub(super) fn report(report: Report, m: &Mechanism) -> Report {
+    let names = Apart::new(m);
+    let (mut report, letters, first) =
+        report.set_apart(&|letter| clashes(m, letter), &|name| names.named(name));
+    if let Some(section) = first.and_then(|at| report.sections.get_mut(at)) {
+        let is = if letters.len() == 1 { "is a matrix or vector" } else { "are matrices and vectors" };
+        let bold = letters.iter().map(|l| Math::Read(bold_letters(l), Box::new(Math::bold(l))));
+        let plain = |l: &String| Math::identifier(l.chars().next().and_then(spelled).unwrap_or(l));
+        let text = Prose::list(bold, ", ")
+            + format!(", in bold, {is}; ")
+            + Prose::list(letters.iter().map(plain), ", ")
+            + " and the like are of this mechanism.";
+        section.blocks.push(Block::Note(text));
+    }
+    report
+}
