@@ -37,6 +37,7 @@ mod tables;
 mod topology;
 mod tree;
 mod view;
+mod written;
 
 use crate::assemble::Assembled;
 use crate::derive::Request;

@@ -3,7 +3,7 @@
 //! Problem: a reader asks where a force acts, what an output is measured of, and what ends or turns a motion.
 //! Method:  the name of a point where it has one, else where it lies on its body; axes where they are not those of the ground.
 
-use super::tables::written;
+use super::written::{rounded, written};
 use crate::algebra::Number;
 use crate::kinematics;
 use crate::mechanism::{
@@ -26,7 +26,7 @@ pub(super) fn point(m: &Mechanism, body: Option<usize>, at: &Placement) -> Prose
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let s = kinematics::start(m, &Number::to_f64, &p);
     let env = s.environment(&Number::to_f64);
-    let shown = |f| written(m, f).unwrap_or_else(|| Math::number(super::tables::rounded(f.eval(&env))));
+    let shown = |f| written(m, f).unwrap_or_else(|| Math::number(rounded(f.eval(&env))));
     Prose::from(format!("{name} at (")) + Prose::list(at.origin.iter().map(shown), ", ") + ")"
 }
 

@@ -1,5 +1,6 @@
 //! Tables of the mechanism as it was understood.
 
+use super::written::{rounded, written, written_within};
 use super::{letters, places, tree};
 use crate::algebra::{Dimension, Number};
 use crate::assemble::{self, Assembled, Manifold};
@@ -242,33 +243,6 @@ fn start(m: &Mechanism, f: &Formula, slot: &crate::ir::Slot) -> Cell {
         Formula::Number(_) => value(rounded(x)),
         f => written(m, f).map_or_else(|| value(rounded(x)), equal),
     }
-}
-
-/// Ten digits: what a solver leaves behind them says nothing.
-pub(super) fn rounded(x: f64) -> f64 {
-    format!("{x:.9e}").parse().unwrap_or(x)
-}
-
-/// A short formula of the spec.
-#[cfg(feature = "symbolica")]
-pub(super) fn written(m: &Mechanism, f: &Formula) -> Option<Math> {
-    written_within(m, f, 24)
-}
-
-#[cfg(feature = "symbolica")]
-pub(super) fn written_within(m: &Mechanism, f: &Formula, most: usize) -> Option<Math> {
-    let shown = super::definitions::shown(m, f)?;
-    (shown.text().chars().count() <= most).then_some(shown)
-}
-
-#[cfg(not(feature = "symbolica"))]
-pub(super) fn written(_: &Mechanism, _: &Formula) -> Option<Math> {
-    None
-}
-
-#[cfg(not(feature = "symbolica"))]
-pub(super) fn written_within(_: &Mechanism, _: &Formula, _: usize) -> Option<Math> {
-    None
 }
 
 /// What a slot means, with the letters of the names that it speaks of.

@@ -1,0 +1,27 @@
+//! Formulas and numbers of the spec as a table shows them.
+
+use crate::mechanism::{Formula, Mechanism};
+use crate::print::report::Math;
+
+/// Ten digits: what a solver leaves behind them says nothing.
+pub(super) fn rounded(x: f64) -> f64 {
+    format!("{x:.9e}").parse().unwrap_or(x)
+}
+
+/// A short formula of the spec.
+pub(super) fn written(m: &Mechanism, f: &Formula) -> Option<Math> {
+    written_within(m, f, 24)
+}
+
+/// A formula of the spec of no more than so many letters.
+#[cfg(feature = "symbolica")]
+pub(super) fn written_within(m: &Mechanism, f: &Formula, most: usize) -> Option<Math> {
+    let shown = super::definitions::shown(m, f)?;
+    (shown.text().chars().count() <= most).then_some(shown)
+}
+
+/// Without the engine there are no closed forms.
+#[cfg(not(feature = "symbolica"))]
+pub(super) fn written_within(_: &Mechanism, _: &Formula, _: usize) -> Option<Math> {
+    None
+}
