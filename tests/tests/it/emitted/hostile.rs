@@ -12,7 +12,7 @@ use super::load;
 #[rustfmt::skip]
 pub const NAMES: &[&str] = &[
     "None", "Some", "Ok", "Default", "f64", "std", "core", "try", "typeof", "union", "unsized", "yield",
-    "NE", "NVC", "NPC", "EVENTS", "POSITION_ROWS", "VELOCITY_ROWS", "MULTIPLIERS_PIVOTS", "TABLE_2_KNOTS", "Nq", "dQdT",
+    "NE", "NVC", "NPC", "EVENTS", "POSITION_ROWS", "VELOCITY_ROWS", "MULTIPLIERS_PIVOTS", "TABLE_ROLE_TABLE_KNOTS", "Nq", "dQdT",
     "a", "m", "p", "q", "u", "x", "y", "N", "T", "model", "dx", "effort", "verdict", "result", "singular", "limited",
     "acted", "params", "epsilon", "none", "value", "two", "half", "role_angle_", "s_role_angle", "x_", "a__b", "A__B",
     "m_1_1", "_0", "__x",
