@@ -71,7 +71,9 @@ pub(super) fn has_dots(name: &str) -> bool {
 pub(super) fn reads_like_an_entry(m: &Mechanism, name: &str) -> bool {
     const LETTERS: [&str; 7] = ["Phi", "Psi", "gamma", "a0", "alpha", "beta", "lambda"];
     let rest = LETTERS.iter().find_map(|l| name.strip_prefix(l)?.strip_prefix('_'));
-    rest.is_some_and(|rest| m.constraints.iter().any(|c| rest.starts_with(&c.name)))
+    let of =
+        |rest: &str, row: &str| rest.strip_prefix(row).is_some_and(|r| r.is_empty() || r.starts_with('_'));
+    rest.is_some_and(|rest| m.constraints.iter().any(|c| of(rest, &c.name)))
 }
 
 /// The report with all that apart.
