@@ -49,8 +49,8 @@ impl Inputs {
 /// Reads a spec and puts what the command says in its place.
 pub(super) fn spec(source: &Source, parameters: &Parameters, inputs: &Inputs) -> Result<Spec, Failure> {
     let mut spec = read::open(&source.spec).read(&settings(source)).map_err(Failure::Spec)?;
-    instead::parameters(&mut spec, &parameters.parameters);
-    instead::inputs(&mut spec, &inputs.inputs, inputs.hold);
+    instead::parameters(&mut spec, "-p", &parameters.parameters);
+    instead::inputs(&mut spec, "--input", &inputs.inputs, inputs.hold);
     Ok(spec)
 }
 

@@ -76,7 +76,8 @@ impl<'g> Derivation<'g, '_> {
                 | SymbolKind::Effort(_)
                 | SymbolKind::Contact(_)
                 | SymbolKind::Rate(_)
-                | SymbolKind::Auxiliary(_) => f64::NAN,
+                | SymbolKind::Auxiliary(_)
+                | SymbolKind::Length(_) => f64::NAN,
             };
             for (largest, x) in largest.iter_mut().zip(evaluate(self.graph, &ids, leaf)) {
                 *largest = if x.is_finite() { largest.max(x.abs()) } else { *largest };

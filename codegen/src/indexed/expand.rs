@@ -21,7 +21,7 @@ pub(super) fn class(kind: SymbolKind) -> Class {
         }
         SymbolKind::State(_) => Class::State,
         SymbolKind::Time => Class::Time,
-        SymbolKind::Coordinate(_) => Class::Coordinate,
+        SymbolKind::Coordinate(_) | SymbolKind::Length(_) => Class::Coordinate,
         SymbolKind::Speed(_) | SymbolKind::Rate(_) | SymbolKind::Acceleration(_) => Class::Speed,
     }
 }

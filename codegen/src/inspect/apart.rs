@@ -63,17 +63,19 @@ impl<'m> Apart<'m> {
 }
 
 /// Whether a name has dots.
-pub(super) fn has_dots(name: &str) -> bool {
+fn has_dots(name: &str) -> bool {
     Name::parse(name).dots > 0
 }
 
-/// Whether a name of the mechanism reads like an entry of its constraints, `gamma_pin`, `lambda_pin_fx`.
-pub(super) fn reads_like_an_entry(m: &Mechanism, name: &str) -> bool {
+/// Whether a name of the mechanism reads like an entry of its constraints, `gamma_pin`, `lambda_pin_fx`, or the length of a load, `ell_rope`.
+fn reads_like_an_entry(m: &Mechanism, name: &str) -> bool {
     const LETTERS: [&str; 7] = ["Phi", "Psi", "gamma", "a0", "alpha", "beta", "lambda"];
     let rest = LETTERS.iter().find_map(|l| name.strip_prefix(l)?.strip_prefix('_'));
     let of =
         |rest: &str, row: &str| rest.strip_prefix(row).is_some_and(|r| r.is_empty() || r.starts_with('_'));
-    rest.is_some_and(|rest| m.constraints.iter().any(|c| of(rest, &c.name)))
+    let length = |rest: &str| m.loads.iter().any(|l| rest == l.name);
+    name.strip_prefix("ell_").is_some_and(length)
+        || rest.is_some_and(|rest| m.constraints.iter().any(|c| of(rest, &c.name)))
 }
 
 /// The report with all that apart.

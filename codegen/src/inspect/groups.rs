@@ -87,6 +87,8 @@ pub enum GroupRole {
     Inputs,
     /// What else acts beside `B u`.
     Rest,
+    /// The lengths along which loads act, by their letters.
+    Length,
 }
 
 /// Entries that belong together.
@@ -119,6 +121,8 @@ pub struct Quantities {
     pub graph: Graph,
     /// In order of reading.
     pub groups: Vec<QuantityGroup>,
+    /// Positions of the loads whose lengths have a letter, in the order of the group that says what they are.
+    pub lengths: Vec<usize>,
     /// What the constraints leave free, where the equations are projected on it.
     pub projection: Option<Split>,
 }

@@ -4,9 +4,10 @@
 //! Method:  the formulas of the spec put together as the load does; in the equations they stand among all others.
 
 use super::definitions::{math, with_tables};
+use super::lines;
 use crate::algebra::Func;
 use crate::ir::SymbolKind;
-use crate::mechanism::{Formula, LoadKind, Mechanism, VectorFrame};
+use crate::mechanism::{Formula, Load, LoadKind, Mechanism, VectorFrame};
 use crate::print::report::{Math, Prose};
 use crate::symbolic::{Closed, Function};
 
@@ -14,13 +15,13 @@ use crate::symbolic::{Closed, Function};
 const LONGEST: usize = 80;
 
 /// The value of a load; `None` if it has no short formula.
-pub(super) fn value(m: &Mechanism, load: &LoadKind) -> Option<Prose> {
+pub(super) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
     let of = |f: &Formula| with_tables(m, f);
     let speed =
         |i: usize| Some(Closed::Symbol { kind: SymbolKind::Speed(i), name: m.speeds.get(i)?.name.clone() });
     let times = |a: Closed, b: Closed| Closed::product(vec![a, b]);
     let minus = |terms: Vec<Closed>| Closed::sum(terms.into_iter().map(Closed::negated).collect());
-    let form = match load {
+    let form = match &load.kind {
         LoadKind::Force { value, frame, .. } | LoadKind::Torque { value, frame, .. } => {
             let parts: Option<Vec<Math>> = value.iter().map(|f| of(f).map(|c| math(m, &c))).collect();
             let axes = match frame {
@@ -44,16 +45,19 @@ pub(super) fn value(m: &Mechanism, load: &LoadKind) -> Option<Prose> {
             minus(present([times(of(viscous)?, speed(*v)?), times(of(coulomb)?, smooth)]))
         }
         LoadKind::LineSpring { stiffness, damping, rest_length, .. } => {
-            let letter =
-                |name: &str| Closed::Symbol { kind: SymbolKind::Auxiliary(0), name: name.to_owned() };
-            let longer = Closed::sum(vec![letter("l"), of(rest_length)?.negated()]);
-            let tension = present([times(of(stiffness)?, longer), times(of(damping)?, letter("l_dot"))]);
-            return short(
-                Prose::from("tension ")
-                    + math(m, &Closed::sum(tension))
-                    + " at the length "
-                    + math(m, &letter("l")),
-            );
+            let letter = |name: &str| {
+                let name = name.to_owned();
+                Closed::Symbol { kind: SymbolKind::Length(0), name }
+            };
+            let length = letter(&lines::name(m, &load.name));
+            let longer = Closed::sum(vec![length.clone(), of(rest_length)?.negated()]);
+            let rate = letter(&format!("{}_dot", lines::name(m, &load.name)));
+            let tension = present([times(of(stiffness)?, longer), times(of(damping)?, rate)]);
+            let text = Prose::from("tension ")
+                + math(m, &Closed::sum(tension))
+                + " at the length "
+                + math(m, &length);
+            return short(text);
         }
     };
     short(math(m, &form).into())

@@ -21,6 +21,7 @@ mod groups;
 mod left_out;
 mod length;
 mod letters;
+mod lines;
 #[cfg(feature = "symbolica")]
 mod loads;
 mod places;
@@ -43,7 +44,7 @@ use crate::assemble::Assembled;
 use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions;
-use crate::ir::count;
+use crate::ir::{NodeId, count};
 use crate::pipeline;
 use crate::print::report::{Block, Cell, Report, Section};
 use length::LeftOut;
@@ -58,6 +59,8 @@ pub use elimination::{Elimination, Failed};
 pub use family::family;
 pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Split, Term};
 pub use letters::{acceleration, multiplier};
+#[cfg(feature = "symbolica")]
+pub(crate) use lines::lengths;
 pub use quantities::{quantities, quantities_in_full};
 pub use sources::{Source, bibliography, sources};
 #[cfg(feature = "symbolica")]
@@ -83,7 +86,9 @@ pub fn report(
         return apart::report(report, m);
     }
     let mut q = quantities(m, formalism);
-    q.groups.retain(|g| view.shows(g.part) && view.place(g.forms).is_some());
+    // What letters of lengths stand for is said wherever they are.
+    let shown = |g: &QuantityGroup| view.shows(g.part) && view.place(g.forms).is_some();
+    q.groups.retain(|g| shown(g) || g.role == GroupRole::Length);
     let mut left = LeftOut::default();
     let place = |g: &QuantityGroup| view.place(g.forms);
     let stays = length::kept(&q, &mut left, &place, &length::estimated(&q, m), may_go);
@@ -95,8 +100,15 @@ pub fn report(
     filter(&mut forms, &of_entries);
     filter(&mut q.groups, &stays);
     // Poses from body to body stand in for poses in ground axes.
-    let shown: Vec<bool> =
-        (q.groups.iter().map(|g| g.role != GroupRole::Relative || left.kinematics)).collect();
+    let others = q.groups.iter().filter(|g| g.role != GroupRole::Length);
+    let others: Vec<NodeId> = others.flat_map(|g| g.nodes.iter().copied()).collect();
+    let lengths = lines::are_used(&q.graph, &others);
+    let shown = |role| match role {
+        GroupRole::Relative => left.kinematics,
+        GroupRole::Length => lengths,
+        _ => true,
+    };
+    let shown: Vec<bool> = q.groups.iter().map(|g| shown(g.role)).collect();
     let of_entries: Vec<bool> =
         q.groups.iter().zip(&shown).flat_map(|(g, stays)| g.nodes.iter().map(|_| *stays)).collect();
     filter(&mut forms, &of_entries);

@@ -2,7 +2,7 @@
 
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
 use super::view::{Part, View};
-use super::{letters, system};
+use super::{letters, lines, system};
 use crate::algebra::{Number, Scalar, Twist};
 use crate::formalism::{self, Formalism};
 use crate::ir::{Graph, Tracer};
@@ -32,7 +32,7 @@ pub fn quantities_in_full(m: &Mechanism, formalism: Formalism) -> Quantities {
 
 fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
     let graph = Graph::new();
-    let (groups, projection) = {
+    let (groups, projection, lengths) = {
         let number = |n: Number| Tracer::number(&graph, n);
         let symbols = if named { named_symbols(&graph, m) } else { symbols(&graph, m) };
         let inputs = if named {
@@ -97,9 +97,14 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
             let names = Arrangement::Equations(m.states.iter().map(|s| name(&s.name).dot()).collect());
             r.push("User states", "rates of the user states", GroupRole::Other, names, &rates);
         }
-        (r.groups, projection)
+        let long = lines::group(&mut r, m, &k, &env);
+        let mut groups = r.groups;
+        if named {
+            lines::substituted(&graph, m, &mut groups, &long);
+        }
+        (groups, projection, long.iter().map(|l| l.load).collect())
     };
-    Quantities { graph, groups, projection }
+    Quantities { graph, groups, lengths, projection }
 }
 
 /// Where a body is and how it moves, seen from the body that carries it: what is short however long a chain is.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::apart::{has_dots, reads_like_an_entry};
+use super::apart::Apart;
 use super::closed_math::letter;
 use crate::ir::SymbolKind;
 use crate::mechanism::Mechanism;
@@ -40,11 +40,14 @@ impl Spelling {
     /// read like something else of a report: a derivative, an entry of its rows.
     pub fn of(expressions: &Expressions, m: &Mechanism) -> Self {
         let mut spelling = Spelling::new(expressions.symbol_names().map(|(name, _)| name));
+        let apart = Apart::new(m);
         for (name, kind) in expressions.symbol_names() {
-            let own = !matches!(kind, SymbolKind::Acceleration(_) | SymbolKind::Auxiliary(_));
+            let own = !matches!(
+                kind,
+                SymbolKind::Acceleration(_) | SymbolKind::Auxiliary(_) | SymbolKind::Length(_)
+            );
             let plain = name.trim_end_matches('_');
-            let dots = !matches!(kind, SymbolKind::Speed(_) | SymbolKind::Acceleration(_)) && has_dots(name);
-            if own && (dots || reads_like_an_entry(m, name)) {
+            if own && apart.stays(name) {
                 spelling.letters.insert(name.to_owned(), name.to_owned());
             } else if !own && plain != name {
                 // The other one is a name that stays as it is.

@@ -261,7 +261,8 @@ fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Trace
     stabilisation(r, m, &all, env);
     let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.stabilised(m, env)).collect();
     let names = Arrangement::Equations(rows_named("gamma", &all));
-    let note = letters::name("gamma_G") + ", feedback included";
+    let feedback = if stabilised(m, &all).is_empty() { "" } else { ", feedback included" };
+    let note = letters::name("gamma_G") + feedback;
     r.push(PROGRAM, note, GroupRole::ProgramGamma, names, &gamma);
     let columns: Vec<Vec<Tracer<'g>>> = chosen.iter().map(|k| derive::force_column(m, env, *k)).collect();
     let entries: Vec<Tracer<'g>> =

@@ -7,7 +7,7 @@ use crate::assemble::{self, Assembled, Manifold};
 use crate::derive;
 use crate::kinematics;
 use crate::mechanism::{
-    Formula, Joint, JointVariable, LoadKind, Mechanism, OutputKind, ParameterKind, Table,
+    Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterKind, Table,
 };
 use crate::print::report::{Block, Cell, Math, Prose, Section};
 
@@ -41,7 +41,10 @@ pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
         if count.redundant > 0 {
             rows.push_str(&format!(" ({} redundant)", count.redundant));
         }
-        parts.push(rows);
+        // Program constraints have rows of their own, which inputs realise.
+        if count.rows > 0 {
+            parts.push(rows);
+        }
         freedom = count.freedom;
     }
     let mut text = format!(
@@ -236,13 +239,16 @@ fn start(m: &Mechanism, f: &Formula, slot: &crate::ir::Slot) -> Cell {
     };
     match f {
         // In the spec: so many degrees.
-        Formula::Number(Number::Pi(ratio)) if slot.unit == "rad" => {
-            let degrees = ratio.num() as f64 * 180.0 / ratio.den() as f64;
-            Cell::Math(Math::row([Math::number(degrees), Math::operator("°", r"^{\circ}")]))
-        }
+        Formula::Number(Number::Pi(ratio)) if slot.unit == "rad" => degrees(*ratio),
         Formula::Number(_) => value(rounded(x)),
         f => written(m, f).map_or_else(|| value(rounded(x)), equal),
     }
+}
+
+/// An angle that is a fraction of π.
+fn degrees(ratio: crate::algebra::Ratio) -> Cell {
+    let degrees = ratio.num() as f64 * 180.0 / ratio.den() as f64;
+    Cell::Math(Math::row([Math::number(degrees), Math::operator("°", r"^{\circ}")]))
 }
 
 /// What a slot means, with the letters of the names that it speaks of.
@@ -271,6 +277,10 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
     let values = kinematics::parameters(m, &crate::algebra::Number::to_f64, &[]);
     let rows: Vec<Vec<Cell>> = (m.parameters.iter().zip(values).enumerate())
         .map(|(i, (p, x))| {
+            if let (ParameterKind::Free(Number::Pi(ratio)), "rad") = (&p.kind, p.unit.as_str()) {
+                let (kind, meaning) = ("free".into(), p.description.clone().into());
+                return vec![symbol(&p.name), unit(&p.unit), degrees(*ratio), kind, meaning];
+            }
             let (kind, x) = match &p.kind {
                 // A unit with a factor leaves more digits than anybody wrote.
                 ParameterKind::Free(_) if format!("{x}").len() > 14 => ("free".into(), rounded(x)),
@@ -362,7 +372,7 @@ pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
         });
         let loads = m.loads.iter().map(|l| {
             let (kind, on) = load(m, &l.kind);
-            vec![l.name.clone().into(), kind.into(), on.into(), load_value(m, &l.kind).into()]
+            vec![l.name.clone().into(), kind.into(), on.into(), load_value(m, l).into()]
         });
         let rows = gravity.into_iter().chain(loads).collect();
         section = section.with(table("Loads", &["load", "kind", "acts on", "value"], rows));
@@ -395,12 +405,12 @@ fn acceleration(_: &Mechanism) -> Prose {
 }
 
 #[cfg(feature = "symbolica")]
-fn load_value(m: &Mechanism, load: &LoadKind) -> Prose {
+fn load_value(m: &Mechanism, load: &Load) -> Prose {
     super::loads::value(m, load).unwrap_or_else(|| "a longer formula, or one of points".into())
 }
 
 #[cfg(not(feature = "symbolica"))]
-fn load_value(_: &Mechanism, _: &LoadKind) -> Prose {
+fn load_value(_: &Mechanism, _: &Load) -> Prose {
     Prose::default()
 }
 
@@ -410,14 +420,18 @@ fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> Prose {
     } else {
         (&joint.speeds, |m, i| m.speeds[i].name.as_str())
     };
-    let text = |s: &JointVariable| match s {
+    let text = |(k, s): (usize, &JointVariable)| match s {
         JointVariable::Free(i) => letters::name(name(m, *i)),
-        JointVariable::Prescribed(f) => match written_within(m, f, LAW).filter(|_| coordinates) {
-            Some(law) => Prose::from(law) + " (prescribed)",
-            None => "(prescribed)".into(),
-        },
+        JointVariable::Prescribed(f) => {
+            let own = joint.names.get(k).filter(|_| coordinates).map(|name| letters::name(name));
+            match (own, written_within(m, f, LAW)) {
+                (Some(own), Some(law)) => own + " = " + law + " (prescribed)",
+                (Some(own), None) => own + " (prescribed)",
+                (None, _) => "(prescribed)".into(),
+            }
+        }
     };
-    Prose::list(slots.iter().map(text), ", ")
+    Prose::list(slots.iter().enumerate().map(text), ", ")
 }
 
 fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {

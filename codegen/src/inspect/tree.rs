@@ -29,9 +29,10 @@ fn children(m: &Mechanism, parent: Option<usize>, before: &str, out: &mut Vec<St
 
 /// `shoulder, revolute about z, φ₁`
 fn carried(m: &Mechanism, joint: &Joint) -> String {
-    let free = joint.coordinates.iter().map(|c| match c {
-        JointVariable::Free(i) => letters::text(&m.coordinates[*i].name),
-        JointVariable::Prescribed(_) => "(prescribed)".to_owned(),
+    let free = joint.coordinates.iter().enumerate().map(|(k, c)| match (c, joint.names.get(k)) {
+        (JointVariable::Free(i), _) => letters::text(&m.coordinates[*i].name),
+        (JointVariable::Prescribed(_), Some(name)) => format!("{} (prescribed)", letters::text(name)),
+        (JointVariable::Prescribed(_), None) => "(prescribed)".to_owned(),
     });
     let mut parts = vec![joint.name.clone(), letters::kind(joint)];
     parts.extend(free);

@@ -25,7 +25,7 @@ impl Group {
     pub fn of_symbol(kind: SymbolKind) -> Self {
         match kind {
             SymbolKind::Parameter(_) => Group::Parameter,
-            SymbolKind::Time | SymbolKind::Coordinate(_) => Group::Pose,
+            SymbolKind::Time | SymbolKind::Coordinate(_) | SymbolKind::Length(_) => Group::Pose,
             SymbolKind::Speed(_) | SymbolKind::Rate(_) => Group::Motion,
             SymbolKind::State(_) | SymbolKind::Input(_) => Group::Input,
             SymbolKind::Acceleration(_)

@@ -97,6 +97,8 @@ pub enum SymbolKind {
     Rate(usize),
     /// An auxiliary unknown of a pass or a proof.
     Auxiliary(usize),
+    /// The length along which load `i` acts, where equations are printed: it stands for a function of the pose.
+    Length(usize),
 }
 
 impl SymbolKind {
@@ -115,6 +117,7 @@ impl SymbolKind {
             SymbolKind::Impulse(i) => (9, i),
             SymbolKind::Effort(i) => (10, i),
             SymbolKind::Contact(i) => (11, i),
+            SymbolKind::Length(i) => (12, i),
         }
     }
 }

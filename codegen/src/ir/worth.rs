@@ -61,6 +61,7 @@ fn symbol(kind: SymbolKind, state: usize) -> f64 {
         SymbolKind::Impulse(i) => (9, i),
         SymbolKind::Effort(i) => (10, i),
         SymbolKind::Contact(i) => (11, i),
+        SymbolKind::Length(i) => (12, i),
     };
     let mut random = Random::new(((index * 16 + class) * STATES + state) as u64);
     let size = random.within(0.3, 1.7);

@@ -168,6 +168,8 @@ pub struct Joint {
     pub absolute: bool,
     /// One slot a joint coordinate, in the order of the kind.
     pub coordinates: Vec<JointVariable>,
+    /// The names of these, prescribed ones too.
+    pub names: Vec<String>,
     /// One slot a joint speed, in the order of the kind.
     pub speeds: Vec<JointVariable>,
     /// For each joint speed: what is added to the diagonal of M, as MuJoCo and Pinocchio define it. It moves with

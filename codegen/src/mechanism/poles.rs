@@ -168,6 +168,7 @@ mod tests {
             child_frame: Placement::IDENTITY,
             absolute: false,
             coordinates: vec![JointVariable::Free(0)],
+            names: vec!["q".to_owned()],
             speeds: vec![JointVariable::Free(0)],
             armature: vec![None],
             rotor: None,

@@ -10,7 +10,7 @@ use super::claim::Claim;
 use super::printed_system::printed_system;
 use crate::assemble::Assembled;
 use crate::formalism::Formalism;
-use crate::inspect::{self, Quantities, Spelling};
+use crate::inspect::{self, GroupRole, Quantities, Spelling};
 use crate::ir::{NodeId, SymbolKind};
 use crate::symbolic::{
     Closed, Expressions, Query, Response, SymbolicError, SymbolicRequest, letters, parse_with_tables, text,
@@ -48,12 +48,17 @@ pub fn printed(
     // What cannot be printed stands for itself on both sides.
     let full = definitions.is_some().then(|| inspect::quantities_in_full(m, Formalism::Kane));
     let full = full.filter(|full| sizes(full) == sizes(&q));
-    let known = if full.is_some() { definitions.unwrap_or_default() } else { Vec::new() };
+    let mut known = if full.is_some() { definitions.unwrap_or_default() } else { Vec::new() };
     let read_by = |tables: &[String]| -> Result<Vec<Option<Closed>>, SymbolicError> {
         let one = |t: &String| parse_with_tables(t, spelled.iter().map(|(n, k)| (n.as_str(), *k)), tables);
         texts.iter().map(|text| text.as_ref().map(one).transpose()).collect()
     };
-    let read = read_by(&tables)?;
+    let mut read = read_by(&tables)?;
+    if full.is_some() {
+        let unknown = lengths(&q, &read, &mut known);
+        let speaks_of = |c: &Closed| c.has(&|kind| unknown.contains(&kind));
+        read.iter_mut().for_each(|form| *form = form.take().filter(|c| !speaks_of(c)));
+    }
     let meant = full.as_ref().unwrap_or(&q);
     let nodes = meant.groups.iter().flat_map(|g| g.nodes.iter().copied());
     let kept: Vec<NodeId> = nodes.zip(&read).filter(|(_, c)| c.is_some()).map(|(n, _)| n).collect();
@@ -63,10 +68,12 @@ pub fn printed(
     let own = of_kept.places_of_tables(&expressions);
     let own: Vec<String> =
         own.into_iter().map(|at| at.and_then(|at| tables.get(at).cloned()).unwrap_or_default()).collect();
-    let forms: Vec<Closed> = read_by(&own)?.iter().flatten().map(|c| c.with(&known)).collect();
+    let again = read_by(&own)?.into_iter().zip(&read);
+    let forms = again.filter_map(|(c, first)| first.as_ref().and(c)).map(|c| c.with(&known)).collect();
+    let entries = texts.into_iter().zip(&read).filter_map(|(text, c)| c.as_ref().and(text)).collect();
     let claim = Claim {
         title: format!("the {} closed forms that `inspect` prints say the same", kept.len()),
-        entries: texts.into_iter().flatten().collect(),
+        entries,
         query: Query::ProveClosed { expressions: of_kept, forms },
         assumptions: inspect::assumptions(m),
         about: None,
@@ -74,6 +81,24 @@ pub fn printed(
     let mut claims = vec![claim];
     claims.extend(printed_system(loaded, &q, &expressions, &read));
     Ok(Printed { claims, missing })
+}
+
+/// Adds what the letters of lengths stand for to what is known. Those whose length has no closed form.
+fn lengths(
+    q: &Quantities,
+    read: &[Option<Closed>],
+    known: &mut Vec<(SymbolKind, Closed)>,
+) -> Vec<SymbolKind> {
+    let before = q.groups.iter().take_while(|g| g.role != GroupRole::Length).map(|g| g.nodes.len()).sum();
+    let mut unknown = Vec::new();
+    for (load, form) in q.lengths.iter().zip(read.iter().skip(before)) {
+        let kind = SymbolKind::Length(*load);
+        match form {
+            Some(form) => known.push((kind, form.with(known))),
+            None => unknown.push(kind),
+        }
+    }
+    unknown
 }
 
 /// Number of entries of each group.

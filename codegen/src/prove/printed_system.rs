@@ -16,7 +16,7 @@ use crate::assemble::Assembled;
 use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions;
-use crate::inspect::{GroupRole, Quantities};
+use crate::inspect::{self, GroupRole, Quantities};
 use crate::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
@@ -96,11 +96,11 @@ struct Reader<'a, 'g> {
     of: &'a Expressions,
     forms: &'a [Option<Closed>],
     graph: &'g Graph,
-    /// What names of the report stand for: derived parameters, limited inputs.
+    /// What names of the report stand for: derived parameters, limited inputs, lengths.
     named: Vec<(SymbolKind, Tracer<'g>)>,
 }
 
-/// Derived parameters and limited inputs by their formulas.
+/// Derived parameters, limited inputs and lengths by their formulas.
 fn named<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKind, Tracer<'g>)> {
     let number = |n: Number| Tracer::number(graph, n);
     let symbols = symbols(graph, m);
@@ -109,7 +109,10 @@ fn named<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKind, Tracer<'g>)> {
     let derived = symbols::derived_parameters(m).into_iter().enumerate();
     let derived = derived.map(|(k, i)| (SymbolKind::Parameter(free + k), symbols.p[i]));
     let limited = inputs.into_iter().enumerate().filter(|(i, _)| m.inputs[*i].limits.is_some());
-    derived.chain(limited.map(|(i, u)| (SymbolKind::Input(m.inputs.len() + i), u))).collect()
+    let env = symbols.environment(&number);
+    let lengths = inspect::lengths(m, &kinematics::kinematics(m, &env), &env);
+    let limited = limited.map(|(i, u)| (SymbolKind::Input(m.inputs.len() + i), u));
+    derived.chain(limited).chain(lengths).collect()
 }
 
 impl<'g> Reader<'_, 'g> {

@@ -86,10 +86,14 @@ impl<'t> Reader<'t> {
     }
 
     pub fn wrong_type(&mut self, what: &str, item: &Item, wanted: &str) {
-        self.report(
-            Diagnostic::error("wrong-type", format!("{what} must be {wanted}, not {}", item.data.kind()))
-                .at(Some(item.span), format!("expected {wanted}")),
-        );
+        let d = self.of_wrong_type(what, item, wanted);
+        self.report(d);
+    }
+
+    /// The same, for who can say more.
+    pub fn of_wrong_type(&self, what: &str, item: &Item, wanted: &str) -> Diagnostic {
+        let message = format!("{what} must be {wanted}, not {}", item.data.kind());
+        Diagnostic::error("wrong-type", message).at(Some(item.span), format!("expected {wanted}"))
     }
 
     /// Reports unknown and missing keys. `family`: the tables among which `type` chose this one.

@@ -15,10 +15,10 @@ use crate::read::document::{Data, Item};
 use crate::spec::formula::scaled;
 use crate::spec::{Input, Law, Name, Parameter, Spec, Value, did_you_mean};
 
-/// Gives parameters other values; each text is `NAME=VALUE`.
-pub(crate) fn parameters(spec: &mut Spec, texts: &[String]) {
+/// Gives parameters other values; each text is `NAME=VALUE`, and `option` where it was typed.
+pub(crate) fn parameters(spec: &mut Spec, option: &str, texts: &[String]) {
     for text in texts {
-        let Some((name, value)) = entry(spec, "-p", text, "m_pole=0.3, \"l=20 cm\"") else { continue };
+        let Some((name, value)) = entry(spec, option, text, "m_pole=0.3, \"l=20 cm\"") else { continue };
         let known: Vec<&str> = spec.parameters.iter().map(|p| p.name.value.as_str()).collect();
         let Some(i) = known.iter().position(|n| *n == name.value) else {
             let free: Vec<&str> =
@@ -57,17 +57,17 @@ fn is_free(p: &Parameter) -> bool {
     p.given || !p.constant && !p.value.expr().is_some_and(|e| e.names().any(|(n, _)| n != "pi"))
 }
 
-/// Says what inputs are; each text is `NAME=FORMULA`, `NAME=@FILE.csv` or `@FILE.csv`.
-pub(crate) fn inputs(spec: &mut Spec, texts: &[String], held: bool) {
+/// Says what inputs are; each text is `NAME=FORMULA`, `NAME=@FILE.csv` or `@FILE.csv`, and `option` where it was typed.
+pub(crate) fn inputs(spec: &mut Spec, option: &str, texts: &[String], held: bool) {
     for text in texts {
-        let source = spec.sources.add("--input", text.as_str());
+        let source = spec.sources.add(option, text.as_str());
         let whole = Span::new(source, 0, text.len());
         if let Some(path) = text.strip_prefix('@') {
             every_column(spec, Path::new(path), whole, held);
             continue;
         }
         let Some((name, rest)) = split(text, source) else {
-            let d = Diagnostic::error("bad-option", "`--input` is not of the form NAME=WHAT")
+            let d = Diagnostic::error("bad-option", format!("`{option}` is not of the form NAME=WHAT"))
                 .at(Some(whole), "here");
             let help =
                 "such as force=2, \"force=-20*theta - 3*theta_dot\", force=@measured.csv, or @measured.csv";

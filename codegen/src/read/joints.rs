@@ -77,6 +77,11 @@ fn inner<'d>(
     let known = shape.key(key)?;
     let item = f.item(key)?;
     match known.kind {
+        Kind::Table(_) if !matches!(item.data, Data::Table(_)) => {
+            let d = r.of_wrong_type(&f.of(key), item, "a table { … }");
+            r.report(d.help(format!("such as `{key} = {}`", known.example)));
+            None
+        }
         Kind::Table(shape) => r.open(item, f.of(key), shape, f.key_span(key).unwrap_or(item.span)),
         _ => None,
     }

@@ -44,6 +44,7 @@ impl Build<'_> {
                 child_frame: child.1,
                 absolute,
                 coordinates,
+                names: layout.coordinates.iter().map(|s| self.name_of(*s)).collect(),
                 speeds,
                 armature,
                 rotor,
@@ -61,6 +62,15 @@ impl Build<'_> {
                 JointVariable::Prescribed(formula)
             }
         }
+    }
+
+    /// The name of a coordinate.
+    fn name_of(&self, source: Source) -> String {
+        let name = match source {
+            Source::Free(i) => self.coordinates.get(i).map(|c| c.name.clone()),
+            Source::Prescribed(i) => self.definition_sources.get(i).map(|d| d.name.value.clone()),
+        };
+        name.unwrap_or_default()
     }
 
     fn joint_kind(&mut self, joint: &spec::Joint, what: &str) -> JointKind {

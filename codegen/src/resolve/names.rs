@@ -36,6 +36,9 @@ impl Meaning {
 /// Names that every formula knows.
 const BUILT_IN: [&str; 4] = ["t", "pi", "if", "deg"];
 
+/// What printed equations have for an input within its limits.
+const LIMITED: &str = "sat";
+
 #[derive(Default)]
 pub(super) struct SymbolTable {
     map: OrderedMap<String, (Meaning, Option<Span>)>,
@@ -58,7 +61,13 @@ impl SymbolTable {
     pub fn add(&mut self, name: &Name, meaning: Meaning, functions: &[&str]) -> Result<(), Box<Diagnostic>> {
         let text = &name.value;
         // A table is called as a function is.
-        let called = matches!(meaning, Meaning::Table(_)) && super::asked::kind(text).is_some();
+        let table = matches!(meaning, Meaning::Table(_));
+        let called = table && super::asked::kind(text).is_some();
+        if table && text == LIMITED {
+            let d = Diagnostic::error("reserved-name", format!("`{text}` cannot be the name of a table"));
+            let d = d.at(name.span, "in printed equations `sat(u)` is an input within its limits");
+            return Err(Box::new(d.help("choose another name")));
+        }
         if called || BUILT_IN.contains(&text.as_str()) || functions.contains(&text.as_str()) {
             let use_of = match text.as_str() {
                 "t" => "time",

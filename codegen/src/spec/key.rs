@@ -14,7 +14,6 @@ pub(crate) struct Key {
     /// What holds where it is left out; empty where nothing does.
     pub default: &'static str,
     /// A value as a spec writes it; empty for `type`, whose words stand in the list of types.
-    #[cfg_attr(not(feature = "cli"), allow(dead_code))]
     pub example: &'static str,
 }
 

@@ -26,22 +26,15 @@ pub fn arranged(c: &Closed, order: &Order) -> Closed {
     let of = |c: &Closed| arranged(c, order);
     match c {
         Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => c.clone(),
-        Closed::Sum(terms) => {
-            let mut terms: Vec<Closed> = terms.iter().map(of).collect();
-            if let Some(first) = terms.iter().position(|t| !t.is_negative()) {
-                let term = terms.remove(first);
-                terms.insert(0, term);
-            }
-            Closed::Sum(terms)
-        }
+        Closed::Sum(terms) => positive_first(terms.iter().map(of).collect()),
         Closed::Product(factors) => {
             let mut negative = false;
             let mut factors: Vec<Closed> = factors
                 .iter()
                 .map(|f| match of(f) {
-                    Closed::Sum(terms) if terms.iter().all(Closed::is_negative) => {
+                    Closed::Sum(terms) if terms.iter().all(Closed::is_negative) || is_shortening(&terms) => {
                         negative = !negative;
-                        Closed::Sum(terms.into_iter().map(Closed::negated).collect())
+                        positive_first(terms.into_iter().map(Closed::negated).collect())
                     }
                     other => other,
                 })
@@ -64,6 +57,15 @@ pub fn arranged(c: &Closed, order: &Order) -> Closed {
     }
 }
 
+/// A sum that begins with a term without a minus sign, if it has one.
+fn positive_first(mut terms: Vec<Closed>) -> Closed {
+    if let Some(first) = terms.iter().position(|t| !t.is_negative()) {
+        let term = terms.remove(first);
+        terms.insert(0, term);
+    }
+    Closed::Sum(terms)
+}
+
 /// Where a factor stands: its kind; of parameters what they are; brackets behind single factors, in the order in which they
 /// were found.
 fn place(c: &Closed, order: &Order) -> (u32, u8, bool) {
@@ -77,10 +79,26 @@ fn place(c: &Closed, order: &Order) -> (u32, u8, bool) {
             (last.0, last.1, true)
         }
         // What is divided by a length is a function of it.
-        Closed::Quotient(a, b) if matches!(**b, Closed::Function(Function::Sqrt, _)) => {
-            place(a, order).max(place(b, order))
-        }
+        Closed::Quotient(a, b) if is_length(b) => place(a, order).max(place(b, order)),
         Closed::Quotient(a, _) => place(a, order),
         _ => (c.rank(), 0, false),
+    }
+}
+
+/// `l0/ℓ − 1`: the force of a spring has `1 − l0/ℓ`, how much it is longer.
+fn is_shortening(terms: &[Closed]) -> bool {
+    let over_length = |c: &Closed| matches!(c, Closed::Quotient(_, b) if is_length(b));
+    match terms {
+        [a, Closed::Number(n)] | [Closed::Number(n), a] => n.negative && !a.is_negative() && over_length(a),
+        _ => false,
+    }
+}
+
+/// A root, a letter for a length, or a power of one.
+fn is_length(c: &Closed) -> bool {
+    match c {
+        Closed::Power(base, _) => is_length(base),
+        Closed::Symbol { kind, .. } => matches!(kind, SymbolKind::Length(_)),
+        _ => matches!(c, Closed::Function(Function::Sqrt, _)),
     }
 }

@@ -1,12 +1,13 @@
-//! Roots below the line.
+//! Roots and lengths below the line.
 //!
 //! Problem: a normal form has no root in a denominator. The force of a spring, `k (1 − l0/√R) x`, comes as `k (R − l0 √R) x/R`,
-//!          all multiplied out.
-//! Method:  terms by the roots in them. Of `a √R` and `(a R)/√R` that form is taken whose `a` has no denominator. Then either what all
+//!          all multiplied out; where the length has a letter, as `k (ℓ − l0) x/ℓ`, and of two springs all over one denominator.
+//! Method:  terms by the roots in them, or by the powers of lengths. Of `a √R` and `(a R)/√R` that form is taken whose `a` has no denominator. Then either what all
 //!          parts share comes out in front, or terms that stand with and without a root: `x + y − y l0/√R` is `x + y (1 − l0/√R)`.
 //!          A number beside the root goes into it if that leaves no fractions: √R was the length of something. What comes out is
 //!          proved like every other form.
-//! Limits:  forms without a root, and those where a denominator remains, have none of this; nor has the magnitude `√(x²)`.
+//! Limits:  forms without a root or a length, and those where another denominator remains, have none of this; nor has the
+//!          magnitude `√(x²)`.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -20,45 +21,57 @@ use super::functions::content;
 use super::terms::Atoms;
 use super::tidy::tidied;
 use super::variable::{Fraction, Meaning, Poly};
+use crate::ir::SymbolKind;
 
-/// The part of a quotient beside some roots.
+/// The part of a quotient beside some roots or lengths.
 struct Part {
-    /// Positions of the roots.
-    roots: Vec<usize>,
-    /// Whether they divide.
-    below: bool,
+    /// Positions of these and their powers: those below zero divide.
+    beside: Vec<(usize, i32)>,
     value: Poly,
 }
 
+impl Part {
+    /// Whether there is something beside it, all of it below the line.
+    fn is_below(&self) -> bool {
+        !self.beside.is_empty() && self.beside.iter().all(|(_, n)| *n < 0)
+    }
+}
+
 impl Engine {
-    /// The quotient with roots below the line, in two forms; none where no root belongs there.
+    /// The quotient with roots or lengths below the line, in two forms each; none where none belongs there.
     pub fn below_roots(&mut self, value: &Fraction, names: &SymbolNames) -> Exact<Vec<Closed>> {
-        let Some(parts) = self.by_roots(value)? else { return Ok(Vec::new()) };
-        for root in parts.iter().flat_map(|p| &p.roots) {
-            let closed = tidied(&self.closed_of_variable(*root, names)?);
-            if matches!(&closed, Closed::Function(_, args) if matches!(args[..], [Closed::Power(_, 2)])) {
-                return Ok(Vec::new());
+        let mut forms = Vec::new();
+        for parts in [self.by_roots(value)?, self.by_lengths(value)?].into_iter().flatten() {
+            let mut magnitude = false;
+            for (root, _) in parts.iter().flat_map(|p| &p.beside) {
+                let closed = tidied(&self.closed_of_variable(*root, names)?);
+                magnitude |=
+                    matches!(&closed, Closed::Function(_, args) if matches!(args[..], [Closed::Power(_, 2)]));
+            }
+            if !magnitude {
+                let mut atoms = Atoms::new(self, names)?;
+                forms.extend(self.with_springs(&parts, &mut atoms, names)?);
+                forms.push(self.with_common(parts, &mut atoms, names)?);
             }
         }
-        let mut atoms = Atoms::new(self, names)?;
-        let mut forms: Vec<Closed> = self.with_springs(&parts, &mut atoms, names)?.into_iter().collect();
-        forms.push(self.with_common(parts, &mut atoms, names)?);
         Ok(forms)
     }
 
     /// `(x + y) + z/√R` as `x + y (1 + l0/√R)`, where z is `l0 y`: a force `y` beside others, and a length at rest.
     fn with_springs(&self, parts: &[Part], atoms: &mut Atoms, names: &SymbolNames) -> Exact<Option<Closed>> {
-        let Some(plain) = parts.iter().find(|p| p.roots.is_empty()) else { return Ok(None) };
+        let Some(plain) = parts.iter().find(|p| p.beside.is_empty()) else { return Ok(None) };
         let mut rest = plain.value.clone();
         let mut sum = Vec::with_capacity(parts.len());
-        for part in parts.iter().filter(|p| !p.roots.is_empty()) {
-            let found = if part.below { self.shared_terms(&rest, &part.value)? } else { None };
-            let Some((length, force, without)) = found else { return Ok(None) };
-            rest = without;
-            let own = Part { roots: part.roots.clone(), below: true, value: length };
-            let (length, roots) = self.with_roots(own.value.clone(), &own, names)?;
-            let length = self.shortest(&length, atoms, names)?;
-            let share = Closed::Quotient(Box::new(length), Box::new(roots));
+        let mut any = false;
+        for part in parts.iter().filter(|p| !p.beside.is_empty()) {
+            let found = if part.is_below() { self.shared_terms(&rest, &part.value)? } else { None };
+            let Some((length, force, without)) = found else {
+                sum.push(self.of_part(part, atoms, names)?);
+                continue;
+            };
+            (rest, any) = (without, true);
+            let own = Part { beside: part.beside.clone(), value: length };
+            let share = self.of_part(&own, atoms, names)?;
             let mut bracket = vec![Closed::integer(1), share];
             bracket.sort_by(Closed::cmp_terms);
             let (front, force) = self.taken_in_front(force);
@@ -69,7 +82,7 @@ impl Engine {
             sum.push(self.shortest(&rest, atoms, names)?);
         }
         sum.sort_by(Closed::cmp_terms);
-        Ok(Some(Closed::sum(sum)))
+        Ok(any.then(|| Closed::sum(sum)))
     }
 
     /// The product that divides all terms of a sum, and what remains: beside a bracket a sum is one too.
@@ -124,18 +137,13 @@ impl Engine {
     /// The parts with what all of them share in front.
     fn with_common(&self, mut parts: Vec<Part>, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
         let common = self.taken_from(&mut parts);
-        let plain = parts.iter().find(|p| p.roots.is_empty()).map(|p| content(&p.value));
+        let plain = parts.iter().find(|p| p.beside.is_empty()).map(|p| content(&p.value));
         // One number for all parts, that of the part without a root.
         let number = plain.unwrap_or_else(Rational::one);
         let mut sum = Vec::with_capacity(parts.len());
         for part in &parts {
             let value = part.value.clone().mul_coeff(number.inv());
-            let (value, roots) = self.with_roots(value, part, names)?;
-            let value = self.shortest(&value, atoms, names)?;
-            sum.push(match part.below {
-                true => Closed::Quotient(Box::new(value), Box::new(roots)),
-                false => Closed::product(vec![value, roots]),
-            });
+            sum.push(self.of_part(&Part { beside: part.beside.clone(), value }, atoms, names)?);
         }
         sum.sort_by(Closed::cmp_terms);
         let common = self.shortest(&common.mul_coeff(number), atoms, names)?;
@@ -162,6 +170,7 @@ impl Engine {
             group.append_monomial(term.coefficient.clone(), &exponents);
         }
         let mut parts = Vec::with_capacity(groups.len());
+        let mut any_below = false;
         for (roots, poly) in groups {
             let part = Fraction { num: poly, den: value.den.clone(), degree: value.degree };
             let mut above = self.normalized(&part)?;
@@ -180,9 +189,51 @@ impl Engine {
                 return Ok(None);
             }
             let value = self.over_all_variables(&above.num).into_owned();
-            parts.push(Part { roots, below, value });
+            any_below |= below;
+            let power = if below { -1 } else { 1 };
+            parts.push(Part { beside: roots.into_iter().map(|r| (r, power)).collect(), value });
         }
-        Ok(parts.iter().any(|p| p.below).then_some(parts))
+        Ok(any_below.then_some(parts))
+    }
+
+    /// The parts by powers of lengths, where nothing else divides and there are several.
+    fn by_lengths(&self, value: &Fraction) -> Exact<Option<Vec<Part>>> {
+        let num = self.over_all_variables(&value.num).into_owned();
+        let is_length =
+            |v: usize| matches!(self.variables[v].meaning, Meaning::Symbol(SymbolKind::Length(_)));
+        let mut divisor = vec![0u16; num.nvars()];
+        for (factor, exponent) in &value.den {
+            let factor = &self.factors[*factor];
+            let present: Vec<usize> = (0..factor.nvars()).filter(|v| factor.contains(*v)).collect();
+            match present[..] {
+                [v] if is_length(v) && factor.nterms() == 1 => divisor[v] += *exponent as u16,
+                _ => return Ok(None),
+            }
+        }
+        let lengths: Vec<usize> = (0..num.nvars()).filter(|v| is_length(*v)).collect();
+        let mut groups: BTreeMap<Vec<(usize, i32)>, Poly> = BTreeMap::new();
+        let mut exponents = vec![0; num.nvars()];
+        for term in &num {
+            exponents.copy_from_slice(term.exponents);
+            let power = |v: &usize| (*v, i32::from(term.exponents[*v]) - i32::from(divisor[*v]));
+            let beside = lengths.iter().map(power).filter(|(_, n)| *n != 0).collect();
+            lengths.iter().for_each(|v| exponents[*v] = 0);
+            let group = groups.entry(beside).or_insert_with(|| self.empty_poly(num.nterms()));
+            group.append_monomial(term.coefficient.clone(), &exponents);
+        }
+        let parts: Vec<Part> = groups.into_iter().map(|(beside, value)| Part { beside, value }).collect();
+        Ok((parts.len() > 1 && divisor.iter().any(|n| *n > 0)).then_some(parts))
+    }
+
+    /// A quotient as it stands, but for lengths below the line: part by part.
+    pub fn by_parts(&self, value: &Fraction, names: &SymbolNames) -> Exact<Closed> {
+        let Some(parts) = self.by_lengths(value)? else { return self.closed(value, names) };
+        let mut sum = Vec::with_capacity(parts.len());
+        for part in &parts {
+            sum.push(self.beside(self.closed_of_poly(&part.value, names)?, part, names)?);
+        }
+        sum.sort_by(Closed::cmp_terms);
+        Ok(Closed::sum(sum))
     }
 
     /// Divides all parts by what they share, which it gives.
@@ -207,17 +258,38 @@ impl Engine {
         common
     }
 
-    /// The value and its roots; with one root below the line, numbers in front of it go into the root if that leaves no fractions.
-    fn with_roots(&self, value: Poly, part: &Part, names: &SymbolNames) -> Exact<(Poly, Closed)> {
-        let plain = |value: Poly| -> Exact<(Poly, Closed)> {
-            let mut roots = Vec::with_capacity(part.roots.len());
-            for root in &part.roots {
-                roots.push(self.closed_of_variable(*root, names)?);
-            }
-            Ok((value, Closed::product(roots)))
-        };
-        let ([root], true) = (&part.roots[..], part.below) else { return plain(value) };
-        let Meaning::Root(radicand) = &self.variables[*root].meaning else { return plain(value) };
+    /// The part; with one root below the line, numbers in front of it go into the root if that leaves no fractions.
+    fn of_part(&self, part: &Part, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
+        if let Some((value, root)) = self.with_number_in_root(part, names)? {
+            let value = self.shortest(&value, atoms, names)?;
+            return Ok(Closed::Quotient(Box::new(value), Box::new(root)));
+        }
+        self.beside(self.shortest(&part.value, atoms, names)?, part, names)
+    }
+
+    /// The value of a part and what stands beside it.
+    fn beside(&self, value: Closed, part: &Part, names: &SymbolNames) -> Exact<Closed> {
+        let (mut above, mut below) = (vec![value], Vec::new());
+        for (v, n) in &part.beside {
+            let base = self.closed_of_variable(*v, names)?;
+            let power = match n.unsigned_abs() {
+                1 => base,
+                n => Closed::Power(Box::new(base), n),
+            };
+            if *n > 0 { above.push(power) } else { below.push(power) }
+        }
+        let above = Closed::product(above);
+        Ok(match below.is_empty() {
+            true => above,
+            false => Closed::Quotient(Box::new(above), Box::new(Closed::product(below))),
+        })
+    }
+
+    /// The value and the one root below it with the value's number.
+    fn with_number_in_root(&self, part: &Part, names: &SymbolNames) -> Exact<Option<(Poly, Closed)>> {
+        let [(root, -1)] = part.beside[..] else { return Ok(None) };
+        let Meaning::Root(radicand) = &self.variables[root].meaning else { return Ok(None) };
+        let value = part.value.clone();
         // Roots of primes in every term.
         let is_prime = |v: usize| match &self.variables[v].meaning {
             Meaning::Prime(p) => Some(p.clone()),
@@ -233,16 +305,16 @@ impl Engine {
             }
         }
         if square.is_one() {
-            return plain(value);
+            return Ok(None);
         }
         let inside = self.scale(radicand, square.inv());
         let finite = |poly: &Poly| poly.coefficients.iter().all(|c| exact(c).is_finite());
         let divisor = self.monomial_poly(number, exponents);
         match value.try_div(&divisor) {
             Some(rest) if inside.den.is_empty() && finite(&inside.num) => {
-                Ok((rest, Closed::Function(Function::Sqrt, vec![self.closed(&inside, names)?])))
+                Ok(Some((rest, Closed::Function(Function::Sqrt, vec![self.closed(&inside, names)?]))))
             }
-            _ => plain(value),
+            _ => Ok(None),
         }
     }
 }

@@ -376,6 +376,8 @@ impl Closed {
                 SymbolKind::State(_) => 6,
                 SymbolKind::Time => 7,
                 SymbolKind::Coordinate(_) => 8,
+                // A function of the pose.
+                SymbolKind::Length(_) => 9,
                 SymbolKind::Speed(_) | SymbolKind::Rate(_) => 10,
                 SymbolKind::Acceleration(_) => 11,
             },

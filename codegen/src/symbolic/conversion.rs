@@ -71,7 +71,7 @@ impl Engine {
             Meaning::Function(f, args) => {
                 let mut closed = Vec::with_capacity(args.len());
                 for a in args {
-                    closed.push(self.closed(a, names)?);
+                    closed.push(self.by_parts(a, names)?);
                 }
                 let function = match f {
                     Opaque::Func(f) => Function::Func(*f),

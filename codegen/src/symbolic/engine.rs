@@ -234,5 +234,6 @@ pub(super) fn symbol_key(kind: SymbolKind) -> String {
         SymbolKind::Contact(i) => format!("c{i}"),
         SymbolKind::Rate(i) => format!("r{i}"),
         SymbolKind::Auxiliary(i) => format!("x{i}"),
+        SymbolKind::Length(i) => format!("l{i}"),
     }
 }

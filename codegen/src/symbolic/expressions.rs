@@ -271,6 +271,7 @@ pub(super) enum SymbolKindDef {
     Contact(usize),
     Rate(usize),
     Auxiliary(usize),
+    Length(usize),
 }
 
 #[derive(Serialize, Deserialize)]

@@ -165,6 +165,7 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
             child_frame: Placement::at([ratio(1, 3), ratio(1, 4), ratio(1, 5)]),
             absolute: false,
             coordinates: (nq..nq + 7).map(JointVariable::Free).collect(),
+            names: (0..7).map(|k| format!("root{k}")).collect(),
             speeds: (nv..nv + 6).map(JointVariable::Free).collect(),
             armature: vec![None; 6],
             rotor: None,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::internal::inspect;
+use dqdt_codegen::internal::ir::{NodeId, Op, needed};
 use dqdt_codegen::internal::print::report;
 use dqdt_codegen::internal::prove;
 use dqdt_codegen::internal::symbolic::{Status, run_here};
@@ -144,4 +145,60 @@ fn emitted_tables_have_the_names_of_the_spec() {
         &code,
         &["static TABLE_CURVE_KNOTS: [f64; 10]", ".table(&TABLE_CURVE_KNOTS", "&TABLE_CURVE_SLOPE_ROWS"],
     );
+}
+
+#[test]
+fn lengths_have_letters_and_the_equations_say_what_they_are() {
+    let loaded = pipeline::load(&data("names/lines.toml")).unwrap();
+    let text = report::text(&printed(&loaded), 100);
+    holds(
+        &text,
+        &[
+            "  m l² φ\u{308} + l k x sin φ (1 − l₀/ℓ_brace)",
+            "= l (h pull cos φ/ℓ_rope − d x sin φ",
+            "+ ell_brace\n",
+            "  ℓ_brace = sqrt(l² + x² − 2 l x cos φ)\n  ℓ_rope = sqrt(l² + h² − 2 l h sin φ)\n",
+            "tension k (ℓ_brace − l₀) + d",
+            "joint wire, along x\u{307}",
+            "ell_brace  N ",
+        ],
+    );
+    // A slide's length is |x|, which needs no letter; nor is it said where nothing has one.
+    assert!(!text.contains("ℓ_back ="), "{text}");
+    let view = inspect::View { forms: Vec::new(), parts: vec![inspect::Part::Energy] };
+    let mut closed = inspect::closed_forms(&loaded.mechanism);
+    let energy = report::text(&inspect::report(&loaded, Formalism::Kane, &mut closed, None, &view), 100);
+    assert!(energy.contains("ℓ_brace = sqrt(") && energy.contains("V = "), "{energy}");
+    let proved = prove::printed(&loaded, run_here).unwrap();
+    assert_eq!(proved.missing, 0);
+    for claim in proved.claims {
+        let title = claim.title.clone();
+        let decision = prove::decide(claim, run_here).unwrap();
+        assert!(decision.status() == Status::Proved, "{title}");
+    }
+}
+
+/// The root is found wherever it comes from: by each formalism, in energies, with a quaternion.
+#[test]
+fn no_root_of_a_length_is_left_by_any_formalism() {
+    let specs = ["names/lines", "names/tethered", "spec/pass/robot", "stiff/governor", "measures/pulleys"];
+    for name in specs.map(|spec| format!("{spec}.toml")) {
+        let loaded = pipeline::load(&data(&name)).unwrap();
+        for formalism in Formalism::ALL {
+            let q = inspect::quantities(&loaded.mechanism, formalism);
+            assert!(!q.lengths.is_empty(), "{name}");
+            for group in q.groups.iter().filter(|g| g.role != inspect::GroupRole::Length) {
+                let needed = needed(&q.graph, &group.nodes);
+                for i in (0..needed.len()).filter(|i| needed[*i]) {
+                    let id = NodeId(i as u32);
+                    let arguments = q.graph.node(id);
+                    let is_root = arguments.op == Op::Sqrt;
+                    // What is left is a magnitude, √(x²).
+                    let radicand = arguments.args().first().map(|a| q.graph.node(*a).op);
+                    let magnitude = radicand == Some(Op::Mul);
+                    assert!(!is_root || magnitude, "{name}, {}: {}", formalism.name(), group.heading);
+                }
+            }
+        }
+    }
 }

@@ -40,7 +40,8 @@ impl Point {
             | SymbolKind::Effort(_)
             | SymbolKind::Contact(_)
             | SymbolKind::Rate(_)
-            | SymbolKind::Auxiliary(_) => None,
+            | SymbolKind::Auxiliary(_)
+            | SymbolKind::Length(_) => None,
         }
     }
 

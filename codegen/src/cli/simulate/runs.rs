@@ -70,9 +70,9 @@ pub(super) fn prepare(command: &Simulate, motion: Option<&Series>) -> Result<Vec
         .map(|value| {
             let (mut spec, text) = (base.clone(), [format!("{}={value}", vary.name)]);
             if is_input {
-                instead::inputs(&mut spec, &text, false);
+                instead::inputs(&mut spec, "--vary", &text, false);
             } else {
-                instead::parameters(&mut spec, &text);
+                instead::parameters(&mut spec, "--vary", &text);
             }
             spec
         })

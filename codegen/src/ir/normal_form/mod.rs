@@ -42,6 +42,12 @@ pub(super) fn normal_forms(graph: &Graph, groups: &[Vec<NodeId>]) -> Vec<Vec<Nod
     values
 }
 
+/// Whether a value is a single product, sines and cosines of one angle reduced: `x² c² + x² s²` is.
+pub fn is_one_term(graph: &Graph, value: NodeId) -> bool {
+    let form = Expansion::new(graph, &[value], Depth::Full, TERMS, STEPS).polys(&[value]);
+    form.iter().flatten().any(|p| p.len() <= 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::node::SymbolKind;

@@ -19,6 +19,7 @@ fn joint(kind: impl Into<JointKind>, nv: usize) -> Joint {
         child_frame: Placement::IDENTITY,
         absolute: false,
         coordinates: Vec::new(),
+        names: Vec::new(),
         speeds: (0..nv).map(JointVariable::Free).collect(),
         armature: vec![None; nv],
         rotor: None,

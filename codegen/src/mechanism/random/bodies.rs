@@ -79,6 +79,7 @@ impl RandomMechanism {
             child_frame,
             absolute,
             coordinates: vec![JointVariable::Free(0); linear_q.len()],
+            names: Vec::new(),
             speeds: vec![JointVariable::Free(0); linear_v.len()],
             armature: vec![None; linear_v.len()],
             rotor: None,

@@ -18,8 +18,8 @@ pub struct Name {
     pub dots: usize,
 }
 
-/// Spelled, letter. The LaTeX command is the spelling, except for omicron, which is an o.
-const GREEK: [(&str, &str); 36] = [
+/// Spelled, letter: Greek ones, and the ℓ of lengths. The LaTeX command is the spelling, except for omicron, which is an o.
+const GREEK: [(&str, &str); 37] = [
     ("alpha", "α"),
     ("beta", "β"),
     ("gamma", "γ"),
@@ -56,6 +56,7 @@ const GREEK: [(&str, &str); 36] = [
     ("Psi", "Ψ"),
     ("Omega", "Ω"),
     ("varphi", "ϕ"),
+    ("ell", "ℓ"),
 ];
 
 impl Name {

@@ -120,6 +120,7 @@ pub fn attach(
         child_frame: at(at_child),
         absolute: false,
         coordinates,
+        names: Vec::new(),
         speeds,
         armature: vec![None; nv],
         rotor: None,

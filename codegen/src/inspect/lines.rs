@@ -1,0 +1,197 @@
+//! Lengths along which loads act, by a letter each.
+//!
+//! Problem: the force of a spring between points is `k (1 − l0/√(…)) (…)`. Its root stands in every equation, and multiplied by
+//!          speeds and levers fills a page. Papers give the length a letter.
+//! Method:  `ell_rope`, ℓ, stands for the root wherever the quantities of a report have it, and one equation says what it is. Forces and
+//!          energies come to the root by different ways, so it is found by its values at some points.
+//! Not handled: lengths that stay as they are, and those of one term, |x|: nothing is long there.
+
+use super::groups::{Arrangement, GroupRole, QuantityGroup, Recorder};
+use super::letters;
+use super::view::Part;
+use crate::algebra::Scalar;
+use crate::formalism;
+use crate::ir::{Graph, NodeId, Op, SymbolKind, Tracer, evaluate, is_one_term, needed, substitute};
+use crate::kinematics::{self, Kinematics};
+use crate::mechanism::{Environment, Mechanism};
+use crate::print::report::Math;
+
+/// The heading of what the letters stand for.
+const LENGTHS: &str = "Lengths between points";
+/// Points at which roots are compared.
+const POINTS: usize = 3;
+
+/// The length along which a load acts.
+pub(super) struct Line<'g> {
+    /// Position of the load.
+    pub load: usize,
+    length: Tracer<'g>,
+}
+
+/// The name of the length of a load.
+pub(super) fn name(m: &Mechanism, load: &str) -> String {
+    let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let name = format!("ell_{}", load.chars().map(word).collect::<String>());
+    // It is no derivative, whatever the load is called.
+    let name = if name.ends_with("dot") { format!("{name}_line") } else { name };
+    letters::unused(m, name)
+}
+
+/// What the symbols of lengths stand for: of all loads that divide by theirs.
+pub(crate) fn lengths<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+) -> Vec<(SymbolKind, S)> {
+    let squared = formalism::line_denominators(m, k, env).into_iter();
+    let place = |name: &str| m.loads.iter().position(|l| l.name == name);
+    squared.filter_map(|(name, x)| Some((SymbolKind::Length(place(&name)?), x.sqrt()))).collect()
+}
+
+/// The lengths that have a letter, with the equations that say what they are.
+pub(super) fn group<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    k: &Kinematics<Tracer<'g>>,
+    env: &Environment<'_, Tracer<'g>>,
+) -> Vec<Line<'g>> {
+    let graph = r.graph;
+    let mut lines: Vec<Line<'g>> = (lengths(m, k, env).into_iter())
+        .filter_map(|(kind, length)| match kind {
+            SymbolKind::Length(load) => Some(Line { load, length }),
+            _ => None,
+        })
+        .collect();
+    lines.retain(|line| is_long(m, graph, line.length.id(graph)));
+    if !lines.is_empty() {
+        r.at(Part::Equations, &[]);
+        let names = lines.iter().map(|l| Math::identifier(&name(m, &m.loads[l.load].name))).collect();
+        let values: Vec<Tracer<'g>> = lines.iter().map(|l| l.length).collect();
+        let note = "lengths along which loads act [m]";
+        r.push(LENGTHS, note, GroupRole::Length, Arrangement::Equations(names), &values);
+    }
+    lines
+}
+
+/// Puts the letters where the lengths stand.
+pub(super) fn substituted<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    groups: &mut [QuantityGroup],
+    lines: &[Line<'g>],
+) {
+    if lines.is_empty() {
+        return;
+    }
+    let instead = instead(graph, m, groups, lines);
+    for group in groups.iter_mut().filter(|g| g.role != GroupRole::Length) {
+        let terms = group.sums.iter().flatten().flat_map(|t| [Some(t.coefficient), t.of]).flatten();
+        let old: Vec<Tracer<'g>> =
+            group.nodes.iter().copied().chain(terms).map(|id| Tracer::new(graph, id)).collect();
+        let mut new = substitute(graph, &old, &instead).into_iter().map(|x| x.id(graph));
+        for node in &mut group.nodes {
+            *node = new.next().unwrap_or(*node);
+        }
+        for term in group.sums.iter_mut().flatten() {
+            term.coefficient = new.next().unwrap_or(term.coefficient);
+            term.of = term.of.map(|of| new.next().unwrap_or(of));
+        }
+    }
+}
+
+/// Whether any of these values has the letter of a length.
+pub(super) fn are_used(graph: &Graph, values: &[NodeId]) -> bool {
+    let length = |id: NodeId| match graph.node(id).op {
+        Op::Symbol(s) => matches!(graph.symbol_info(s).kind, SymbolKind::Length(_)),
+        _ => false,
+    };
+    let needed = needed(graph, values).into_iter().enumerate();
+    needed.filter(|(_, needed)| *needed).any(|(i, _)| length(NodeId(i as u32)))
+}
+
+/// Roots and what stands below them, with what takes their place.
+fn instead<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    groups: &[QuantityGroup],
+    lines: &[Line<'g>],
+) -> Vec<(NodeId, Tracer<'g>)> {
+    let values: Vec<NodeId> = groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
+    let roots: Vec<NodeId> = (needed(graph, &values).into_iter().enumerate())
+        .filter(|(_, needed)| *needed)
+        .map(|(i, _)| NodeId(i as u32))
+        .filter(|id| graph.node(*id).op == Op::Sqrt)
+        .collect();
+    let own: Vec<NodeId> = lines.iter().map(|l| l.length.id(graph)).collect();
+    let of_roots = at_points(graph, m, &roots);
+    let of_lines = at_points(graph, m, &own);
+    let equal = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-12 * b.abs());
+    let mut found = Vec::new();
+    for (root, value) in roots.iter().zip(&of_roots) {
+        let same = |i: &usize| own[*i] == *root || equal(value, &of_lines[*i]);
+        let Some(line) = (0..lines.len()).find(same).map(|i| &lines[i]) else { continue };
+        let kind = SymbolKind::Length(line.load);
+        let symbol = Tracer::new(graph, graph.symbol(&name(m, &m.loads[line.load].name), kind));
+        found.push((*root, symbol));
+        found.extend(graph.node(*root).args().iter().map(|radicand| (*radicand, symbol * symbol)));
+    }
+    found
+}
+
+/// Whether a length changes with the pose and is more than one term.
+fn is_long(m: &Mechanism, graph: &Graph, length: NodeId) -> bool {
+    let values = at_points(graph, m, &[length]).concat();
+    let changes = values.iter().any(|x| (x - values[0]).abs() > 1e-9 * x.abs());
+    let radicand = graph.node(length).args().first().copied().unwrap_or(length);
+    graph.node(length).op == Op::Sqrt && changes && !is_one_term(graph, radicand)
+}
+
+/// The values at some poses; parameters are the same in all of them.
+fn at_points(graph: &Graph, m: &Mechanism, values: &[NodeId]) -> Vec<Vec<f64>> {
+    let mut by_value = vec![Vec::with_capacity(POINTS); values.len()];
+    for k in 0..POINTS {
+        let pose = pose(m, k);
+        let leaf = |kind: SymbolKind| match kind {
+            SymbolKind::Coordinate(i) => pose.get(i).copied().unwrap_or(0.0),
+            SymbolKind::Parameter(_) => irrational(kind, 0),
+            _ => irrational(kind, k),
+        };
+        for (list, x) in by_value.iter_mut().zip(evaluate(graph, values, leaf)) {
+            list.push(x);
+        }
+    }
+    by_value
+}
+
+/// Coordinates without a pattern, quaternions of length one.
+fn pose(m: &Mechanism, k: usize) -> Vec<f64> {
+    let mut q: Vec<f64> = (0..m.nq()).map(|i| irrational(SymbolKind::Coordinate(i), k)).collect();
+    for first in kinematics::quaternions(m) {
+        let part = q.get_mut(first..first + 4).unwrap_or_default();
+        let length = part.iter().map(|x| x * x).sum::<f64>().sqrt();
+        part.iter_mut().for_each(|x| *x /= length);
+    }
+    q
+}
+
+/// Between 0.3 and 1.3.
+fn irrational(kind: SymbolKind, k: usize) -> f64 {
+    let (class, index) = kind.place();
+    0.3 + (0.137 * f64::from(class) + 0.618_033_988_749_894_9 * (index + 1 + 17 * k) as f64).fract()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mechanism::random::random_mechanism;
+
+    #[test]
+    fn names_of_lengths_are_no_derivatives_and_none_of_the_mechanism() {
+        let m = random_mechanism(1, 2).mechanism;
+        assert_eq!(name(&m, "rope"), "ell_rope");
+        assert_eq!(name(&m, "x_dot"), "ell_x_dot_line");
+        let mut taken = m;
+        taken.coordinates[0].name = "ell_rope".to_owned();
+        assert_eq!(name(&taken, "rope"), "ell_rope_");
+    }
+}
