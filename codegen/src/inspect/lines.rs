@@ -17,7 +17,7 @@ use crate::mechanism::{Environment, Mechanism};
 use crate::print::report::Math;
 
 /// The heading of what the letters stand for.
-const LENGTHS: &str = "Lengths between points";
+pub(crate) const LENGTHS: &str = "Lengths between points";
 /// Points at which roots are compared.
 const POINTS: usize = 3;
 

@@ -40,7 +40,7 @@ impl Part {
 impl Engine {
     /// The quotient with roots or lengths below the line, in two forms each; none where none belongs there.
     pub fn below_roots(&mut self, value: &Fraction, names: &SymbolNames) -> Exact<Vec<Closed>> {
-        let mut forms = Vec::new();
+        let mut forms: Vec<Closed> = self.with_number_inside(value, names)?.into_iter().collect();
         for parts in [self.by_roots(value)?, self.by_lengths(value)?].into_iter().flatten() {
             let mut magnitude = false;
             for (root, _) in parts.iter().flat_map(|p| &p.beside) {
@@ -283,6 +283,31 @@ impl Engine {
             true => above,
             false => Closed::Quotient(Box::new(above), Box::new(Closed::product(below))),
         })
+    }
+
+    /// A number, roots of primes and one root as one root, if that leaves no fractions: a length `√2 √(8 − …)/100`.
+    fn with_number_inside(&self, value: &Fraction, names: &SymbolNames) -> Exact<Option<Closed>> {
+        let Some(term) =
+            value.num.into_iter().next().filter(|_| value.num.nterms() == 1 && value.den.is_empty())
+        else {
+            return Ok(None);
+        };
+        let mut square = term.coefficient * term.coefficient;
+        let mut inside = None;
+        for (v, exponent) in term.exponents.iter().enumerate().filter(|(_, n)| **n > 0) {
+            match (&self.variables[v].meaning, exponent, &inside) {
+                (Meaning::Prime(p), 1, _) => square = &square * p,
+                (Meaning::Root(radicand), 1, None) => inside = Some(radicand),
+                _ => return Ok(None),
+            }
+        }
+        let Some(radicand) = inside.filter(|_| !square.is_one() && !term.coefficient.is_negative()) else {
+            return Ok(None);
+        };
+        let inside = self.scale(radicand, square);
+        let finite = inside.num.coefficients.iter().all(|c| exact(c).is_finite());
+        let whole = finite && inside.den.is_empty();
+        whole.then(|| Ok(Closed::Function(Function::Sqrt, vec![self.closed(&inside, names)?]))).transpose()
     }
 
     /// The value and the one root below it with the value's number.

@@ -11,7 +11,7 @@ use crate::inspect::{self, ClosedForms, Form, Part, View};
 use crate::mechanism::Mechanism;
 use crate::pictures;
 use crate::pipeline;
-use crate::print::report;
+use crate::print::report::{self, Report};
 use crate::read;
 use crate::simulate::{SimulationRequest, Span, simulate};
 
@@ -122,10 +122,8 @@ const TRY: &[(&str, &str)] = &[
 /// The equations of an example as `inspect` prints them, or how many steps they are.
 fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
     let m = &loaded.mechanism;
-    let printed = |form: Form| {
-        let view = View { forms: vec![form], parts: vec![Part::Equations] };
-        let mut document = inspect::report(loaded, Formalism::Kane, &mut engine(m), None, &view);
-        let at = document.sections.len().saturating_sub(1).min(usize::from(form == Form::Recursive));
+    let of_section = |document: &Report, at: usize| {
+        let mut document = document.clone();
         document.sections = document.sections.drain(at..=at).collect();
         let text = report::text(&document, WIDTH);
         // Below the title of the section, which is underlined.
@@ -135,6 +133,14 @@ fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
         let said = |l: &&&str| l.is_empty() || l.starts_with("One equation a speed");
         let lines: Vec<&str> = lines[start..].iter().skip_while(said).copied().collect();
         lines.join("\n").trim_end_matches('\n').to_owned()
+    };
+    let printed = |form: Form| {
+        let view = View { forms: vec![form], parts: vec![Part::Equations] };
+        let document = inspect::report(loaded, Formalism::Kane, &mut engine(m), None, &view);
+        let at = document.sections.len().saturating_sub(1).min(usize::from(form == Form::Recursive));
+        let lengths = document.sections.iter().position(|s| s.heading == inspect::LENGTHS);
+        let lengths = lengths.map(|k| format!("\n\n{}", of_section(&document, k))).unwrap_or_default();
+        of_section(&document, at) + lengths.as_str()
     };
     if let Some((_, instead)) = LONG.iter().find(|(n, _)| *n == name) {
         let steps = printed(Form::Recursive).lines().filter(|l| l.contains(" = ")).count();
