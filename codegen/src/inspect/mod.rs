@@ -88,9 +88,11 @@ pub fn report(
         return apart::report(report, m);
     }
     let mut q = quantities(m, formalism);
-    // What letters of lengths stand for is said wherever they are.
+    // What letters of lengths stand for is said wherever they are, and nowhere else.
     let shown = |g: &QuantityGroup| view.shows(g.part) && view.place(g.forms).is_some();
     q.groups.retain(|g| shown(g) || g.role == GroupRole::Length);
+    let lettered = has_lengths(&q);
+    q.groups.retain(|g| g.role != GroupRole::Length || lettered);
     let mut left = LeftOut::default();
     let place = |g: &QuantityGroup| view.place(g.forms);
     let stays = length::kept(&q, &mut left, &place, &length::estimated(&q, m), may_go);
@@ -102,9 +104,7 @@ pub fn report(
     filter(&mut forms, &of_entries);
     filter(&mut q.groups, &stays);
     // Poses from body to body stand in for poses in ground axes.
-    let others = q.groups.iter().filter(|g| g.role != GroupRole::Length);
-    let others: Vec<NodeId> = others.flat_map(|g| g.nodes.iter().copied()).collect();
-    let lengths = lines::are_used(&q.graph, &others);
+    let lengths = has_lengths(&q);
     let shown = |role| match role {
         GroupRole::Relative => left.kinematics,
         GroupRole::Length => lengths,
@@ -148,6 +148,13 @@ pub fn report(
     parts.sort_by_key(|(part, place, _)| (*part, *place));
     report.sections = joined(parts.into_iter().map(|(_, _, section)| section));
     apart::report(report, m)
+}
+
+/// Whether what is shown has letters of lengths, besides the equations that say what they are.
+fn has_lengths(q: &Quantities) -> bool {
+    let others = q.groups.iter().filter(|g| g.role != GroupRole::Length);
+    let nodes: Vec<NodeId> = others.flat_map(|g| g.nodes.iter().copied()).collect();
+    lines::are_used(&q.graph, &nodes)
 }
 
 /// Keeps those of which it is said.

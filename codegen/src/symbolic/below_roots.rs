@@ -2,8 +2,9 @@
 //!
 //! Problem: a normal form has no root in a denominator. The force of a spring, `k (1 − l0/√R) x`, comes as `k (R − l0 √R) x/R`,
 //!          all multiplied out; where the length has a letter, as `k (ℓ − l0) x/ℓ`, and of two springs all over one denominator.
-//! Method:  terms by the roots in them, or by the powers of lengths. Of `a √R` and `(a R)/√R` that form is taken whose `a` has no denominator. Then either what all
-//!          parts share comes out in front, or terms that stand with and without a root: `x + y − y l0/√R` is `x + y (1 − l0/√R)`.
+//! Method:  terms by the roots in them, or by the powers of lengths. Of `a √R` and `(a R)/√R` that form is taken whose `a` has no
+//!          denominator. Then either what all parts share comes out in front, or terms that stand with and without a root:
+//!          `x + y − y l0/√R` is `x + y (1 − l0/√R)`.
 //!          A number beside the root goes into it if that leaves no fractions: √R was the length of something. What comes out is
 //!          proved like every other form.
 //! Limits:  forms without a root or a length, and those where another denominator remains, have none of this; nor has the

@@ -178,7 +178,20 @@ fn lengths_have_letters_and_the_equations_say_what_they_are() {
     }
 }
 
-/// The root is found wherever it comes from: by each formalism, in energies, with a quaternion.
+#[test]
+fn parts_without_formulas_ask_for_no_closed_form_of_a_length() {
+    let loaded = pipeline::load(&data("names/lines.toml")).unwrap();
+    let view = inspect::View { forms: Vec::new(), parts: vec![inspect::Part::Parameters] };
+    let mut asked = 0;
+    let mut closed = |_: &inspect::Quantities| {
+        asked += 1;
+        Vec::new()
+    };
+    let text = report::text(&inspect::report(&loaded, Formalism::Kane, &mut closed, None, &view), 100);
+    assert!(asked == 0 && text.contains("l₀") && !text.contains("ℓ_brace"), "{text}");
+}
+
+/// It is found wherever it comes from: by each formalism, in energies, with a quaternion.
 #[test]
 fn no_root_of_a_length_is_left_by_any_formalism() {
     let specs = ["names/lines", "names/tethered", "spec/pass/robot", "stiff/governor", "measures/pulleys"];
