@@ -171,7 +171,8 @@ pub fn columns<'g>(
     let env = d.environment(motion.inputs());
     let rates = d.rates();
     let states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
-    let outputs: Vec<_> = formalism::outputs(m, &env, &given).into_iter().flat_map(|o| o.values).collect();
+    let outputs: Vec<_> =
+        formalism::outputs(m, &env, &given, (&[], &[])).into_iter().flat_map(|o| o.values).collect();
     let rest = Tangents::of(graph, &[rates, &states].concat());
     let of_outputs = Tangents::of(graph, &outputs);
     let mut columns = Vec::with_capacity(directions.len());

@@ -6,6 +6,7 @@
 //! dependent speeds, and the motions `B` that the constraints allow, leave `BᵀMB y = Bᵀ(…)`, factored once for all directions. Inputs
 //! that realise constraints are differentiated with the accelerations as they stand.
 //! Efforts: one direction at a time along all that moves in it, or combined of those of single entries, whichever takes less.
+//! Outputs: by the chain rule; those that depend on λ are differentiated as they were found.
 //! Not handled: terms of stabilisation, which vanish on the constraints together with their derivatives along them.
 
 use super::derivation::Derivation;
@@ -15,7 +16,7 @@ use super::independent::{Completed, Independent};
 use super::linear::{Column, attitude, per_state};
 use super::solution::Solved;
 use crate::algebra::{Scalar, TreeFactors, dot};
-use crate::formalism::{self, Pivot};
+use crate::formalism::{self, Pivot, depends_on_multipliers};
 use crate::ir::{NodeId, Tangents, Tracer, substitute};
 use crate::kinematics::{constraint_rows, value_of};
 
@@ -43,7 +44,7 @@ pub fn columns<'g>(
     let env = d.environment(motion.inputs());
     let rates = d.rates();
     let users: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
-    let outputs: Vec<_> = formalism::outputs(m, &env, &given).into_iter().flat_map(|o| o.values).collect();
+    let outputs = outputs(d, motion, &given);
     let rest = Tangents::of(graph, &[rates, &users].concat());
     let of_outputs = Tangents::of(graph, &outputs);
     let mut divisors = free.pivots().to_vec();
@@ -77,6 +78,24 @@ pub fn columns<'g>(
         Column { state, outputs: substitute(graph, &along, &found) }
     };
     Reduced { columns: directions.iter().zip(&accelerations).map(column).collect(), divisors }
+}
+
+/// Values of the outputs at symbols for the accelerations; those that depend on multipliers at what was found.
+fn outputs<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>, given: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+    let (m, env) = (d.m, d.environment(motion.inputs()));
+    let at = |accelerations: &[Tracer<'g>]| {
+        formalism::outputs(m, &env, accelerations, (d.rows(), motion.multipliers()))
+    };
+    let of_symbols = at(given);
+    if !m.outputs.iter().any(|o| depends_on_multipliers(m, &o.kind)) {
+        return of_symbols.into_iter().flat_map(|o| o.values).collect();
+    }
+    let all = m.outputs.iter().zip(of_symbols.into_iter().zip(at(motion.accelerations())));
+    all.flat_map(|(output, (of_symbols, found))| match depends_on_multipliers(m, &output.kind) {
+        true => found.values,
+        false => of_symbols.values,
+    })
+    .collect()
 }
 
 /// `δv̇` of all speeds, with v̇ and λ held while the equations are differentiated; and the pivots of `BᵀMB`.

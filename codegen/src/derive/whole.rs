@@ -10,7 +10,7 @@ use super::linear;
 use super::solution::Solved;
 use crate::algebra::Number;
 use crate::base::numbered;
-use crate::formalism;
+use crate::formalism::{self, OutputValue};
 use crate::ir::{Tangents, Tracer};
 use crate::kinematics::{ConstraintRow, constraint_rows, parameters, start, value_of};
 use crate::mechanism::{Mechanism, joint};
@@ -50,7 +50,10 @@ pub fn whole<'g>(
     let env = d.environment(motion.inputs());
     let of_states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
     let outputs: Vec<_> =
-        formalism::outputs(m, &env, motion.accelerations()).into_iter().flat_map(|o| o.values).collect();
+        formalism::outputs(m, &env, motion.accelerations(), (d.rows(), motion.multipliers()))
+            .into_iter()
+            .flat_map(|o| o.values)
+            .collect();
     let rows = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
     let positions = rows.iter().filter_map(|r| r.position);
     let residuals: Vec<_> = positions.chain(rows.iter().map(|r| r.velocity)).collect();
@@ -88,12 +91,8 @@ pub fn output_names(m: &Mechanism) -> Vec<String> {
     let p = parameters(m, &Number::to_f64, &[]);
     let start = start(m, &Number::to_f64, &p);
     let still = vec![0.0; m.nv()];
-    let outputs = formalism::outputs(m, &start.environment(&Number::to_f64), &still);
-    let names = outputs.into_iter().flat_map(|o| match o.labels.is_empty() {
-        true => vec![o.name],
-        false => o.labels.iter().map(|l| format!("{}_{l}", o.name)).collect(),
-    });
-    distinct(names.collect())
+    let outputs = formalism::outputs(m, &start.environment(&Number::to_f64), &still, (&[], &[]));
+    distinct(outputs.iter().flat_map(OutputValue::entry_names).collect())
 }
 
 /// Each name once: of equal ones, as the component `x` of `v` and an output `v_x`, the later ones have a number.

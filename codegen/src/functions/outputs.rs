@@ -1,7 +1,7 @@
 //! The outputs that the spec asks for.
 
 use super::{Definition, Derivation, Derive, Solved};
-use crate::formalism;
+use crate::formalism::{self, OutputShape};
 use crate::ir::FunctionOutput;
 use crate::ir::Shape;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
@@ -32,16 +32,19 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     if m.outputs.is_empty() {
         return Vec::new();
     }
-    let values = formalism::outputs(m, &d.environment(motion.inputs()), motion.accelerations());
+    let held = (d.rows(), motion.multipliers());
+    let values = formalism::outputs(m, &d.environment(motion.inputs()), motion.accelerations(), held);
     let output = |o: formalism::OutputValue<_>| FunctionOutput {
-        shape: if o.values.len() == 1 { Shape::Scalar } else { Shape::Vector(o.values.len()) },
+        shape: match o.shape {
+            OutputShape::Scalar => Shape::Scalar,
+            OutputShape::Vector(n) => Shape::Vector(n),
+        },
         nodes: d.ids(&o.values),
         name: o.name,
         unit: o.unit,
         description: o.description,
         entries: None,
-        // Of a joint with one speed the effort is one value.
-        labels: if o.values.len() == 1 { Vec::new() } else { o.labels },
+        labels: o.labels,
     };
     values.into_iter().map(output).collect()
 }

@@ -50,7 +50,7 @@ pub fn without_slope(m: &Mechanism, names: &Names, at: &Arguments, column: &str)
         }
     }
     let resting = vec![Jet::ZERO; m.nv()];
-    for output in formalism::outputs(m, &env, &resting) {
+    for output in formalism::outputs(m, &env, &resting, (&[], &[])) {
         if output.values.iter().any(endless) {
             out.push(format!("output `{}`", output.name));
         }

@@ -60,8 +60,8 @@ pub enum OutputKind {
         /// Frame of the sensor.
         point: Placement,
     },
-    /// Efforts applied at a joint by actuators, springs, dampers and friction, conjugate to its free speeds; one value
-    /// a speed.
+    /// Efforts applied at a joint by actuators, springs, dampers and friction along its free speeds, and by the drives of its
+    /// prescribed ones; one value a speed.
     JointEffort {
         /// Joint.
         joint: usize,

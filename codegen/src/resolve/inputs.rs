@@ -3,6 +3,7 @@
 use super::Build;
 use super::formulas::May;
 use crate::algebra::{Dimension, in_si};
+use crate::error::Diagnostic;
 use crate::mechanism::{Formula, Input, Output, OutputKind, State};
 use crate::spec;
 
@@ -101,7 +102,24 @@ impl Build<'_> {
             S::Energy => OutputKind::Energy,
             S::JointEffort { joint } => {
                 // Joints are numbered like the bodies that they carry.
-                let joint = self.joint(joint, what)?;
+                let name = joint;
+                let joint = self.joint(name, what)?;
+                if self.layouts.get(joint).is_some_and(|layout| layout.speeds.is_empty()) {
+                    self.report(
+                        Diagnostic::error(
+                            "no-effort",
+                            format!("{what} is the effort of joint `{}`, which is fixed", name.value),
+                        )
+                        .at(name.span, "a fixed joint has no motion to act along")
+                        .also(self.spec.joints[joint].name.span, "a fixed joint")
+                        .help(format!(
+                            "remove the output: the force and moment that go through the joint are the entry `{}` of `reactions`, \
+                             which `eval` prints, `simulate --with reactions` tabulates and `emit --functions reactions` writes",
+                            name.value
+                        )),
+                    );
+                    return None;
+                }
                 let child = &self.spec.joints[joint].child.body.value;
                 let body = *self.body_names.get(child)?;
                 OutputKind::JointEffort { joint: self.arena(body) }

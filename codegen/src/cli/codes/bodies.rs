@@ -202,6 +202,12 @@ pub(super) const CODES: &[Code] = &[
         "[bodies.arm]\nmass = 1\ninertia = [1e-6, 1e-6, 1e-6]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\nrotor = { inertia = 1e-4, ratio = 50, on = \"arm\" }",
     ),
     added(
+        "no-effort",
+        "An output asks for the effort of a fixed joint, which has no motion to act along.",
+        "Remove the output: the force and moment through the joint are in `reactions`.",
+        "[bodies.tip]\nmass = 1\n[joints.weld]\ntype = \"fixed\"\nparent = \"rod\"\nchild = \"tip\"\n[outputs.hold]\ntype = \"joint_effort\"\njoint = \"weld\"",
+    ),
+    added(
         "no-speed",
         "A load or a constraint acts on what does not move: a fixed joint, a prescribed motion, a formula without speeds.",
         "Remove it, or let the joint move.",

@@ -6,6 +6,7 @@
 //! | `reactions`, `undetermined` | what joints transmit; which of it constraints that depend on each other leave open |
 //! | `inverse`, `inverse_constrained`, `kinetostatics` | efforts from accelerations, also of independent speeds alone; drives of a prescribed motion |
 //! | `inverse_by_state` | derivatives of the efforts by displacements and speeds |
+//! | `drives` | efforts of the drives of prescribed coordinates |
 //! | `events`, `impact` | functions that cross zero; jumps of the speeds |
 //! | `gravity`, `coriolis`, `friction` | parts of the efforts: g(q), C(q, v), friction and its columns |
 //! | `energy_slopes` | gradients of the energies by displacements and speeds |
@@ -17,6 +18,7 @@
 pub(crate) mod base_parameters;
 pub(crate) mod centroid;
 pub(crate) mod coriolis;
+pub(crate) mod drives;
 pub(crate) mod energy;
 pub(crate) mod energy_slopes;
 pub(crate) mod events;

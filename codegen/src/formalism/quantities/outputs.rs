@@ -7,14 +7,20 @@
 //! Frames:  as each output says; a vector goes from one body's axes to another's by the nearest common ancestor.
 //! Units:   SI; a formula has the unit of its dimension.
 //! Cost:    O(bodies + outputs · depth).
+//! The effort of a joint along a prescribed coordinate is that of its drive (`drives`), which constraints have a part in.
 //! Not handled: reactions in joints.
 
+use super::drives::{Drives, drives, is_driven};
 use super::energy::energy;
 use super::inverse::accelerations as body_accelerations;
+use super::reactions::add_constraints;
 use crate::algebra::{Dimension, Scalar, Twist, Vec3};
 use crate::formalism::dynamics::actions::{self, seen_from};
-use crate::kinematics::{Kinematics, kinematics, rotation, value_of, vector};
-use crate::mechanism::{Environment, JointVariable, LoadKind, Mechanism, OutputKind, Placement, VectorFrame};
+use crate::kinematics::{ConstraintRow, Kinematics, kinematics, rotation, value_of, vector};
+use crate::mechanism::joint::SpeedComponent;
+use crate::mechanism::{
+    Environment, Joint, JointVariable, LoadKind, Mechanism, Output, OutputKind, Placement, VectorFrame,
+};
 
 /// Shape of an output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,8 +44,32 @@ pub struct OutputValue<S> {
     pub shape: OutputShape,
     /// What each entry is: `x`, `kinetic`, the name of a speed; empty for a scalar.
     pub labels: Vec<String>,
-    /// One entry a label, or one.
+    /// One entry a label; of a scalar one.
     pub values: Vec<S>,
+}
+
+impl<S> OutputValue<S> {
+    /// The names of the entries, as many as there are values.
+    pub fn entry_names(&self) -> Vec<String> {
+        match self.shape {
+            OutputShape::Scalar => vec![self.name.clone()],
+            OutputShape::Vector(_) => self.labels.iter().map(|l| format!("{}_{l}", self.name)).collect(),
+        }
+    }
+}
+
+/// The value of an output, with its unit.
+struct Measured<S> {
+    unit: String,
+    entries: Entries<S>,
+}
+
+/// Values, each with what it is.
+enum Entries<S> {
+    /// One value, called as the output.
+    One(S),
+    /// Values with their labels.
+    Each(Vec<(String, S)>),
 }
 
 /// What outputs are computed from.
@@ -50,6 +80,8 @@ struct State<'a, S> {
     rates: Vec<Twist<S>>,
     /// The same relative to free fall.
     felt: Vec<Twist<S>>,
+    /// Where an output needs them.
+    drives: Option<Drives<S>>,
 }
 
 impl<S: Scalar> State<'_, S> {
@@ -94,19 +126,39 @@ impl<S: Scalar> State<'_, S> {
     }
 }
 
-/// The outputs of the mechanism at given accelerations.
+/// True if the output depends on the multipliers of the constraints.
+pub fn depends_on_multipliers(m: &Mechanism, kind: &OutputKind) -> bool {
+    matches!(kind, OutputKind::JointEffort { joint } if is_driven(m, *joint)) && !m.constraints.is_empty()
+}
+
+/// The outputs of the mechanism at given accelerations and forces of the constraints: rows with their multipliers.
 pub fn outputs<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     accelerations: &[S],
+    held: (&[ConstraintRow<S>], &[S]),
 ) -> Vec<OutputValue<S>> {
     let k = kinematics(m, env);
     let rates = body_accelerations(m, &k, accelerations, Vec3::ZERO, "rate_");
     let felt = body_accelerations(m, &k, accelerations, -vector(&m.gravity, env), "felt_");
-    let state = State { m, k, rates, felt };
-    let value = |output: &crate::mechanism::Output| {
-        let (labels, unit, values) = value(&state, &output.kind, env);
-        let shape = if labels.is_empty() { OutputShape::Scalar } else { OutputShape::Vector(values.len()) };
+    let asked = |o: &Output| matches!(o.kind, OutputKind::JointEffort { joint } if is_driven(m, joint));
+    let drives = m.outputs.iter().any(asked).then(|| {
+        let mut acting = vec![actions::gravity(m, &k, env)];
+        acting.extend(actions::loads(m, &k, env));
+        let (mut applied, mut efforts) = actions::total(m, &acting);
+        add_constraints(m, env, held, &mut applied, &mut efforts);
+        drives(m, &k, accelerations, &rates, applied)
+    });
+    let state = State { m, k, rates, felt, drives };
+    let value = |output: &Output| {
+        let Measured { unit, entries } = value(&state, &output.kind, env);
+        let (shape, labels, values) = match entries {
+            Entries::One(x) => (OutputShape::Scalar, Vec::new(), vec![x]),
+            Entries::Each(entries) => {
+                let (labels, values): (Vec<String>, Vec<S>) = entries.into_iter().unzip();
+                (OutputShape::Vector(values.len()), labels, values)
+            }
+        };
         OutputValue {
             name: output.name.clone(),
             unit,
@@ -119,13 +171,12 @@ pub fn outputs<S: Scalar>(
     m.outputs.iter().map(value).collect()
 }
 
-fn value<S: Scalar>(
-    state: &State<'_, S>,
-    kind: &OutputKind,
-    env: &Environment<'_, S>,
-) -> (Vec<String>, String, Vec<S>) {
-    let vector_of =
-        |unit: &str, x: Vec3<S>| (["x", "y", "z"].map(str::to_owned).to_vec(), unit.to_owned(), x.0.to_vec());
+fn value<S: Scalar>(state: &State<'_, S>, kind: &OutputKind, env: &Environment<'_, S>) -> Measured<S> {
+    let each = |unit: &str, labels: [&str; 3], x: [S; 3]| Measured {
+        unit: unit.to_owned(),
+        entries: Entries::Each(labels.map(str::to_owned).into_iter().zip(x).collect()),
+    };
+    let vector_of = |unit: &str, x: Vec3<S>| each(unit, ["x", "y", "z"], x.0);
     let bodies = &state.k.bodies;
     match kind {
         OutputKind::Position { body, point, frame } => {
@@ -152,22 +203,19 @@ fn value<S: Scalar>(
         OutputKind::JointEffort { joint } => joint_effort(state, *joint, env),
         OutputKind::Energy => {
             let e = energy(state.m, env);
-            let labels = ["kinetic", "potential", "total"].map(str::to_owned).to_vec();
-            (labels, "J".to_owned(), vec![e.kinetic, e.potential, e.kinetic + e.potential])
+            let labels = ["kinetic", "potential", "total"];
+            each("J", labels, [e.kinetic, e.potential, e.kinetic + e.potential])
         }
         OutputKind::Formula(f, dimension) => {
             let unit = dimension.map_or(String::new(), |d| d.to_string());
-            (Vec::new(), unit, vec![value_of(state.m, env, f)])
+            Measured { unit, entries: Entries::One(value_of(state.m, env, f)) }
         }
     }
 }
 
-/// Sum of the efforts of actuators, springs and friction on each free speed of a joint.
-fn joint_effort<S: Scalar>(
-    state: &State<'_, S>,
-    joint: usize,
-    env: &Environment<'_, S>,
-) -> (Vec<String>, String, Vec<S>) {
+/// Sum of the efforts of actuators, springs and friction on each free speed of a joint, and the effort of the drive along each
+/// prescribed one. Of a joint with one speed it is one value.
+fn joint_effort<S: Scalar>(state: &State<'_, S>, joint: usize, env: &Environment<'_, S>) -> Measured<S> {
     let m = state.m;
     let at_joint = |kind: &LoadKind| {
         !matches!(kind, LoadKind::GeneralisedForce { .. })
@@ -179,22 +227,42 @@ fn joint_effort<S: Scalar>(
     for (speed, effort) in acting.iter().flat_map(|a| &a.efforts) {
         efforts[*speed] = efforts[*speed] + *effort;
     }
-    let speeds: Vec<usize> = m.joints[joint]
-        .speeds
-        .iter()
-        .filter_map(|slot| match slot {
-            JointVariable::Free(s) => Some(*s),
-            JointVariable::Prescribed(_) => None,
-        })
-        .collect();
-    let unit = |s: &usize| {
-        let linear = m.speeds[*s].dimension == Dimension::VELOCITY;
-        if linear { "N" } else { "N*m" }
-    };
-    let mut units: Vec<&str> = speeds.iter().map(unit).collect();
+    let (mut entries, mut units) = (Vec::new(), Vec::new());
+    for (i, slot) in m.joints[joint].speeds.iter().enumerate() {
+        let (label, linear, effort) = match slot {
+            JointVariable::Free(s) => {
+                let speed = &m.speeds[*s];
+                (speed.name.clone(), speed.dimension == Dimension::VELOCITY, efforts[*s])
+            }
+            JointVariable::Prescribed(_) => {
+                let (name, linear) = prescribed_rate(&m.joints[joint], i);
+                let drive = state.drives.as_ref().and_then(|all| all[joint][i]);
+                (name, linear, drive.unwrap_or(S::ZERO))
+            }
+        };
+        entries.push((label, effort));
+        units.push(if linear { "N" } else { "N*m" });
+    }
     if units.windows(2).all(|pair| pair[0] == pair[1]) {
         units.truncate(1);
     }
-    let labels = speeds.iter().map(|s| m.speeds[*s].name.clone()).collect();
-    (labels, units.join(","), speeds.iter().map(|s| efforts[*s]).collect())
+    let entries = match entries.len() {
+        1 => Entries::One(entries.remove(0).1),
+        _ => Entries::Each(entries),
+    };
+    Measured { unit: units.join(","), entries }
+}
+
+/// Name of the rate of a prescribed coordinate, and true if it is a velocity.
+fn prescribed_rate(joint: &Joint, speed: usize) -> (String, bool) {
+    let form = joint.kind.form();
+    let coordinate = match form.speeds().get(speed) {
+        Some(SpeedComponent::RateOf(c)) => Some(*c),
+        _ => None,
+    };
+    let linear = coordinate
+        .and_then(|c| form.coordinates().get(c).map(|part| part.dimension == Dimension::LENGTH))
+        .unwrap_or(false);
+    let name = coordinate.and_then(|c| joint.names.get(c));
+    (name.map_or_else(|| format!("{}_{speed}_dot", joint.name), |name| format!("{name}_dot")), linear)
 }

@@ -1,18 +1,17 @@
 //! The power of every load.
 //!
 //! Problem: the rate at which gravity, each load and each drive of a prescribed joint does work on the mechanism.
-//! Method:  `W · V` over bodies and `τ v` over speeds. The effort of a drive is what the prescribed columns of its joint
-//! must supply: `A_dᵀ Tᵀ (M V̇ + gyroscopic − W)`, with the rotor's share, at the accelerations given.
+//! Method:  `W · V` over bodies and `τ v` over speeds. Efforts of drives are those of `drives` without constraints, at the
+//! accelerations given.
 //! The sum of all is dT/dt when the accelerations are those of the motion.
 //! Units:   W.
 //! Cost:    O(bodies + loads · depth).
 //! Not handled: heat; energy in user states.
 
+use super::drives::drives;
 use super::inverse::accelerations as body_accelerations;
-use crate::algebra::{Scalar, Vec3, Wrench};
-use crate::formalism::dynamics::accumulate::accumulated_to_root;
+use crate::algebra::{Scalar, Vec3};
 use crate::formalism::dynamics::actions;
-use crate::formalism::dynamics::rotors;
 use crate::kinematics::motions;
 use crate::mechanism::{Environment, Mechanism};
 
@@ -50,24 +49,14 @@ pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations:
     }
     let rates = body_accelerations(m, &k, accelerations, Vec3::ZERO, "rate_");
     let (applied, _) = actions::total(m, &acting);
-    let mut needed: Vec<Wrench<S>> = k
-        .bodies
-        .iter()
-        .zip(rates.iter().zip(applied))
-        .map(|(b, (rate, w))| b.inertia.inertial_wrench(b.twist.w, *rate) - w)
-        .collect();
-    rotors::add_gyroscopic(&k, &mut needed);
-    rotors::add_accelerated(&k, accelerations, &mut needed);
-    for (body, wrench) in accumulated_to_root(m, &k, needed, "needed").into_iter().enumerate() {
+    let drives = drives(m, &k, accelerations, &rates, applied);
+    for (body, efforts) in drives.into_iter().enumerate() {
         if prescribed(body).next().is_none() {
             continue;
         }
-        let mut drive = prescribed(body).fold(S::ZERO, |sum, column| {
-            sum + (wrench.power(column.twist) + column.armature * column.acceleration) * column.rate
-        });
-        for rotor in k.rotors.iter().filter(|r| r.joint == body && r.speed.is_none()) {
-            drive = drive + rotor.share(rates[rotor.carrier]) * rotor.rate;
-        }
+        let terms = k.bodies[body].columns.iter().zip(efforts);
+        let drive =
+            terms.filter_map(|(column, effort)| effort.map(|x| x * column.rate)).fold(S::ZERO, |sum, x| sum + x);
         powers.push(Power { name: m.joints[body].name.clone(), value: drive, potential: false });
     }
     powers
