@@ -94,6 +94,14 @@ impl Linearize {
         if !refused.is_empty() {
             tell!("warning: not independent of the others here: {}", refused.join(", "));
         }
+        for slope in &found.without_slope {
+            tell!(
+                "warning: the derivative of output `{}` by `{}` is not finite here: its rows of C and D are {}; outputs take no part in A and B",
+                slope.output,
+                slope.by,
+                if self.format == Format::Json { "null where they are not finite" } else { "marked where they are not finite" }
+            );
+        }
         for limit in at_limits(&loaded.mechanism, &found.at) {
             let columns = match limit.is_beyond() {
                 true => "it acts no more than the limit, so that its columns of B and D are zero",
@@ -152,8 +160,8 @@ fn as_json(found: &Linearized, groups: &Groups<'_>, parameters: Map<String, Valu
         "depends_on_time": found.depends_on_time,
         "A": found.a,
         "B": found.b,
-        "C": found.c,
-        "D": found.d,
+        "C": finite_rows(&found.c),
+        "D": finite_rows(&found.d),
         "f0": found.drift,
         "y0": found.output,
         "modes": found.modes.iter().map(mode).collect::<Vec<_>>(),
@@ -165,6 +173,15 @@ fn as_json(found: &Linearized, groups: &Groups<'_>, parameters: Map<String, Valu
         })),
         "at": at,
     })
+}
+
+/// Rows of a matrix, `null` in place of one that is not finite.
+fn finite_rows(rows: &[Vec<f64>]) -> Vec<Option<&Vec<f64>>> {
+    rows.iter().map(|row| is_finite(row).then_some(row)).collect()
+}
+
+fn is_finite(row: &[f64]) -> bool {
+    row.iter().all(|x| x.is_finite())
 }
 
 /// Pivots of constraints below this are worth a word.
@@ -263,13 +280,19 @@ fn matrix(out: &mut String, title: &str, rows: &[Vec<f64>], names: &[String], co
         return;
     }
     let _ = writeln!(out, "\n{title}");
-    let largest = rows.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+    let finite = rows.iter().flatten().filter(|x| x.is_finite());
+    let largest = finite.fold(0.0f64, |m, x| m.max(x.abs()));
     let starts = (0..columns.len()).step_by(PER_BLOCK);
     for from in starts {
         let to = (from + PER_BLOCK).min(columns.len());
         let heads = columns[from..to].iter().map(|c| format!(" {:>11}", short(c, 11)));
         let _ = writeln!(out, "  {:24}{}", "", heads.collect::<String>());
         for (name, row) in names.iter().zip(rows) {
+            if !is_finite(row) {
+                let marks = row[from..to].iter().map(|_| format!(" {:>11}", "not finite"));
+                let _ = writeln!(out, "  {:24}{}", short(name, 24), marks.collect::<String>());
+                continue;
+            }
             let entries = row[from..to].iter().map(|x| match x.abs() > NOTHING * largest {
                 true => format!(" {x:11.4e}"),
                 false => format!(" {:>11}", "0"),

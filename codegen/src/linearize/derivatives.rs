@@ -4,10 +4,13 @@ use super::error::LinearizeError;
 use super::names::Names;
 use super::slopes::without_slope;
 use crate::assemble::Assembled;
+use crate::derive::whole::WholeColumn;
 use crate::derive::{Definition, Derivation, Derive, Request, Solved, directions, whole};
 use crate::formalism::{self, Formalism};
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
-use crate::ir::{Arguments, FunctionOutput, Machine, NodeId, Op, Program, SymbolKind, Tracer, needed};
+use crate::ir::{
+    Arguments, Function, FunctionOutput, Machine, NodeId, Op, Program, Shape, SymbolKind, Tracer, needed,
+};
 use crate::mechanism::Mechanism;
 use crate::pipeline::{self, Choice};
 
@@ -34,16 +37,64 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     let (states, inputs) = (directions::of_state(d), directions::of_inputs(d));
     let found = whole::whole(d, motion, &states, &inputs);
     let vector = |name: &str, x: &[Tracer<'g>]| FunctionOutput::vector(name, "", "", d.ids(x));
-    let mut out = vec![
+    let matrix = |name: &str, columns: &[WholeColumn<'g>], rows: usize, part: Part| {
+        let entries: Vec<Tracer<'g>> =
+            (0..rows).flat_map(|i| columns.iter().map(move |column| part(column)[i])).collect();
+        FunctionOutput::matrix(name, "", (rows, columns.len()), d.ids(&entries))
+    };
+    let state: Part = |column| &column.state;
+    let outputs: Part = |column| &column.outputs;
+    let residuals: Part = |column| &column.residuals;
+    let [nx, ny, nr] = [found.rates.len(), found.outputs.len(), found.residuals.len()];
+    vec![
         vector("rates", &found.rates),
         vector("outputs", &found.outputs),
         vector("residuals", &found.residuals),
-    ];
-    for column in found.by_state.iter().chain(&found.by_input) {
-        let all = [&column.state[..], &column.outputs, &column.residuals].concat();
-        out.push(vector("column", &all));
+        matrix("a", &found.by_state, nx, state),
+        matrix("b", &found.by_input, nx, state),
+        matrix("c", &found.by_state, ny, outputs),
+        matrix("d", &found.by_input, ny, outputs),
+        matrix("g", &found.by_state, nr, residuals),
+    ]
+}
+
+/// A part of a column.
+type Part = for<'c, 'g> fn(&'c WholeColumn<'g>) -> &'c [Tracer<'g>];
+
+/// Results of a call, by the names of the outputs of the function.
+struct Results<'a> {
+    function: &'a Function,
+    values: &'a [f64],
+}
+
+impl Results<'_> {
+    /// The values of an output and the length of its rows; none where there is no such output.
+    fn part(&self, name: &str) -> (&[f64], usize) {
+        let mut first = 0;
+        for output in &self.function.outputs {
+            let next = first + output.nodes.len();
+            if output.name == name {
+                let columns = match output.shape {
+                    Shape::Matrix(_, columns) => columns,
+                    Shape::Scalar | Shape::Vector(_) => 1,
+                };
+                return (&self.values[first..next], columns);
+            }
+            first = next;
+        }
+        (&[], 1)
     }
-    out
+
+    fn vector(&self, name: &str) -> Vec<f64> {
+        self.part(name).0.to_vec()
+    }
+
+    /// The rows of a matrix, one a name.
+    fn rows(&self, name: &str, names: &[String]) -> Vec<Vec<f64>> {
+        let (values, columns) = self.part(name);
+        let row = |i: usize| values.get(i * columns..(i + 1) * columns).map_or_else(Vec::new, <[f64]>::to_vec);
+        (0..names.len()).map(row).collect()
+    }
 }
 
 /// Derivatives at one point; matrices are lists of rows.
@@ -132,55 +183,44 @@ impl Derivatives {
     /// The derivatives at a point.
     ///
     /// # Errors
-    /// If there are no unique accelerations, or a formula has no slope.
+    /// If there are no unique accelerations, or a formula of the motion has no slope.
     pub fn at(&mut self, at: &Arguments) -> Result<Point, LinearizeError> {
         let values = self.machine.call(at)?;
         let n = &self.names;
-        let (nx, nu) = (n.states.len(), n.inputs.len());
-        let (ny, nr) = (n.outputs.len(), n.residuals.len());
-        let mut rest = values;
-        let mut take = |count: usize| {
-            let (now, after) = rest.split_at(count.min(rest.len()));
-            rest = after;
-            now.to_vec()
-        };
-        let (rates, outputs, residuals) = (take(nx), take(ny), take(nr));
-        let mut columns = |count: usize| {
-            let mut parts = [vec![Vec::new(); nx], vec![Vec::new(); ny], vec![Vec::new(); nr]];
-            for _ in 0..count {
-                for (part, size) in parts.iter_mut().zip([nx, ny, nr]) {
-                    part.iter_mut().zip(take(size)).for_each(|(row, x)| row.push(x));
-                }
-            }
-            parts
-        };
-        let ([a, c, g], [b, d, _]) = (columns(nx), columns(nu));
+        let results = Results { function: &self.program.functions[0], values };
+        let [rates, outputs, residuals] = ["rates", "outputs", "residuals"].map(|name| results.vector(name));
+        let [a, b] = ["a", "b"].map(|name| results.rows(name, &n.states));
+        let [c, d] = ["c", "d"].map(|name| results.rows(name, &n.outputs));
+        let g = results.rows("g", &n.residuals);
         let (positions, coordinates, speeds) = (n.positions, n.coordinates, n.speeds);
         let point = Point { rates, outputs, residuals, a, b, c, d, g, positions, coordinates, speeds };
         self.smooth(&point, at)?;
         Ok(point)
     }
 
-    /// Refuses derivatives that are not numbers.
+    /// Refuses derivatives of the motion that are not numbers. Those of the outputs take no part in the motion.
     fn smooth(&self, point: &Point, at: &Arguments) -> Result<(), LinearizeError> {
         let names = &self.names;
         let parts = [
             (&point.a, &names.states, &names.states),
             (&point.b, &names.states, &names.inputs),
-            (&point.c, &names.outputs, &names.states),
-            (&point.d, &names.outputs, &names.inputs),
             (&point.g, &names.residuals, &names.states),
         ];
         for (matrix, rows, columns) in parts {
             for (row, of) in matrix.iter().zip(rows) {
                 if let Some(j) = row.iter().position(|x| !x.is_finite()) {
                     let by = columns[j].clone();
-                    let within = without_slope(&self.mechanism, names, at, &by);
+                    let within = self.without_slope(at, &by);
                     return Err(LinearizeError::NoSlope { of: of.clone(), by, within });
                 }
             }
         }
         Ok(())
+    }
+
+    /// What has no slope along an input or an entry of `δx`, for messages.
+    pub fn without_slope(&self, at: &Arguments, by: &str) -> Vec<String> {
+        without_slope(&self.mechanism, &self.names, at, by)
     }
 
     /// How large a change of each entry of `δx` is.

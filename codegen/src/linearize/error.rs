@@ -16,6 +16,10 @@ fn reached(beyond: &[String]) -> String {
     if beyond.is_empty() { String::new() } else { format!(", with {}", beyond.join(", ")) }
 }
 
+fn after_number(unit: &str) -> String {
+    if matches!(unit, "" | "1") { String::new() } else { format!(" {unit}") }
+}
+
 /// Why there is no linearisation.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -52,17 +56,26 @@ pub enum LinearizeError {
     },
     /// No state without accelerations was found.
     #[error(
-        "no steady state was found: `{name}` is left with {residual:.3e} after {steps} step{}{}\n\nhelp: {}free more states or inputs, or \
-         start nearer to one, and not across a pose at which the constraints lose rank",
+        "no steady state was found: the {quantity} `{name}` is left at {residual:.3e}{} after {steps} step{}{}, and counts as zero \
+         below {tolerance:.1e}{}\n\nhelp: {}free more states or inputs, or start nearer to one, and not across a pose at which the \
+         constraints lose rank",
+        after_number(unit),
         if *steps == 1 { "" } else { "s" },
         reached(beyond),
+        after_number(unit),
         if beyond.is_empty() { "" } else { "an input acts no more than its limit: " }
     )]
     NotSteady {
-        /// What is left with the largest residual.
+        /// The speed, user state or row of a constraint with the largest residual, by its tolerance.
         name: String,
-        /// It, in SI units.
+        /// Its quantity: an acceleration, a rate, or the residual of a constraint.
+        quantity: &'static str,
+        /// The size that is left, in SI units.
         residual: f64,
+        /// Unit of the residual, SI; empty where it is not known.
+        unit: String,
+        /// Sizes below this count as zero, in the same unit.
+        tolerance: f64,
         /// Newton's steps.
         steps: usize,
         /// Free inputs that were driven to a limit or beyond it, with value and limits.

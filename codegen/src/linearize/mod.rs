@@ -40,6 +40,7 @@ mod limits;
 mod modes;
 mod names;
 mod reduce;
+mod residual;
 mod slopes;
 #[cfg(feature = "cli")]
 pub(crate) mod sweep;
@@ -57,6 +58,7 @@ use crate::mechanism::Mechanism;
 use crate::simulate::{Start, Values};
 use derivatives::{Derivatives, Point};
 use names::Names;
+use residual::Residual;
 
 /// Where to linearise.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -86,6 +88,16 @@ pub enum Kind {
     Moving,
 }
 
+/// An entry of the outputs that has no finite derivative at the point.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct WithoutSlope {
+    /// The entry of the outputs.
+    pub output: String,
+    /// The state or input by which its derivative is not finite, the first of them.
+    pub by: String,
+}
+
 /// `δẋ = A δx + B δu + f₀`, `δy = C δx + D δu + y₀`. Matrices are lists of rows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Linearized {
@@ -99,10 +111,12 @@ pub struct Linearized {
     pub a: Vec<Vec<f64>>,
     /// `B`
     pub b: Vec<Vec<f64>>,
-    /// `C`
+    /// `C`; rows of [`Linearized::without_slope`] have entries that are not finite.
     pub c: Vec<Vec<f64>>,
-    /// `D`
+    /// `D`, likewise.
     pub d: Vec<Vec<f64>>,
+    /// Entries of the outputs whose rows of C or D are not finite.
+    pub without_slope: Vec<WithoutSlope>,
     /// `f₀`: the rates of the states at the point; of an attitude its angular velocity.
     pub drift: Vec<f64>,
     /// What kind of state it is, the time standing still.
@@ -161,14 +175,9 @@ pub(crate) fn around(
     let names = derivatives.names();
     let chosen = reduce::independent(&point, names, &held)?;
     if let Some(trimmed) = &trim
-        && let Some((name, residual)) = accelerating(derivatives, (&point, &at), &chosen.states)
+        && let Some(left) = accelerating(derivatives, (&point, &at), &chosen.states)
     {
-        return Err(LinearizeError::NotSteady {
-            name,
-            residual: residual.abs(),
-            steps: trimmed.steps,
-            beyond: Vec::new(),
-        });
+        return Err(left.not_steady(trimmed.steps));
     }
     let rows = |m: &[Vec<f64>]| chosen.states.iter().map(|i| m[*i].clone()).collect::<Vec<_>>();
     let a = reduce::product(&rows(&point.a), &chosen.basis);
@@ -179,14 +188,16 @@ pub(crate) fn around(
         kind = Kind::Turning;
     }
     let names = derivatives.names();
-    let name = |list: &[usize]| list.iter().map(|i| names.states[*i].clone()).collect();
+    let name = |list: &[usize]| -> Vec<String> { list.iter().map(|i| names.states[*i].clone()).collect() };
+    let (c, d) = (reduce::product(&point.c, &chosen.basis), point.d.clone());
     Ok(Linearized {
+        without_slope: without_slope(&names.outputs, [(&c, &name(&chosen.states)), (&d, &names.inputs)]),
         states: name(&chosen.states),
         inputs: names.inputs.clone(),
         outputs: names.outputs.clone(),
         b: rows(&point.b),
-        c: reduce::product(&point.c, &chosen.basis),
-        d: point.d.clone(),
+        c,
+        d,
         drift,
         kind,
         moving,
@@ -201,17 +212,25 @@ pub(crate) fn around(
     })
 }
 
+/// Entries of the outputs whose rows of these matrices, each with the names of its columns, are not finite.
+fn without_slope(outputs: &[String], matrices: [(&[Vec<f64>], &[String]); 2]) -> Vec<WithoutSlope> {
+    let by = |i: usize| {
+        matrices.into_iter().find_map(|(rows, columns)| {
+            let j = rows.get(i)?.iter().position(|x| !x.is_finite())?;
+            columns.get(j).cloned()
+        })
+    };
+    let outputs = outputs.iter().enumerate();
+    outputs.filter_map(|(i, name)| Some(WithoutSlope { output: name.clone(), by: by(i)? })).collect()
+}
+
 /// With the inputs that a trim drove beyond their limits, where they act no more.
 fn limited(e: LinearizeError, m: &Mechanism, reached: &Arguments, free: &[String]) -> LinearizeError {
     match e {
-        LinearizeError::NotSteady { name, residual, steps, .. } => {
-            let beyond = limits::at_limits(m, reached).into_iter().filter(|u| free.contains(&u.name));
-            LinearizeError::NotSteady {
-                name,
-                residual,
-                steps,
-                beyond: beyond.map(|u| u.to_string()).collect(),
-            }
+        LinearizeError::NotSteady { name, quantity, residual, unit, tolerance, steps, .. } => {
+            let inputs = limits::at_limits(m, reached).into_iter().filter(|u| free.contains(&u.name));
+            let beyond = inputs.map(|u| u.to_string()).collect();
+            LinearizeError::NotSteady { name, quantity, residual, unit, tolerance, steps, beyond }
         }
         e => e,
     }
@@ -233,17 +252,18 @@ fn independent_by_spec(m: &Mechanism, names: &Names) -> Vec<String> {
 /// constraints lose rank speeds that were independent at the start say nothing of the others.
 const FOUND: f64 = 1e-6;
 
-/// The independent speed that still accelerates most, with its acceleration.
+/// The independent speed or user state that still changes most, beyond the tolerance.
 fn accelerating(
     derivatives: &Derivatives,
     (point, at): (&Point, &Arguments),
     states: &[usize],
-) -> Option<(String, f64)> {
+) -> Option<Residual> {
     let scales = derivatives.scales(point, at);
     let share = |i: usize| point.rates[i].abs() / scales.rates[i].max(f64::MIN_POSITIVE);
     let of_speeds = states.iter().copied().filter(|i| *i >= point.coordinates);
     let worst = of_speeds.max_by(|a, b| share(*a).total_cmp(&share(*b)))?;
-    (share(worst) > FOUND).then(|| (derivatives.names().states[worst].clone(), point.rates[worst]))
+    let tolerance = FOUND * scales.rates[worst];
+    (share(worst) > FOUND).then(|| Residual::of_rate(derivatives, worst, point.rates[worst], tolerance))
 }
 
 /// Below this share of what the state does to it a rate is none.

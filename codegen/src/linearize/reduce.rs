@@ -86,9 +86,10 @@ pub fn independent(point: &Point, names: &Names, wanted: &[String]) -> Result<Ch
     Ok(Chosen { states, dependent, basis, smallest_pivot })
 }
 
-/// Product of two matrices.
+/// Product of two matrices. What has no finite value and takes no part, by a factor of zero, is left out.
 pub fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let columns = b.first().map_or(0, Vec::len);
-    let entry = |row: &[f64], j: usize| row.iter().zip(b).map(|(x, y)| x * y[j]).sum::<f64>();
+    let term = |x: f64, y: f64| if y == 0.0 && !x.is_finite() { 0.0 } else { x * y };
+    let entry = |row: &[f64], j: usize| row.iter().zip(b).map(|(x, y)| term(*x, y[j])).sum::<f64>();
     a.iter().map(|row| (0..columns).map(|j| entry(row, j)).collect()).collect()
 }

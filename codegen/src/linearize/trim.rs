@@ -11,6 +11,7 @@ use super::derivatives::{Derivatives, Point, Scales};
 use super::error::{LinearizeError, listed};
 use super::limits::within;
 use super::reduce;
+use super::residual::Residual;
 use crate::ir::Arguments;
 
 /// How a trim ended.
@@ -198,12 +199,26 @@ pub fn trim(
             }
         }
     }
-    let r = residuals(&point, &still);
-    let of_states = still.iter().map(|i| states[*i].clone());
-    let names: Vec<String> = of_states.chain(derivatives.names().residuals.iter().cloned()).collect();
-    let worst = r.iter().map(|x| x.abs()).enumerate().fold((0, -1.0), |m, x| if x.1 > m.1 { x } else { m });
-    let name = names.get(worst.0).cloned().unwrap_or_default();
-    Err(LinearizeError::NotSteady { name, residual: worst.1, steps, beyond: Vec::new() })
+    Err(worst_residual(derivatives, (&point, at), &still).not_steady(steps))
+}
+
+/// The residual that exceeds its tolerance most.
+fn worst_residual(
+    derivatives: &Derivatives,
+    (point, at): (&Point, &Arguments),
+    still: &[usize],
+) -> Residual {
+    let r = residuals(point, still);
+    let scales = derivatives.scales(point, at);
+    let of_each: Vec<f64> =
+        still.iter().map(|i| scales.rates[*i]).chain(scales.residuals.iter().copied()).collect();
+    let excess = |k: usize| if r[k] == 0.0 { 0.0 } else { r[k].abs() / of_each[k] };
+    let worst = (0..r.len()).max_by(|a, b| excess(*a).total_cmp(&excess(*b))).unwrap_or(0);
+    let (value, tolerance) = (r.get(worst).copied().unwrap_or(0.0), of_each.get(worst).map_or(0.0, |s| NEARLY * s));
+    match worst.checked_sub(still.len()) {
+        Some(row) => Residual::of_row(derivatives, row, value, tolerance),
+        None => Residual::of_rate(derivatives, still[worst], value, tolerance),
+    }
 }
 
 /// The value of a state or an input that has one of its own.

@@ -1,0 +1,79 @@
+//! A residual of a trim, with its name, unit and tolerance.
+
+use super::derivatives::Derivatives;
+use super::error::LinearizeError;
+use crate::ir::Row;
+
+/// What a trim could not bring to zero.
+pub(super) struct Residual {
+    quantity: &'static str,
+    name: String,
+    value: f64,
+    unit: String,
+    tolerance: f64,
+}
+
+impl Residual {
+    /// The rate of an entry of `δx` that is a speed or a user state.
+    pub(super) fn of_rate(derivatives: &Derivatives, entry: usize, value: f64, tolerance: f64) -> Self {
+        let names = derivatives.names();
+        let layout = &derivatives.program().layout;
+        let first = names.coordinates + names.speeds;
+        let (quantity, slot) = match entry.checked_sub(first) {
+            Some(k) => ("rate of", layout.z.get(k)),
+            None => ("acceleration of", entry.checked_sub(names.coordinates).and_then(|k| layout.v.get(k))),
+        };
+        let unit = slot.map_or_else(String::new, |s| per_second(&s.unit));
+        Residual { quantity, name: names.states[entry].clone(), value, unit, tolerance }
+    }
+
+    /// The residual of a row of the constraints, of positions first.
+    pub(super) fn of_row(derivatives: &Derivatives, row: usize, value: f64, tolerance: f64) -> Self {
+        let names = derivatives.names();
+        let layout = &derivatives.program().layout;
+        let (quantity, rows): (_, &[Row]) = match row < names.positions {
+            true => ("position residual of the constraint", &layout.position_rows),
+            false => ("velocity residual of the constraint", &layout.velocity_rows),
+        };
+        let name = names.residuals.get(row).cloned().unwrap_or_default();
+        let unit = rows.iter().find(|r| r.name == name).map_or_else(String::new, |r| r.unit.clone());
+        Residual { quantity, name, value, unit, tolerance }
+    }
+
+    pub(super) fn not_steady(self, steps: usize) -> LinearizeError {
+        LinearizeError::NotSteady {
+            name: self.name,
+            quantity: self.quantity,
+            residual: self.value.abs(),
+            unit: self.unit,
+            tolerance: self.tolerance,
+            steps,
+            beyond: Vec::new(),
+        }
+    }
+}
+
+/// The unit of a rate.
+fn per_second(unit: &str) -> String {
+    match unit {
+        "" | "1" => "1/s".to_owned(),
+        _ => match unit.strip_suffix("/s") {
+            Some(rest) => format!("{rest}/s^2"),
+            None => format!("({unit})/s"),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::per_second;
+
+    #[test]
+    fn rates_have_the_unit_over_seconds() {
+        for (unit, rate) in
+            [("rad/s", "rad/s^2"), ("m/s", "m/s^2"), ("1", "1/s"), ("", "1/s"), ("kg*m^2", "(kg*m^2)/s")]
+        {
+            assert_eq!(per_second(unit), rate);
+        }
+    }
+}
