@@ -21,6 +21,11 @@ pub enum Finding {
         /// True if rows at the nearest pose depend on each other: constraints that contradict.
         contradiction: bool,
     },
+    /// The poses that fulfil the rows all have an axis that points backwards.
+    Reversed {
+        /// Index of the constraint.
+        constraint: usize,
+    },
     /// A row has no slope where the constraints are fulfilled.
     NoSlope {
         /// Index of the constraint.
@@ -114,6 +119,9 @@ pub fn why_not(
     if e.speeds && !e.relations.is_empty() {
         let singular = rank(manifold, t, &e.q).singular_start;
         return e.relations.iter().map(|r| Finding::SpeedsApart { relation: r.clone(), singular }).collect();
+    }
+    if let Some(constraint) = e.reversed {
+        return vec![Finding::Reversed { constraint }];
     }
     if let Some((constraint, row)) = without_slope(manifold, t, &e.q) {
         return vec![Finding::NoSlope { constraint, row }];

@@ -1,6 +1,6 @@
 //! Constraints as functions of doubles.
 
-use crate::algebra::Number;
+use crate::algebra::{Mat3, Number, Vec3};
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism, joint};
 
@@ -54,10 +54,24 @@ impl<'m> Manifold<'m> {
     /// `Φ` with the norms of quaternions, and the derivatives along q.
     pub(super) fn position(&self, t: f64, q: &[f64]) -> Linearised {
         let v = vec![0.0; self.mechanism.nv()];
-        let (mut residual, mut jacobian) = self.at(t, q, &v, |env| {
+        let rows = self.at(t, q, &v, |env| {
             let m = self.mechanism;
             (kinematics::position_residuals(m, env), kinematics::position_jacobian(m, env))
         });
+        self.with_norms(q, rows)
+    }
+
+    /// The same with differences of attitudes, which are zero only where no axis is reversed.
+    pub(super) fn attitude(&self, t: f64, q: &[f64]) -> Linearised {
+        let v = vec![0.0; self.mechanism.nv()];
+        let rows = self.at(t, q, &v, |env| {
+            let m = self.mechanism;
+            (kinematics::attitude_residuals(m, env), kinematics::attitude_jacobian(m, env))
+        });
+        self.with_norms(q, rows)
+    }
+
+    fn with_norms(&self, q: &[f64], (mut residual, mut jacobian): Linearised) -> Linearised {
         for i in &self.quaternions {
             let mut row = vec![0.0; q.len()];
             row[*i..*i + 4].copy_from_slice(&q[*i..*i + 4]);
@@ -74,9 +88,29 @@ impl<'m> Manifold<'m> {
 
     /// True where every loop is closed the way that it is meant: no axis points backwards.
     pub fn aligned(&self, t: f64, q: &[f64]) -> bool {
+        self.reversed(t, q).is_none()
+    }
+
+    /// The constraint with the axis that points backwards most; `None` where none does.
+    pub(super) fn reversed(&self, t: f64, q: &[f64]) -> Option<usize> {
+        let backwards = self.alignments(t, q).into_iter().filter(|(_, x)| x.is_nan() || *x <= 0.0);
+        backwards.reduce(|a, b| if b.1 < a.1 { b } else { a }).map(|(constraint, _)| constraint)
+    }
+
+    /// Cosines between axes that shall point the same way, each with its constraint.
+    pub(super) fn alignments(&self, t: f64, q: &[f64]) -> Vec<(usize, f64)> {
         let v = vec![0.0; self.mechanism.nv()];
-        let all = self.at(t, q, &v, |env| kinematics::constraint_alignments(self.mechanism, env));
-        all.iter().all(|(_, cosine)| *cosine > 0.0)
+        self.at(t, q, &v, |env| kinematics::constraint_alignments(self.mechanism, env))
+    }
+
+    /// Attitude and origin of each body, seen from the ground.
+    pub(super) fn bodies(&self, t: f64, q: &[f64]) -> Vec<(Mat3<f64>, Vec3<f64>)> {
+        let (m, v) = (self.mechanism, vec![0.0; self.mechanism.nv()]);
+        self.at(t, q, &v, |env| {
+            let poses = kinematics::poses(m, env);
+            let seen = |b| kinematics::relative(m, &|i| poses[i], Some(b), None);
+            (0..poses.len()).map(|b| (seen(b).rotation, seen(b).offset)).collect()
+        })
     }
 
     /// Brings quaternions to length one; one of length zero becomes no rotation.

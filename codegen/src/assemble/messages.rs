@@ -57,6 +57,12 @@ fn message(
                 .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
                 .help("24 starts around the spec's were tried: give starts nearer to an assembled pose, check lengths, or hold fewer coordinates")
         }
+        Finding::Reversed { constraint } => {
+            let name = m.constraints.get(*constraint).map_or("", |c| c.name.as_str());
+            Diagnostic::error("not-assembled", "no pose was found with all axes the way that they are meant")
+                .at(span(*constraint), format!("all rows hold, but an axis of `{name}` points backwards"))
+                .help("24 starts around the spec's were tried: give a start with the right attitude, or turn the frame of one end by 180 deg")
+        }
         Finding::NoSlope { constraint, row } => {
             Diagnostic::error("no-slope", format!("row `{row}` has no slope where it holds"))
                 .at(span(*constraint), "a distance or a root of zero has no direction")

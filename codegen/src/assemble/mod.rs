@@ -9,6 +9,7 @@
 //! together; `finding` has their findings, `messages` and `start_messages` put them into words.
 //! Everything here is over doubles, at given parameters.
 
+mod attempt;
 mod contradiction;
 mod coordinates;
 mod dependence;

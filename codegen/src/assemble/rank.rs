@@ -12,8 +12,8 @@
 use std::collections::BTreeMap;
 
 use super::Manifold;
+use super::attempt::holds;
 use super::dependence::independent;
-use super::manifold::TOLERANCE;
 use super::solve::positions;
 use crate::base::Random;
 use crate::kinematics::free_poses;
@@ -64,7 +64,7 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
         } else {
             let start: Vec<f64> = q.iter().map(|x| x + 0.3 * random.signed()).collect();
             let (x, residual) = positions(manifold, t, &start, &free);
-            let assembled = residual.iter().all(|r| r.abs() < TOLERANCE) && manifold.aligned(t, &x);
+            let assembled = holds(manifold, t, &x, &residual) && manifold.aligned(t, &x);
             if !assembled {
                 continue;
             }

@@ -16,9 +16,11 @@
 use std::f64::consts::{PI, TAU};
 
 use super::Manifold;
+use super::attempt::{Attempt, attempt};
 use super::contradiction::{Relation, allowed, relations};
 use super::dependence::independent;
 use super::manifold::{Linearised, TOLERANCE};
+use crate::algebra::{Mat3, Vec3};
 use crate::base::Random;
 
 /// Starts that are tried.
@@ -31,6 +33,10 @@ const ITERATIONS: usize = 60;
 const FAR: f64 = 1.0;
 /// Starts beside the one that led there from which a nearer one is looked for.
 const AROUND: usize = 8;
+/// Damping that is left near a solution.
+const DAMPING: f64 = 1e-15;
+/// Difference below which two poses are one.
+const SAME: f64 = 1e-6;
 /// A shorter row counts as zero, as it does for the rank.
 const NOTHING: f64 = 1e-12;
 
@@ -60,17 +66,19 @@ pub struct NotAssembled {
     pub q: Vec<f64>,
     /// Kept speeds that contradict each other there.
     pub relations: Vec<Relation>,
+    /// A constraint whose rows hold there with an axis that points backwards.
+    pub reversed: Option<usize>,
     /// If nothing is held there is a pose: that one.
     pub unheld: Option<Vec<f64>>,
 }
 
 impl NotAssembled {
     fn new(speeds: bool, row: usize, residual: f64, q: Vec<f64>) -> Self {
-        NotAssembled { speeds, row, residual, q, relations: Vec::new(), unheld: None }
+        NotAssembled { speeds, row, residual, q, relations: Vec::new(), reversed: None, unheld: None }
     }
 }
 
-fn largest(residual: &[f64]) -> f64 {
+pub(super) fn largest(residual: &[f64]) -> f64 {
     residual.iter().fold(0.0, |m, x| if x.is_finite() { f64::max(m, x.abs()) } else { f64::INFINITY })
 }
 
@@ -112,11 +120,12 @@ fn damped(jacobian: &[Vec<f64>], residual: &[f64], mu: f64) -> Option<Vec<f64>> 
     Some(x)
 }
 
-/// Moves the components of `x` that may move until the residual is small, none by more than `longest` in a step; returns what is left.
-fn approach(
+/// Moves the components of `x` that may move until the residual is small, none by more than `longest` in a step and with a damping that
+/// stays above `least`; returns what is left.
+pub(super) fn approach(
     x: &mut Vec<f64>,
     free: &[bool],
-    longest: f64,
+    (longest, least): (f64, f64),
     mut evaluate: impl FnMut(&mut [f64]) -> Linearised,
 ) -> Vec<f64> {
     let (mut residual, mut jacobian) = evaluate(x);
@@ -153,7 +162,7 @@ fn approach(
         if after < before {
             let done = after > 0.5 * before && largest(&new_residual) < TOLERANCE * 1e-2;
             (*x, residual, jacobian) = (next, new_residual, new_jacobian);
-            mu = f64::max(mu * 0.03, 1e-15);
+            mu = f64::max(mu * 0.03, least);
             if done {
                 break;
             }
@@ -186,9 +195,15 @@ pub(super) fn positions(manifold: &Manifold<'_>, t: f64, q: &[f64], free: &[bool
 }
 
 /// The same by steps of a limited length.
-fn in_steps(manifold: &Manifold<'_>, t: f64, q: &[f64], free: &[bool], longest: f64) -> (Vec<f64>, Vec<f64>) {
+pub(super) fn in_steps(
+    manifold: &Manifold<'_>,
+    t: f64,
+    q: &[f64],
+    free: &[bool],
+    longest: f64,
+) -> (Vec<f64>, Vec<f64>) {
     let mut x = q.to_vec();
-    let residual = approach(&mut x, free, longest, |x| {
+    let residual = approach(&mut x, free, (longest, DAMPING), |x| {
         manifold.normalise(x);
         manifold.position(t, x)
     });
@@ -227,7 +242,7 @@ fn speeds(
 ) -> (Vec<f64>, Vec<f64>, Option<usize>) {
     let free: Vec<bool> = kept.iter().map(|k| !k).collect();
     let mut x = v.to_vec();
-    let residual = approach(&mut x, &free, f64::INFINITY, |x| manifold.velocity(t, q, x));
+    let residual = approach(&mut x, &free, (f64::INFINITY, DAMPING), |x| manifold.velocity(t, q, x));
     let (_, jacobian) = manifold.velocity(t, q, &x);
     let excess = |i: usize| {
         let product: f64 = jacobian[i].iter().zip(&x).map(|(a, v)| a * v).sum();
@@ -260,21 +275,24 @@ pub fn find_state(
             None if longest.is_finite() => continue,
             _ => {}
         }
-        let (mut x, mut residual) = in_steps(manifold, t, &start(q, &free, k, STARTS), &free, longest);
-        if largest(&residual) <= TOLERANCE {
+        let from = start(q, &free, k, STARTS);
+        let attempt = attempt(manifold, t, &from, &free, (longest, k == 0));
+        let (holds, reversed) = (attempt.holds(manifold, t), attempt.reversed);
+        let Attempt { q: mut x, mut residual, .. } = attempt;
+        if holds {
             unwind(manifold, t, &mut x, &mut residual, q);
         }
         let left = largest(&residual);
-        if left > TOLERANCE {
-            if best.as_ref().is_none_or(|b| !b.speeds && left < b.residual) {
+        if !holds {
+            if best.as_ref().is_none_or(|b| !b.speeds && b.reversed.is_none() && left < b.residual) {
                 let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
                 best = Some(NotAssembled::new(false, row, left, x));
             }
             continue;
         }
-        if !manifold.aligned(t, &x) {
-            if best.is_none() {
-                best = Some(NotAssembled::new(false, 0, left, x));
+        if reversed.is_some() {
+            if best.as_ref().is_none_or(|b| !b.speeds && b.reversed.is_none()) {
+                best = Some(NotAssembled { reversed, ..NotAssembled::new(false, 0, left, x) });
             }
             continue;
         }
@@ -318,15 +336,15 @@ pub fn find_state(
 pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Option<Vec<Vec<f64>>> {
     let free: Vec<bool> = held.iter().map(|h| !h).collect();
     let unknown = free.iter().filter(|f| **f).count();
-    let mut found: Vec<Vec<f64>> = Vec::new();
+    let mut found: Vec<(Vec<f64>, Bodies)> = Vec::new();
     for k in 0..MODES {
-        let (mut x, mut residual) = positions(manifold, t, &start(q, &free, k, MODES), &free);
-        if largest(&residual) <= TOLERANCE {
-            unwind(manifold, t, &mut x, &mut residual, q);
-        }
-        if largest(&residual) > TOLERANCE || !manifold.aligned(t, &x) {
+        let from = start(q, &free, k, MODES);
+        let attempt = attempt(manifold, t, &from, &free, (f64::INFINITY, k == 0));
+        if attempt.reversed.is_some() || !attempt.holds(manifold, t) {
             continue;
         }
+        let Attempt { q: mut x, mut residual, .. } = attempt;
+        unwind(manifold, t, &mut x, &mut residual, q);
         let columns: Vec<Vec<f64>> = manifold.position(t, &x).1;
         let columns: Vec<Vec<f64>> = columns
             .into_iter()
@@ -335,17 +353,28 @@ pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Optio
         if independent(&columns).0.len() < unknown {
             return None;
         }
-        // Angles count by their turn: the difference of two is a whole number of turns.
-        let same = |y: &Vec<f64>| {
-            let turns = |d: f64| (d - TAU * (d / TAU).round()).abs();
-            y.iter().zip(&x).all(|(a, b)| (a - b).abs() < 1e-6 || turns(a - b) < 1e-6)
-        };
-        if !found.iter().any(same) {
-            found.push(x);
+        // By the bodies, not by coordinates: turns of an angle, q and −q of a quaternion and the two triples of three angles are one pose.
+        let bodies = manifold.bodies(t, &x);
+        match found.iter().position(|(_, other)| same_pose(other, &bodies)) {
+            Some(i) if distance(&x, q) < distance(&found[i].0, q) => found[i].0 = x,
+            Some(_) => {}
+            None => found.push((x, bodies)),
         }
     }
-    found.sort_by(|a, b| distance(a, q).total_cmp(&distance(b, q)));
-    Some(found)
+    found.sort_by(|a, b| distance(&a.0, q).total_cmp(&distance(&b.0, q)));
+    Some(found.into_iter().map(|(x, _)| x).collect())
+}
+
+/// Attitude and origin of each body.
+type Bodies = Vec<(Mat3<f64>, Vec3<f64>)>;
+
+/// True if all bodies are at the same place with the same attitude, lengths compared with the largest distance.
+fn same_pose(a: &Bodies, b: &Bodies) -> bool {
+    let size = a.iter().flat_map(|(_, at)| at.0).fold(1.0f64, |m, x| m.max(x.abs()));
+    a.iter().zip(b).all(|((r, p), (s, o))| {
+        let turns = r.0.iter().flatten().zip(s.0.iter().flatten()).all(|(x, y)| (x - y).abs() < SAME);
+        turns && p.0.iter().zip(o.0).all(|(x, y)| (x - y).abs() < SAME * size)
+    })
 }
 
 /// Brings a state onto the constraints from near by: no further starts, nothing held.
@@ -360,7 +389,7 @@ pub fn project(
     mut velocity: impl FnMut(f64, &[f64], &[f64]) -> Linearised,
 ) -> Result<(), NotAssembled> {
     let free = vec![true; q.len()];
-    let residual = approach(q, &free, f64::INFINITY, |q| position(t, q));
+    let residual = approach(q, &free, (f64::INFINITY, DAMPING), |q| position(t, q));
     let left = largest(&residual);
     if left > TOLERANCE {
         let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
@@ -368,7 +397,7 @@ pub fn project(
     }
     let free = vec![true; v.len()];
     let scale = 1.0 + largest(v);
-    let residual = approach(v, &free, f64::INFINITY, |v| velocity(t, q, v));
+    let residual = approach(v, &free, (f64::INFINITY, DAMPING), |v| velocity(t, q, v));
     let left = largest(&residual);
     if left > TOLERANCE * scale * 100.0 {
         let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);

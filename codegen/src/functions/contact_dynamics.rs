@@ -11,7 +11,8 @@ use crate::kinematics::contacts;
 /// `M v̇ = Q − c + Jᵀ D f`, `D (J v̇ + J̇ v) = 0` and `(1 − D) f = 0`. The forces are bilateral, in ground axes, on the bodies. For mechanisms
 /// without constraints.
 ///
-/// Contacts that are on and depend on each other, as four corners of one foot, leave the forces open: `Singular`. Method: the Schur complement
+/// Contacts that are on and depend on each other, as four corners of one foot, leave the forces open: `Singular`; so does a contact that
+/// some direction of the speeds cannot move, as one on a body that only a prescribed joint moves. Method: the Schur complement
 /// `D J M⁻¹ Jᵀ D + 1 − D`, so that a contact that is off has the equation `f = 0`.
 pub const CONTACT_DYNAMICS: &Definition = &Definition {
     declaration: Declaration {
@@ -63,8 +64,12 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
         .collect();
     let names: Vec<&str> = all.iter().map(|c| c.name.as_str()).collect();
     let axis = |i: usize| format!("{} along {}", names[i / 3], ["x", "y", "z"][i % 3]);
-    let independence =
-        (0..n).map(|i| Pivot::independence_of_row(&axis(i), factors.pivots[i] / factors.diagonal[i]));
+    // Against all of its contact: a row that is rounding next to the other two is none.
+    let whole = |i: usize| {
+        let first = i - i % 3;
+        (first..first + 3).fold(Tracer::ZERO, |sum, k| sum + factors.diagonal[k])
+    };
+    let independence = (0..n).map(|i| Pivot::of_contact(&axis(i), factors.pivots[i], whole(i)));
     let divisors = factored.pivots(m).into_iter().chain(independence).collect();
     let outputs = vec![
         FunctionOutput::vector("accelerations", "", "v̇", d.ids(&accelerations)),

@@ -302,17 +302,44 @@ pub fn constraint_frames<S: Scalar>(
 
 /// `∂Φ/∂q`, one row a residual of [`position_residuals`].
 pub fn position_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
-    let still = vec![S::ZERO; m.nv()];
-    let columns: Vec<Vec<S>> = (0..m.nq())
-        .map(|i| {
-            let dq: Vec<S> = (0..m.nq()).map(|k| if k == i { S::ONE } else { S::ZERO }).collect();
-            env.with_jets(S::ZERO, &dq, &still, |env| {
-                position_residuals(m, env).iter().map(|x| x.d).collect()
-            })
-        })
-        .collect();
-    let rows = columns.first().map_or_else(|| position_residuals(m, env).len(), Vec::len);
+    let along = |dq: &[S]| {
+        let still = vec![S::ZERO; m.nv()];
+        env.with_jets(S::ZERO, dq, &still, |env| position_residuals(m, env).iter().map(|x| x.d).collect())
+    };
+    by_rows(m, &along, || position_residuals(m, env).len())
+}
+
+/// Derivatives along q, one row a residual of [`attitude_residuals`].
+pub fn attitude_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
+    let along = |dq: &[S]| {
+        let still = vec![S::ZERO; m.nv()];
+        env.with_jets(S::ZERO, dq, &still, |env| attitude_residuals(m, env).iter().map(|x| x.d).collect())
+    };
+    by_rows(m, &along, || attitude_residuals(m, env).len())
+}
+
+/// Rows from derivatives along each coordinate; `count` is the number of rows where there is no coordinate.
+fn by_rows<S: Scalar>(
+    m: &Mechanism,
+    along: &dyn Fn(&[S]) -> Vec<S>,
+    count: impl FnOnce() -> usize,
+) -> Vec<Vec<S>> {
+    let unit = |i: usize| -> Vec<S> { (0..m.nq()).map(|k| if k == i { S::ONE } else { S::ZERO }).collect() };
+    let columns: Vec<Vec<S>> = (0..m.nq()).map(|i| along(&unit(i))).collect();
+    let rows = columns.first().map_or_else(count, Vec::len);
     (0..rows).map(|r| columns.iter().map(|c| c[r]).collect()).collect()
+}
+
+/// `Φ` of all rows with differences of attitudes besides: together they vanish only where every axis is the way that it is meant.
+pub fn attitude_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
+    let poses = poses(m, env);
+    let mut out = position_residuals(m, env);
+    for c in m.constraints.iter().filter(|c| !c.is_program()) {
+        if let Some(seen) = seen(m, &poses, c, env) {
+            out.extend(c.kind.attitude_differences(&seen, env));
+        }
+    }
+    out
 }
 
 /// What is positive where every constraint is assembled the way that it is meant, with the index of the constraint.

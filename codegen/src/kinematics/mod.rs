@@ -22,7 +22,7 @@ mod values;
 pub use bodies::{BodyMotion, Column, Kinematics, TurningRotor};
 pub use complement::{HeldDirection, complements};
 pub use constraints::{
-    ConstraintRow, RowWrenches, constraint_alignments, constraint_frames, constraint_rows,
+    ConstraintRow, RowWrenches, attitude_jacobian, attitude_residuals, constraint_alignments, constraint_frames, constraint_rows,
     constraint_wrenches, position_jacobian, position_residuals, program_rows,
 };
 pub use frames::{ContactMotion, FrameMotion, contacts, frames};

@@ -203,6 +203,13 @@ impl Start {
         if !told.is_empty() {
             return NoStart::Contradiction(told.join("\n\n"));
         }
+        if let Some(constraint) = e.reversed {
+            let name = loaded.mechanism.constraints.get(constraint).map_or("", |c| c.name.as_str());
+            return NoStart::Contradiction(format!(
+                "no pose was found with all axes the way that they are meant: an axis of `{name}` points backwards\n\nhelp: start \
+                 nearer to the right attitude"
+            ));
+        }
         let rows = manifold.rows(a.t, &e.q, &a.v);
         let of_level = rows.iter().filter(|r| e.speeds || r.position.is_some());
         let row = of_level.map(|r| r.name.clone()).nth(e.row).unwrap_or_else(|| "a quaternion".to_owned());

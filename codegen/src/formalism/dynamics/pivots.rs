@@ -66,6 +66,12 @@ impl<S: Scalar> Pivot<S> {
         Pivot { name, ..Pivot::of_row("", value, Some(S::ONE)) }
     }
 
+    /// A pivot among the rows of contacts, which is compared with what the whole contact meets.
+    pub fn of_contact(name: &str, value: S, scale: S) -> Self {
+        let (name, hint) = (format!("independence of contact {name}"), CONTACT_NOT_CARRIED.to_owned());
+        Pivot { name, hint, ..Pivot::of_row("", value, Some(scale)) }
+    }
+
     /// A pivot among the rows of constraints by which a coordinate follows from others.
     pub fn of_coordinates(name: &str, value: S) -> Self {
         Pivot { hint: NOT_FOLLOWING.to_owned(), ..Pivot::of_row(name, value, None) }
@@ -88,6 +94,11 @@ impl<S: Scalar> Pivot<S> {
 pub const LOST_RANK: &str = "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not \
                              follow from the others; lengths or a start that keep away from it, a constraint that decides, \
                              or other dependent speeds";
+
+/// Of rows of contacts.
+const CONTACT_NOT_CARRIED: &str = "in this direction no speed moves the contact, or another contact that is on holds the same, so \
+                                   that its force is not determined; set the flag of one of them to 0, or give what carries it \
+                                   the freedom to move there";
 
 /// Of rows that give coordinates.
 const NOT_FOLLOWING: &str = "the constraints lose rank in this pose, or the coordinates that were chosen as dependent do not \

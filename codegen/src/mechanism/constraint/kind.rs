@@ -122,6 +122,12 @@ pub trait ConstraintMechanics: ConstraintForm + Sized {
     fn alignments<S: Scalar>(&self, _seen: &Seen<S>, _env: &Environment<'_, S>) -> Vec<S> {
         Vec::new()
     }
+
+    /// Differences that assembly takes besides the rows, which vanish at reversed axes too: together they are zero only at the
+    /// right attitude, and no other attitude is a minimum of their squares.
+    fn attitude_differences<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
+        self.alignments(seen, env).into_iter().map(|cosine| cosine - S::ONE).collect()
+    }
 }
 
 /// The enum of the kinds and its delegation, from one line a kind.
@@ -183,6 +189,17 @@ macro_rules! constraint_kinds {
             pub(crate) fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
                 match self {
                     $($(#[$on])? ConstraintKind::$Kind(kind) => kind.alignments(seen, env),)*
+                }
+            }
+
+            /// Differences that assembly takes besides the rows.
+            pub(crate) fn attitude_differences<S: Scalar>(
+                &self,
+                seen: &Seen<S>,
+                env: &Environment<'_, S>,
+            ) -> Vec<S> {
+                match self {
+                    $($(#[$on])? ConstraintKind::$Kind(kind) => kind.attitude_differences(seen, env),)*
                 }
             }
         }

@@ -53,4 +53,7 @@ impl ConstraintMechanics for PrismaticClosure {
     fn alignments<S: Scalar>(&self, seen: &Seen<S>, _env: &Environment<'_, S>) -> Vec<S> {
         same_axes(seen)
     }
+    fn attitude_differences<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
+        other_differences(seen, triple(self.1, env).0)
+    }
 }

@@ -80,6 +80,14 @@ pub(super) fn same_axis<S: Scalar>(seen: &Seen<S>, axis: AxisVector, env: &Envir
     seen.turned(a).dot(a)
 }
 
+/// Entries of `R − I` in a triple of axes without those that the rows [`Rows::parallel`] and [`Rows::square`] of the first two
+/// axes are.
+pub(super) fn other_differences<S: Scalar>(seen: &Seen<S>, [b, c, a]: [Vec3<S>; 3]) -> Vec<S> {
+    let diagonal = [b, c, a].map(|axis| seen.turned(axis).dot(axis) - S::ONE);
+    let products = [(b, a), (c, a), (c, b)].map(|(turned, fixed)| seen.turned(turned).dot(fixed));
+    diagonal.into_iter().chain(products).collect()
+}
+
 /// Rows under construction.
 pub struct Rows<'s, S> {
     /// What they are functionals of.

@@ -54,4 +54,7 @@ impl ConstraintMechanics for Weld {
     fn alignments<S: Scalar>(&self, seen: &Seen<S>, _env: &Environment<'_, S>) -> Vec<S> {
         same_axes(seen)
     }
+    fn attitude_differences<S: Scalar>(&self, seen: &Seen<S>, _env: &Environment<'_, S>) -> Vec<S> {
+        other_differences(seen, [0, 1, 2].map(Vec3::unit))
+    }
 }
