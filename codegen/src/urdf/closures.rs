@@ -168,7 +168,9 @@ impl<'a> Places<'a> {
         let normal = world[0].turn.transposed().apply(normal);
         let normal = ("normal", normal.map(|x| Decimal::of(rounded(x, 1.0))));
         Some(match (closure.kind, &closure.axis) {
-            (ClosureKind::Prismatic, Some(axis)) => ("planar_prismatic", vec![("axis", axis.clone()), normal]),
+            (ClosureKind::Prismatic, Some(axis)) => {
+                ("planar_prismatic", vec![("axis", axis.clone()), normal])
+            }
             (ClosureKind::Revolute, Some(axis)) => ("planar_revolute", vec![("normal", axis.clone())]),
             _ => ("planar_revolute", vec![normal]),
         })

@@ -79,9 +79,10 @@ fn closure(reader: &mut Reader<'_>, node: Node<'_, '_>, ends: [Option<End>; 2]) 
             let words = KINDS.map(|(k, _)| k);
             let help = did_you_mean(word, words)
                 .map_or_else(|| format!("types are: {}", words.join(", ")), |w| format!("write `{w}`"));
-            let d = Diagnostic::error("urdf-loop-type", format!("no loop is closed by a joint of type `{word}`"))
-                .at(Some(reader.value_place(node, "type")), "not a type of loop")
-                .help(help);
+            let d =
+                Diagnostic::error("urdf-loop-type", format!("no loop is closed by a joint of type `{word}`"))
+                    .at(Some(reader.value_place(node, "type")), "not a type of loop")
+                    .help(help);
             reader.report(d);
         }
         kind

@@ -28,7 +28,8 @@ const KINDS: [(&str, Kind); 6] = [
 /// The robot of a text.
 pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic>> {
     let joined = join_undeclared_prefixes(text);
-    let document = Document::parse(&joined).map_err(|e| vec![syntax_error("urdf-syntax", &e, text, source)])?;
+    let document =
+        Document::parse(&joined).map_err(|e| vec![syntax_error("urdf-syntax", &e, text, source)])?;
     let root = document.root_element();
     let namespace = root.tag_name().namespace();
     let mut reader = Reader { source, text, problems: Vec::new(), namespace, ignored: Vec::new() };

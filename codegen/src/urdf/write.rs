@@ -76,8 +76,9 @@ fn joint_names(
         parts.iter().map(|p| format!("{name}_{p}")).collect()
     };
     let of_stem = |stem: &str| -> Vec<String> {
-        let own =
-            ["q", "x", "y", "angle", "q1", "q2"].iter().flat_map(|p| [format!("{p}_{stem}"), format!("{p}_{stem}_dot")]);
+        let own = ["q", "x", "y", "angle", "q1", "q2"]
+            .iter()
+            .flat_map(|p| [format!("{p}_{stem}"), format!("{p}_{stem}_dot")]);
         own.chain([format!("tau_{stem}"), format!("f_{stem}")]).collect()
     };
     if options.base == Base::Free {
@@ -231,7 +232,9 @@ impl Writer<'_> {
             Kind::Universal(axes) => {
                 let [first, second] = axes.map(|i| ["x", "y", "z"][i.min(2)]);
                 self.push("type = \"universal\"");
-                self.push(&format!("axes = [\"{first}\", \"{second}\"]\nparent = {parent}\nchild = \"{child}\""));
+                self.push(&format!(
+                    "axes = [\"{first}\", \"{second}\"]\nparent = {parent}\nchild = \"{child}\""
+                ));
                 self.push(&format!("coordinates = {{ names = [\"q1_{stem}\", \"q2_{stem}\"] }}"));
                 return self.leave_limits(number);
             }
@@ -427,7 +430,9 @@ impl Writer<'_> {
             let ratio = &coupling.ratio.text;
             text.push_str(&match (&predecessor[..], &successor[..]) {
                 ([p], [s]) => {
-                    format!("{name} = {{ type = \"gear\", first = \"{s}\", second = \"{p}\", ratio = {ratio} }}\n")
+                    format!(
+                        "{name} = {{ type = \"gear\", first = \"{s}\", second = \"{p}\", ratio = {ratio} }}\n"
+                    )
                 }
                 (p, s) => {
                     let (p, s) = (p.join(" + "), s.join(" + "));
