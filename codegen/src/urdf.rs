@@ -2,18 +2,22 @@
 //!
 //! Problem: robots are published as URDF. What such a file says of bodies and joints is to be a spec that people read and
 //!          edit; what it says besides is to be listed, not lost in silence.
-//! Method:  `xml` (elements with their places), `read` (links and joints, every error at once), `tree` (bodies in order from
+//! Method:  `xml` (elements with their places), `read` (links and joints, every error at once), `loops` (closed loops and couplings), `tree` (bodies in order from
 //!          the root, links behind fixed joints joined to the body that carries them), `origin` (poses),
-//!          `inertia`, `write` (the text of a spec), with what `robot` has for all formats. The text is read by the
+//!          `inertia`, `side_file` (closures that a YAML file lists), `closures` (loops as cut joints, in their plane where they have one), `write` (the text of a spec), with what `robot` has for all formats. The text is read by the
 //!          stage `read` like any other.
 //! Frames:  the frame of a body is that of its first link, which is the joint's; URDF's `rpy` are turns about the fixed axes
 //!          x, y, z, which is the intrinsic sequence zyx backwards.
 //! Not handled: meshes, sensors, transmissions (listed).
 
+mod closures;
 mod inertia;
+mod loops;
 mod origin;
 mod read;
 mod robot;
+#[cfg(feature = "cli")]
+mod side_file;
 mod tree;
 mod write;
 mod xml;
@@ -28,11 +32,38 @@ pub use crate::robot::{Base, Imported, Options, Report, SNAP};
 /// # Errors
 /// Everything in the file that makes no tree of bodies, at once, each with its place.
 pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Errors> {
+    spec_of(name, text, options, None)
+}
+
+/// The spec of a robot whose loops a side file closes; the file is given by its name, for messages, and its text.
+///
+/// # Errors
+/// Everything in the two files that makes no mechanism, at once, each with its place.
+#[cfg(feature = "cli")]
+pub(crate) fn import_with_loops(
+    name: &str,
+    text: &str,
+    loops: (&str, &str),
+    options: &Options,
+) -> Result<Imported, Errors> {
+    spec_of(name, text, options, Some(loops))
+}
+
+fn spec_of(
+    name: &str,
+    text: &str,
+    options: &Options,
+    loops: Option<(&str, &str)>,
+) -> Result<Imported, Errors> {
     let mut sources = Sources::new();
     let source = sources.add(name, text);
+    let loops = loops.map(|(name, text)| (sources.add(name, text), text));
     let fail = |diagnostics: Vec<Diagnostic>| Errors { sources: sources.clone(), diagnostics };
-    let robot = read::read(text, source).map_err(fail)?;
+    let mut robot = read::read(text, source).map_err(fail)?;
     let mut report = Report::default();
+    if let Some((source, text)) = loops {
+        close_loops(text, source, &mut robot, &mut report).map_err(fail)?;
+    }
     let tree = tree::tree(&robot, options, &mut report).map_err(fail)?;
     let spec = write::write(&robot, &tree, options, &mut report, name);
     if !report.problems.is_empty() {
@@ -40,4 +71,18 @@ pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Err
     }
     report.finish(&robot.ignored, &sources);
     Ok(Imported { spec, report })
+}
+
+#[cfg(feature = "cli")]
+use side_file::apply as close_loops;
+
+/// Side files are read by the command alone.
+#[cfg(not(feature = "cli"))]
+fn close_loops(
+    _: &str,
+    _: crate::base::SourceId,
+    _: &mut robot::Robot,
+    _: &mut Report,
+) -> Result<(), Vec<Diagnostic>> {
+    Ok(())
 }

@@ -11,6 +11,7 @@ use crate::base::{same_file, shown};
 use crate::read;
 use crate::robot::format::Format;
 use crate::robot::{Base, Options, SNAP};
+use crate::urdf;
 
 #[derive(Args)]
 pub(super) struct Import {
@@ -31,6 +32,9 @@ pub(super) struct Import {
     /// Take the dry friction of joints; it has grown to 76 % at this speed [rad/s or m/s]
     #[arg(long, value_name = "SPEED")]
     dry_friction: Option<f64>,
+    /// A YAML file that lists the closures, motors and ball joints of a URDF
+    #[arg(long, value_name = "FILE")]
+    loops: Option<PathBuf>,
     /// Where to write the whole report; it is also printed, with long lists cut
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -50,6 +54,9 @@ impl Import {
             if same_file(path, &self.robot) {
                 return option(name, "this is the robot itself: choose another file");
             }
+            if self.loops.as_ref().is_some_and(|loops| same_file(path, loops)) {
+                return option(name, "this is the file of `--loops`: choose another file");
+            }
         }
         if let (Some(output), Some(report)) = (&self.output, &self.report)
             && (place(output) == place(report) || same_file(output, report))
@@ -61,14 +68,24 @@ impl Import {
         if self.base.is_some() && robot.format == Format::Mjcf {
             return option("--base", "an MJCF says itself what carries a body: <freejoint/>");
         }
+        if self.loops.is_some() && robot.format == Format::Mjcf {
+            return option("--loops", "an MJCF closes its loops itself: <equality>");
+        }
         let options = Options {
             base: self.base.unwrap_or_default(),
             snap: self.snap,
             damping: !self.no_damping,
             dry_friction: self.dry_friction,
         };
-        let imported =
-            read::import(&self.robot, &name, &robot, &options, &mut Vec::new()).map_err(Failure::Spec)?;
+        let imported = match &self.loops {
+            Some(path) => {
+                let shown = path.display().to_string();
+                let loops = read::robot(path, &shown).map_err(Failure::Spec)?.text;
+                urdf::import_with_loops(&name, &robot.text, (&shown, &loops), &options)
+            }
+            None => read::import(&self.robot, &name, &robot, &options, &mut Vec::new()),
+        };
+        let imported = imported.map_err(Failure::Spec)?;
         output::product(self.output.as_deref(), &imported.spec)?;
         if let Some(path) = &self.report {
             output::write(path, &format!("{:#}", imported.report))?;

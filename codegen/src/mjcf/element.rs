@@ -6,6 +6,7 @@ use roxmltree::{Document, Node};
 
 use crate::base::{SourceId, Sources, Span};
 use crate::error::Diagnostic;
+use crate::robot::prefixes::{attribute_name, element_name, join_undeclared_prefixes};
 use crate::robot::syntax::syntax_error;
 
 /// An attribute and where it stands.
@@ -69,8 +70,9 @@ impl<'a, 'l> Loader<'a, 'l> {
 
     /// The root of a text.
     pub fn root(&mut self, text: &str, source: SourceId, depth: usize) -> Option<Element> {
-        match Document::parse(text) {
-            Ok(document) => self.element(document.root_element(), source, depth),
+        let joined = join_undeclared_prefixes(text);
+        match Document::parse(&joined) {
+            Ok(document) => self.element(document.root_element(), text, source, depth),
             Err(e) => {
                 self.problems.push(syntax_error("mjcf-syntax", &e, text, source));
                 None
@@ -78,9 +80,9 @@ impl<'a, 'l> Loader<'a, 'l> {
         }
     }
 
-    fn element(&mut self, node: Node<'_, '_>, source: SourceId, depth: usize) -> Option<Element> {
+    fn element(&mut self, node: Node<'_, '_>, text: &str, source: SourceId, depth: usize) -> Option<Element> {
         let start = node.range().start;
-        let tag = node.tag_name().name().to_owned();
+        let tag = element_name(node, text).to_owned();
         let span = Span::new(source, start, start + 1 + tag.len());
         if depth > DEEPEST {
             let d = Diagnostic::error(
@@ -92,20 +94,21 @@ impl<'a, 'l> Loader<'a, 'l> {
         }
         let attributes = node.attributes().map(|a| {
             let (whole, value) = (a.range(), a.range_value());
+            let name = attribute_name(&a, text);
             Attribute {
-                name: a.name().to_owned(),
+                name: name.to_owned(),
                 value: a.value().trim().to_owned(),
-                span: Span::new(source, whole.start, whole.start + a.name().len()),
+                span: Span::new(source, whole.start, whole.start + name.len()),
                 value_span: Span::new(source, value.start, value.end),
             }
         });
         let mut element = Element { tag, span, attributes: attributes.collect(), children: Vec::new() };
         let before = self.problems.len();
         for child in node.children().filter(Node::is_element) {
-            if child.tag_name().name() == "include" {
+            if element_name(child, text) == "include" {
                 element.children.extend(self.included(child, source, depth));
             } else {
-                element.children.extend(self.element(child, source, depth + 1));
+                element.children.extend(self.element(child, text, source, depth + 1));
             }
             // One message about depth is enough.
             if self.problems[before..].iter().any(|d| d.code == "mjcf-depth") {

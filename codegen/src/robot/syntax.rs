@@ -26,5 +26,5 @@ pub(crate) fn syntax_error(
     }
     Diagnostic::error(code, format!("not an XML text: {message}"))
         .at(Some(place), "here")
-        .help("an element <a> is closed by </a>, or written <a/>; names with a colon need xmlns")
+        .help("an element <a> is closed by </a>, or written <a/>")
 }

@@ -2,10 +2,12 @@
 
 use roxmltree::{Document, Node};
 
+use super::loops::{read_coupling, read_loop, read_loop_joint};
 use super::robot::{Inertial, Joint, Kind, Limits, Link, Mimic, Origin, Robot};
 use super::xml::Reader;
 use crate::base::{SourceId, Span};
 use crate::error::Diagnostic;
+use crate::robot::prefixes::join_undeclared_prefixes;
 use crate::robot::syntax::syntax_error;
 use crate::spec::did_you_mean;
 
@@ -25,30 +27,47 @@ const KINDS: [(&str, Kind); 6] = [
 
 /// The robot of a text.
 pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic>> {
-    let document = Document::parse(text).map_err(|e| vec![syntax_error("urdf-syntax", &e, text, source)])?;
+    let joined = join_undeclared_prefixes(text);
+    let document =
+        Document::parse(&joined).map_err(|e| vec![syntax_error("urdf-syntax", &e, text, source)])?;
     let root = document.root_element();
     let namespace = root.tag_name().namespace();
-    let mut reader = Reader { source, problems: Vec::new(), namespace, ignored: Vec::new() };
+    let mut reader = Reader { source, text, problems: Vec::new(), namespace, ignored: Vec::new() };
     if root.tag_name().name() != "robot" {
         return Err(vec![not_a_robot(&reader, root)]);
     }
-    if let Some(node) = document.descendants().find(|n| n.tag_name().namespace().is_some_and(is_xacro)) {
-        let d = Diagnostic::error(
-            "urdf-xacro",
-            format!("<xacro:{}> is xacro, not URDF yet", node.tag_name().name()),
-        );
+    let elements = || document.descendants().filter(Node::is_element);
+    let of_xacro = |n: &Node<'_, '_>| {
+        n.tag_name().namespace().is_some_and(is_xacro) || reader.name(*n).starts_with("xacro:")
+    };
+    if let Some(node) = elements().find(of_xacro) {
+        let d = Diagnostic::error("urdf-xacro", format!("<{}> is xacro, not URDF yet", reader.name(node)));
         let help = "run `xacro robot.urdf.xacro > robot.urdf` first";
         return Err(vec![d.at(Some(reader.place(node)), "here").help(help)]);
     }
     misplaced(&mut reader, root);
     let name = root.attribute("name").unwrap_or("robot").to_owned();
-    let mut robot = Robot { name, links: Vec::new(), joints: Vec::new(), ignored: Vec::new() };
+    let mut robot = Robot {
+        name,
+        links: Vec::new(),
+        joints: Vec::new(),
+        closures: Vec::new(),
+        couplings: Vec::new(),
+        ignored: Vec::new(),
+    };
     for node in root.children().filter(Node::is_element) {
-        match node.tag_name().name() {
+        match reader.name(node) {
+            "drake:loop_joint" => robot.closures.extend(read_loop_joint(&mut reader, node)),
             "link" if reader.own(node) => robot.links.extend(link(&mut reader, node)),
             // In `<transmission>` and the like there are `<joint>`s, too; those are not children of the robot.
             "joint" if reader.own(node) => robot.joints.extend(joint(&mut reader, node)),
-            tag => reader.ignore(tag.to_owned(), node),
+            "loop" if reader.own(node) => robot.closures.extend(read_loop(&mut reader, node)),
+            "loop_joint" if reader.own(node) => robot.closures.extend(read_loop_joint(&mut reader, node)),
+            "coupling" if reader.own(node) => robot.couplings.extend(read_coupling(&mut reader, node)),
+            tag => {
+                let tag = tag.to_owned();
+                reader.ignore(tag, node);
+            }
         }
     }
     twice(&mut reader, "link", robot.links.iter().map(|l| (l.name.as_str(), l.span)));
@@ -133,7 +152,7 @@ fn twice<'a>(reader: &mut Reader<'_>, noun: &str, names: impl Iterator<Item = (&
 }
 
 /// The child of this name; further ones are reported.
-fn only<'a, 'i>(reader: &mut Reader<'_>, node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+pub(super) fn only<'a, 'i>(reader: &mut Reader<'_>, node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
     let mut all = node
         .children()
         .filter(|n| reader.own(*n) && n.tag_name().name() == name)
@@ -150,23 +169,12 @@ fn only<'a, 'i>(reader: &mut Reader<'_>, node: Node<'a, 'i>, name: &str) -> Opti
     Some(first)
 }
 
-/// Lists what an element has besides what is read of it.
-fn ignore(reader: &mut Reader<'_>, node: Node<'_, '_>, path: &str, attributes: &[&str], read: &[&str]) {
-    reader.attributes(node, path, attributes);
-    for child in node.children().filter(Node::is_element) {
-        let tag = child.tag_name().name();
-        if !(reader.own(child) && read.contains(&tag)) {
-            reader.ignore(format!("{path}/{tag}"), child);
-        }
-    }
-}
-
 fn link(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Link> {
-    ignore(reader, node, "link", &["name"], &OF_LINK);
+    reader.rest(node, "link", &["name"], &OF_LINK);
     let name = reader.text(node, "name").map(str::to_owned);
     let inertial = only(reader, node, "inertial");
     let inertial = inertial.and_then(|n| {
-        ignore(reader, n, "link/inertial", &[], &OF_INERTIAL);
+        reader.rest(n, "link/inertial", &[], &OF_INERTIAL);
         read_inertial(reader, n)
     });
     Some(Link { span: reader.value_place(node, "name"), name: name?, inertial })
@@ -215,7 +223,7 @@ fn read_inertial(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Inertial
     Some(Inertial { origin, mass: mass?, inertia: [xx, yy, zz, xy, xz, yz] })
 }
 
-fn origin(reader: &mut Reader<'_>, of: Node<'_, '_>) -> Origin {
+pub(super) fn origin(reader: &mut Reader<'_>, of: Node<'_, '_>) -> Origin {
     let node = only(reader, of, "origin");
     let xyz = reader.triple(node, "xyz", [0.0; 3]);
     if let Some(node) = node {
@@ -232,7 +240,7 @@ fn origin(reader: &mut Reader<'_>, of: Node<'_, '_>) -> Origin {
 }
 
 fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
-    ignore(reader, node, "joint", &["name", "type"], &OF_JOINT);
+    reader.rest(node, "joint", &["name", "type"], &OF_JOINT);
     let name = reader.text(node, "name").map(str::to_owned);
     let kind = reader.text(node, "type").and_then(|word| {
         let known = KINDS.iter().find(|(k, _)| *k == word).map(|(_, kind)| *kind);
@@ -258,8 +266,8 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
         reader.attributes(node, "joint/axis", &["xyz"]);
         let _ = reader.text(node, "xyz");
     }
-    let turns = kind.is_some_and(|k| !matches!(k, Kind::Fixed | Kind::Floating));
-    if turns && !(1e-100..1e100).contains(&length) {
+    let has_axis = kind.is_some_and(|k| !matches!(k, Kind::Fixed | Kind::Floating));
+    if has_axis && !(1e-100..1e100).contains(&length) {
         let place = axis_node.map(|n| reader.value_place(n, "xyz"));
         let d = Diagnostic::error("bad-axis", "an axis without a direction")
             .at(place, "its length is zero, or beyond all measure")
@@ -314,6 +322,7 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
         damping,
         friction,
         mimic,
+        has_motor: true,
     })
 }
 

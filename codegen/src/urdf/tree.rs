@@ -144,7 +144,7 @@ fn mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
     let by_name = |name: &str| by_name.get(name).copied();
     // Joints that are known to lead to one that follows nobody.
     let mut free: BTreeSet<&str> = BTreeSet::new();
-    let single = |j: &Joint| matches!(j.kind, Kind::Revolute | Kind::Continuous | Kind::Prismatic);
+    let single = |j: &Joint| j.kind.is_single();
     for joint in &robot.joints {
         let Some(mimic) = joint.mimic.as_ref().filter(|_| single(joint)) else { continue };
         let message = match by_name(&mimic.joint) {

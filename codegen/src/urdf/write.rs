@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::closures::Places;
 use super::inertia::inertia;
 use super::robot::{Joint, Kind, Robot};
 use super::tree::{Body, Placed, Tree, by_name};
@@ -56,7 +57,7 @@ pub(super) fn write(
         writer.joint(at);
     }
     writer.motors();
-    writer.mimics();
+    writer.constraints();
     writer.text
 }
 
@@ -75,8 +76,9 @@ fn joint_names(
         parts.iter().map(|p| format!("{name}_{p}")).collect()
     };
     let of_stem = |stem: &str| -> Vec<String> {
-        let own =
-            ["q", "x", "y", "angle"].iter().flat_map(|p| [format!("{p}_{stem}"), format!("{p}_{stem}_dot")]);
+        let own = ["q", "x", "y", "angle", "q1", "q2"]
+            .iter()
+            .flat_map(|p| [format!("{p}_{stem}"), format!("{p}_{stem}_dot")]);
         own.chain([format!("tau_{stem}"), format!("f_{stem}")]).collect()
     };
     if options.base == Base::Free {
@@ -87,7 +89,7 @@ fn joint_names(
     let moving: Vec<usize> = tree.bodies.iter().filter_map(|b| b.joint).collect();
     // A free joint names its coordinates after itself; the others give way.
     for floating in [true, false] {
-        for at in moving.iter().copied().filter(|at| (robot.joints[*at].kind == Kind::Floating) == floating) {
+        for at in moving.iter().copied().filter(|at| robot.joints[*at].kind.has_quaternion() == floating) {
             let joint = &robot.joints[at];
             let name = names.new_name(&joint.name, "joint", Some(joint.span), report);
             let stem = name.strip_suffix("_joint").or_else(|| name.strip_prefix("joint_")).unwrap_or(&name);
@@ -222,6 +224,20 @@ impl Writer<'_> {
         self.push(&format!("\n[joints.{name}]"));
         let word = match joint.kind {
             Kind::Floating => return self.free(parent, &child),
+            Kind::Spherical => {
+                self.push(&format!("type = \"spherical\"\nparent = {parent}\nchild = \"{child}\""));
+                self.push("coordinates = { quaternion = true }");
+                return self.leave_limits(number);
+            }
+            Kind::Universal(axes) => {
+                let [first, second] = axes.map(|i| ["x", "y", "z"][i.min(2)]);
+                self.push("type = \"universal\"");
+                self.push(&format!(
+                    "axes = [\"{first}\", \"{second}\"]\nparent = {parent}\nchild = \"{child}\""
+                ));
+                self.push(&format!("coordinates = {{ names = [\"q1_{stem}\", \"q2_{stem}\"] }}"));
+                return self.leave_limits(number);
+            }
             Kind::Planar => "planar",
             Kind::Prismatic => "prismatic",
             Kind::Revolute | Kind::Continuous | Kind::Fixed => "revolute",
@@ -270,13 +286,20 @@ impl Writer<'_> {
             }
         }
         match limits(joint) {
-            Some(_) if joint.kind == Kind::Planar => {
-                let text =
-                    format!("limits of joint `{}`: it has three motions, and one pair of limits", joint.name);
-                self.report.left_out(text, Some(joint.span));
-            }
+            Some(_) if joint.kind == Kind::Planar => self.leave_limits(number),
             Some(limits) => self.push(&limits),
             None => {}
+        }
+    }
+
+    /// Reports the limits of a joint that has several motions.
+    fn leave_limits(&mut self, joint: usize) {
+        let joint = &self.robot.joints[joint];
+        if limits(joint).is_some() {
+            let motions = if matches!(joint.kind, Kind::Universal(_)) { "two" } else { "three" };
+            let text =
+                format!("limits of joint `{}`: it has {motions} motions, and one pair of limits", joint.name);
+            self.report.left_out(text, Some(joint.span));
         }
     }
 
@@ -313,7 +336,7 @@ impl Writer<'_> {
     fn moving(&self) -> Vec<(&Joint, &str, &str)> {
         let joints = self.tree.bodies.iter().filter_map(|b| b.joint);
         let named = joints.filter_map(|j| Some((&self.robot.joints[j], self.joints[j].as_ref()?)));
-        let single = named.filter(|(j, _)| !matches!(j.kind, Kind::Planar | Kind::Floating));
+        let single = named.filter(|(j, _)| j.kind.is_single());
         single.map(|(j, (name, stem))| (j, name.as_str(), stem.as_str())).collect()
     }
 
@@ -323,7 +346,7 @@ impl Writer<'_> {
         let mut left = Vec::new();
         let mut damped = 0;
         for joint in self.tree.bodies.iter().filter_map(|b| b.joint).map(|j| &self.robot.joints[j]) {
-            if !matches!(joint.kind, Kind::Planar | Kind::Floating) {
+            if joint.kind.is_single() {
                 continue;
             }
             let dynamics = !joint.damping.is_zero() || !joint.friction.is_zero();
@@ -335,7 +358,7 @@ impl Writer<'_> {
         }
         for (joint, name, stem) in self.moving() {
             let (letter, unit) = if joint.kind == Kind::Prismatic { ("f", "N") } else { ("tau", "N*m") };
-            if joint.mimic.is_none() {
+            if joint.mimic.is_none() && joint.has_motor {
                 inputs.push_str(&format!("{letter}_{stem} = {{ unit = \"{unit}\" }}\n"));
                 loads.push_str(&format!(
                     "motor_{stem} = {{ type = \"actuator\", joint = \"{name}\", effort = \"{letter}_{stem}\" }}\n"
@@ -383,7 +406,52 @@ impl Writer<'_> {
         }
     }
 
-    fn mimics(&mut self) {
+    /// Followers of joints, closures of loops, couplings.
+    fn constraints(&mut self) {
+        let mut names = Names::default();
+        let mut text = self.mimics(&mut names);
+        let places = Places::new(self.robot, self.tree, self.options.snap);
+        for closure in &self.robot.closures {
+            let Some(cut) = places.cut(closure, self.report) else { continue };
+            let name = names.new_name(&cut.name, "closure", Some(closure.span), self.report);
+            let [from, to] = cut.ends.map(|end| self.frame(end.body, &end.pose));
+            text.push_str(&format!("{name} = {{ type = \"{}\", from = {from}, to = {to}", cut.word));
+            for (key, direction) in &cut.directions {
+                let direction = turn::axis(direction, self.options.snap).0;
+                text.push_str(&format!(", {key} = {direction}"));
+            }
+            text.push_str(" }\n");
+        }
+        for coupling in &self.robot.couplings {
+            let Some(joints) = places.coupled(coupling, self.report) else { continue };
+            let given = coupling.name.as_deref().unwrap_or("coupling");
+            let name = names.new_name(given, "coupling", Some(coupling.span), self.report);
+            let [predecessor, successor] = joints.map(|chain| self.angles(&chain));
+            let ratio = &coupling.ratio.text;
+            text.push_str(&match (&predecessor[..], &successor[..]) {
+                ([p], [s]) => {
+                    format!(
+                        "{name} = {{ type = \"gear\", first = \"{s}\", second = \"{p}\", ratio = {ratio} }}\n"
+                    )
+                }
+                (p, s) => {
+                    let (p, s) = (p.join(" + "), s.join(" + "));
+                    format!("{name} = {{ type = \"position\", formula = \"{s} - ({ratio})*({p})\" }}\n")
+                }
+            });
+        }
+        if !text.is_empty() {
+            self.text.push_str(&format!("\n[constraints]\n{text}"));
+        }
+    }
+
+    /// Coordinates of joints of one coordinate.
+    fn angles(&self, joints: &[usize]) -> Vec<String> {
+        let stems = joints.iter().filter_map(|j| self.joints[*j].as_ref());
+        stems.map(|(_, stem)| format!("q_{stem}")).collect()
+    }
+
+    fn mimics(&self, names: &mut Names) -> String {
         let moving = self.moving();
         let stem_of = |name: &str| {
             let at = self.by_name.get(name)?;
@@ -393,8 +461,9 @@ impl Writer<'_> {
         for (joint, _, stem) in &moving {
             let Some(mimic) = &joint.mimic else { continue };
             let Some(other) = stem_of(&mimic.joint) else { continue };
+            let name = names.unique(&format!("mimic_{stem}"));
             text.push_str(&format!(
-                "mimic_{stem} = {{ type = \"gear\", first = \"q_{stem}\", second = \"q_{other}\", ratio = {}",
+                "{name} = {{ type = \"gear\", first = \"q_{stem}\", second = \"q_{other}\", ratio = {}",
                 mimic.multiplier.text
             ));
             if !mimic.offset.is_zero() {
@@ -402,10 +471,7 @@ impl Writer<'_> {
             }
             text.push_str(" }\n");
         }
-        if !text.is_empty() {
-            self.text.push_str("\n[constraints]\n");
-        }
-        self.text.push_str(&text);
+        text
     }
 }
 

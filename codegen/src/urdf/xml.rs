@@ -5,22 +5,41 @@ use roxmltree::Node;
 use crate::base::{SourceId, Span};
 use crate::error::Diagnostic;
 use crate::robot::decimal::{Decimal, Triple};
+use crate::robot::prefixes::{attribute_name, element_name};
 use crate::robot::report::Ignored;
 use crate::spec::did_you_mean;
 
 /// The file while it is read.
 pub(super) struct Reader<'a> {
     pub source: SourceId,
+    /// The text of the file.
+    pub text: &'a str,
     pub problems: Vec<Diagnostic>,
     /// The namespace of the root: elements of others are not of URDF.
     pub namespace: Option<&'a str>,
     pub ignored: Vec<Ignored>,
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
     /// True for an element of URDF.
     pub fn own(&self, node: Node<'_, '_>) -> bool {
         node.is_element() && node.tag_name().namespace() == self.namespace
+    }
+
+    /// The name of an element with its prefix.
+    pub fn name(&self, node: Node<'_, '_>) -> &'t str {
+        element_name(node, self.text)
+    }
+
+    /// Lists what an element has besides the attributes and the children that are read of it.
+    pub fn rest(&mut self, node: Node<'_, '_>, path: &str, attributes: &[&str], children: &[&str]) {
+        self.attributes(node, path, attributes);
+        for child in node.children().filter(Node::is_element) {
+            if !(self.own(child) && children.contains(&child.tag_name().name())) {
+                let name = self.name(child);
+                self.ignore(format!("{path}/{name}"), child);
+            }
+        }
     }
 
     /// An element that nothing is read of.
@@ -31,7 +50,7 @@ impl Reader<'_> {
     /// Attributes that are not read; one that looks like another is an error.
     pub fn attributes(&mut self, node: Node<'_, '_>, path: &str, read: &[&str]) {
         for attribute in node.attributes() {
-            let name = attribute.name();
+            let name = attribute_name(&attribute, self.text);
             if read.contains(&name) {
                 continue;
             }
@@ -39,7 +58,7 @@ impl Reader<'_> {
             let span = Span::new(self.source, range.start, range.start + name.len());
             let missing = read.iter().copied().filter(|r| !node.has_attribute(*r));
             if let Some(meant) = did_you_mean(name, missing) {
-                let message = format!("<{}> has no attribute `{name}`", node.tag_name().name());
+                let message = format!("<{}> has no attribute `{name}`", self.name(node));
                 let d = Diagnostic::error("urdf-attribute", message);
                 self.report(d.at(Some(span), "not read").help(format!("write `{meant}`")));
             } else {
@@ -51,7 +70,7 @@ impl Reader<'_> {
     /// The opening tag of an element, up to its attributes.
     pub fn place(&self, node: Node<'_, '_>) -> Span {
         let range = node.range();
-        let tag = range.start..range.start + 1 + node.tag_name().name().len();
+        let tag = range.start..range.start + 1 + self.name(node).len();
         Span::new(self.source, tag.start, tag.end)
     }
 
@@ -74,7 +93,7 @@ impl Reader<'_> {
     pub fn text<'a>(&mut self, node: Node<'a, '_>, name: &str) -> Option<&'a str> {
         let value = node.attribute(name).map(str::trim);
         if value.is_none_or(str::is_empty) {
-            let tag = node.tag_name().name();
+            let tag = self.name(node);
             let d = Diagnostic::error("urdf-missing", format!("<{tag}> has no `{name}`"))
                 .at(Some(self.place(node)), "here")
                 .help(format!("write <{tag} {name}=\"…\">"));

@@ -1,0 +1,117 @@
+//! Names with a prefix that no `xmlns` declares, as urdfdom, Pinocchio and MuJoCo read them.
+//!
+//! Problem: `<sensor:camera>` without `xmlns:sensor` is common, and an XML parser with namespaces refuses the whole file.
+//! Method:  the colon of such a name becomes a point, one byte for another, so that every place in the text stays where it is.
+//!          The full name is taken from the text of the file.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use roxmltree::{Document, Error, Node};
+
+/// The text with undeclared prefixes joined to their names; places are those of the original.
+pub(crate) fn join_undeclared_prefixes(text: &str) -> Cow<'_, str> {
+    let mut undeclared: BTreeSet<String> = BTreeSet::new();
+    let mut joined = Cow::Borrowed(text);
+    loop {
+        match Document::parse(&joined) {
+            Err(Error::UnknownNamespace(prefix, _)) if undeclared.insert(prefix.clone()) => {
+                joined = Cow::Owned(join(text, &undeclared));
+            }
+            _ => return joined,
+        }
+    }
+}
+
+/// The name of an element with its prefix, as the file has it.
+pub(crate) fn element_name<'t>(node: Node<'_, '_>, text: &'t str) -> &'t str {
+    name_at(text, node.range().start + 1)
+}
+
+/// The name of an attribute with its prefix, as the file has it.
+pub(crate) fn attribute_name<'t>(attribute: &roxmltree::Attribute<'_, '_>, text: &'t str) -> &'t str {
+    name_at(text, attribute.range().start)
+}
+
+fn name_at(text: &str, start: usize) -> &str {
+    let rest = text.get(start..).unwrap_or("");
+    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '/' | '>' | '=')).unwrap_or(rest.len());
+    rest.get(..end).unwrap_or("")
+}
+
+/// The text with the colon after each of the prefixes made a point, in names of elements and attributes.
+fn join(text: &str, prefixes: &BTreeSet<String>) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    let mut at = 0;
+    while let Some(open) = text.get(at..).and_then(|rest| rest.find('<')).map(|i| at + i) {
+        let rest = text.get(open..).unwrap_or("");
+        let literal = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")];
+        at = match literal.iter().find(|(start, _)| rest.starts_with(start)) {
+            Some((start, end)) => {
+                let length = rest.get(start.len()..).and_then(|r| r.find(end));
+                length.map_or(text.len(), |i| open + start.len() + i + end.len())
+            }
+            None => join_tag(text, open + 1, prefixes, &mut bytes),
+        };
+    }
+    // A byte of ASCII stands for another: the text stays UTF-8.
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Joins the names of one tag, which starts at a byte; the byte after its end.
+fn join_tag(text: &str, start: usize, prefixes: &BTreeSet<String>, bytes: &mut [u8]) -> usize {
+    let mut quote = None;
+    let mut name = start;
+    for (i, c) in text.get(start..).unwrap_or("").char_indices().map(|(i, c)| (start + i, c)) {
+        match (quote, c) {
+            (Some(q), _) => {
+                if c == q {
+                    quote = None;
+                    name = i + 1;
+                }
+            }
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '>') => return i + 1,
+            (None, ':') => {
+                if text.get(name..i).is_some_and(|prefix| prefixes.contains(prefix)) {
+                    bytes[i] = b'.';
+                }
+            }
+            (None, '/' | '=') => name = i + 1,
+            (None, c) if c.is_whitespace() => name = i + c.len_utf8(),
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{element_name, join_undeclared_prefixes};
+    use roxmltree::Document;
+
+    #[test]
+    fn undeclared_prefixes_are_joined_without_moving_a_place() {
+        let text = "<?a b:c?><r xmlns:d='u'><!-- <a:b> --><a:b c:d=\"a:b\" e='1'><![CDATA[<a:b>]]>a:b</a:b><d:e/></r>";
+        let joined = join_undeclared_prefixes(text);
+        let expected = "<?a b:c?><r xmlns:d='u'><!-- <a:b> --><a.b c.d=\"a:b\" e='1'><![CDATA[<a:b>]]>a:b</a.b><d:e/></r>";
+        assert_eq!(joined, expected);
+        let document = Document::parse(&joined).expect("it is XML now");
+        let names: Vec<&str> =
+            document.descendants().filter(|n| n.is_element()).map(|n| element_name(n, text)).collect();
+        assert_eq!(names, ["r", "a:b", "d:e"]);
+    }
+
+    #[test]
+    fn a_prefix_that_is_declared_elsewhere_is_joined_too_where_it_is_not() {
+        let joined = join_undeclared_prefixes("<r><b xmlns:a='u'><a:c/></b><a:d/></r>");
+        assert!(Document::parse(&joined).is_ok(), "{joined}");
+    }
+
+    #[test]
+    fn texts_that_are_no_xml_stay_as_they_are() {
+        for text in ["<r", "<r><a:b</r>", "<r a:b=", "<!--", "<a:é:ü x='", "<a:b></c:d>"] {
+            assert_eq!(join_undeclared_prefixes(text).len(), text.len(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! YAML as texts, lists and tables with their places.
+
+use std::fmt;
+
+use saphyr_parser::{Event, Parser};
+
+use crate::base::{SourceId, Span};
+use crate::error::Diagnostic;
+
+/// Nesting that no file beside a robot needs.
+const DEEPEST: usize = 16;
+
+/// A value and its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub data: Data,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Data {
+    /// A scalar as text, without its quotes.
+    Text(String),
+    List(Vec<Node>),
+    /// Keys in the order of the file.
+    Table(Vec<(Node, Node)>),
+}
+
+/// For messages: "a text", "a list", "a table".
+impl fmt::Display for Data {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Data::Text(_) => "a text",
+            Data::List(_) => "a list",
+            Data::Table(_) => "a table",
+        })
+    }
+}
+
+impl Node {
+    pub fn text(&self) -> Option<&str> {
+        match &self.data {
+            Data::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// A list or a table whose end has not been read.
+struct Open {
+    items: Vec<Node>,
+    is_table: bool,
+    start: usize,
+}
+
+/// The document of a text; `None` for an empty one.
+pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<Node>, Diagnostic> {
+    // The parser counts characters.
+    let offsets: Vec<usize> = text.char_indices().map(|(i, _)| i).chain([text.len()]).collect();
+    let byte = |character: usize| offsets.get(character).copied().unwrap_or(text.len());
+    let mut open: Vec<Open> = Vec::new();
+    let mut root: Option<Node> = None;
+    let refuse = |start: usize, end: usize, message: &str, help: &str| {
+        Diagnostic::error("yaml-syntax", message).at(Some(Span::new(source, start, end)), "here").help(help)
+    };
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event.map_err(|e| {
+            let at = byte(e.marker().index());
+            let end = text.get(at..).and_then(|t| t.chars().next()).map_or(at, |c| at + c.len_utf8());
+            refuse(at, end, &format!("not a YAML text: {}", e.info()), "write `key: value`, lists as [a, b]")
+        })?;
+        let (start, end) = (byte(span.start.index()), byte(span.end.index()));
+        let done = match event {
+            Event::Scalar(value, ..) => {
+                Node { data: Data::Text(value.into_owned()), span: Span::new(source, start, end) }
+            }
+            Event::SequenceStart(..) | Event::MappingStart(..) => {
+                if open.len() == DEEPEST {
+                    let message = format!("values stand in one another more than {DEEPEST} deep");
+                    return Err(refuse(start, end, &message, "no file of this form needs as many levels"));
+                }
+                open.push(Open {
+                    items: Vec::new(),
+                    is_table: matches!(event, Event::MappingStart(..)),
+                    start,
+                });
+                continue;
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                let Some(Open { items, is_table, start }) = open.pop() else { continue };
+                let data = if is_table { Data::Table(pairs(items)) } else { Data::List(items) };
+                Node { data, span: Span::new(source, start, end.max(start)) }
+            }
+            Event::Alias(_) => {
+                return Err(refuse(start, end, "a reference `*name` is not read", "write the value out"));
+            }
+            Event::DocumentStart(_) if root.is_some() => {
+                return Err(refuse(start, end, "a second document", "keep one document in the file"));
+            }
+            _ => continue,
+        };
+        match open.last_mut() {
+            Some(parent) => parent.items.push(done),
+            None => root = Some(done),
+        }
+    }
+    Ok(root)
+}
+
+/// Keys and values, which the parser gives in turn.
+fn pairs(items: Vec<Node>) -> Vec<(Node, Node)> {
+    let mut pairs = Vec::new();
+    let mut items = items.into_iter();
+    while let (Some(key), Some(value)) = (items.next(), items.next()) {
+        pairs.push((key, value));
+    }
+    pairs
+}

@@ -1,0 +1,242 @@
+//! Closed loops and couplings as constraints of a spec.
+
+use std::collections::BTreeMap;
+
+use super::origin;
+use super::robot::{Closure, ClosureKind, Coupling, Joint, Kind, Robot};
+use super::tree::{Placed, Tree};
+use crate::base::Span;
+use crate::error::Diagnostic;
+use crate::robot::decimal::{Decimal, Triple};
+use crate::robot::report::Report;
+use crate::robot::turn::{Pose, rounded};
+use crate::spec::did_you_mean;
+
+/// A frame on a body; `None` is the ground.
+pub(super) struct Frame {
+    pub body: Option<usize>,
+    pub pose: Pose,
+}
+
+/// A closure as a constraint: its type, its frames, and its directions in the frame of the first one.
+pub(super) struct Cut {
+    pub name: String,
+    pub word: &'static str,
+    pub ends: [Frame; 2],
+    pub directions: Vec<(&'static str, Triple)>,
+}
+
+/// Links by the bodies that carry them, in the pose in which all coordinates are zero.
+pub(super) struct Places<'a> {
+    robot: &'a Robot,
+    tree: &'a Tree,
+    links: BTreeMap<&'a str, (Option<usize>, &'a Pose)>,
+    /// Bodies in the frame of the ground.
+    world: Vec<Pose>,
+    snap: f64,
+}
+
+impl<'a> Places<'a> {
+    pub fn new(robot: &'a Robot, tree: &'a Tree, snap: f64) -> Self {
+        let mut links = BTreeMap::new();
+        let mut add = |body: Option<usize>, placed: &'a [Placed]| {
+            for p in placed {
+                links.insert(robot.links[p.link].name.as_str(), (body, &p.pose));
+            }
+        };
+        add(None, &tree.ground);
+        let mut world: Vec<Pose> = Vec::new();
+        for (i, body) in tree.bodies.iter().enumerate() {
+            add(Some(i), &body.links);
+            // A parent comes before its children.
+            let parent = body.parent.and_then(|p| world.get(p)).cloned().unwrap_or_else(Pose::none);
+            world.push(parent.times(&body.pose));
+        }
+        Places { robot, tree, links, world, snap }
+    }
+
+    fn link(&self, (name, span): (&str, Span), report: &mut Report) -> Option<(Option<usize>, &'a Pose)> {
+        let found = self.links.get(name).copied();
+        if found.is_none() {
+            let help = did_you_mean(name, self.links.keys().copied())
+                .map_or_else(|| "name a link of the file".to_owned(), |meant| format!("write `{meant}`"));
+            let d = Diagnostic::error("unknown-name", format!("there is no link `{name}`"));
+            report.problem(d.at(Some(span), "not found").help(help));
+        }
+        found
+    }
+
+    /// The bodies from each of two up to the one, or the ground, on which both stand, that one left out.
+    fn chains(&self, ends: [Option<usize>; 2]) -> [Vec<usize>; 2] {
+        let up = |end: Option<usize>| -> Vec<usize> {
+            std::iter::successors(end, |b| self.tree.bodies[*b].parent).collect()
+        };
+        let [mut first, mut second] = ends.map(up);
+        while first.last().is_some() && first.last() == second.last() {
+            first.pop();
+            second.pop();
+        }
+        [first, second]
+    }
+
+    fn joints(&self, chain: &[usize]) -> impl Iterator<Item = (usize, Option<&'a Joint>)> {
+        chain.iter().map(|b| (*b, self.tree.bodies[*b].joint.map(|j| &self.robot.joints[j])))
+    }
+
+    /// The axis of a joint in the axes of the ground.
+    fn axis(&self, body: usize, joint: &Joint) -> [f64; 3] {
+        self.world[body].turn.apply(unit([0, 1, 2].map(|i| joint.axis[i].value)))
+    }
+
+    /// The constraint of a closure; what makes none is reported.
+    pub fn cut(&self, closure: &Closure, report: &mut Report) -> Option<Cut> {
+        let name = closure.name.clone().unwrap_or_else(|| "loop".to_owned());
+        let [first, second] = closure.ends.each_ref().map(|end| {
+            let (body, pose) = self.link((&end.link, end.span), report)?;
+            let label = format!("closure `{name}`, end on `{}`", end.link);
+            let pose = pose.times(&origin::pose(&end.origin, self.snap, &label, report));
+            Some(Frame { body, pose })
+        });
+        let ends = [first?, second?];
+        if ends[0].body == ends[1].body {
+            let d = Diagnostic::error("urdf-closure", format!("the closure `{name}` closes no loop"))
+                .at(Some(closure.span), "no joint moves between its two links")
+                .help("name links on both sides of a joint that moves, or remove it");
+            report.problem(d);
+            return None;
+        }
+        let (word, directions) = match self.in_plane(closure, &ends, &name, report) {
+            Some(planar) => planar,
+            None => spatial(closure),
+        };
+        Some(Cut { name, word, ends, directions })
+    }
+
+    /// A closure with the rows of its plane alone, where all joints of the loop move in one plane.
+    fn in_plane(
+        &self,
+        closure: &Closure,
+        ends: &[Frame; 2],
+        name: &str,
+        report: &mut Report,
+    ) -> Option<(&'static str, Vec<(&'static str, Triple)>)> {
+        let world = ends.each_ref().map(|end| match end.body {
+            Some(b) => self.world[b].times(&end.pose),
+            None => end.pose.clone(),
+        });
+        let chains = self.chains([ends[0].body, ends[1].body]);
+        let joints: Vec<(usize, &Joint)> = (chains.iter())
+            .flat_map(|chain| self.joints(chain))
+            .map(|(body, joint)| joint.map(|j| (body, j)))
+            .collect::<Option<_>>()?;
+        let turning = |k: Kind| matches!(k, Kind::Revolute | Kind::Continuous | Kind::Planar);
+        let (body, joint) = *joints.iter().find(|(_, j)| turning(j.kind))?;
+        let normal = self.axis(body, joint);
+        let near = self.snap.max(1e-9);
+        let along = |axis: [f64; 3]| size(cross(axis, normal)) <= near;
+        let across = |axis: [f64; 3]| dot(axis, normal).abs() <= near;
+        let planar = joints.iter().all(|(body, joint)| {
+            let axis = self.axis(*body, joint);
+            match joint.kind {
+                Kind::Prismatic => across(axis),
+                kind => turning(kind) && along(axis),
+            }
+        });
+        let axes = closure.axis.as_ref().map(|a| {
+            let axis = unit([0, 1, 2].map(|i| a[i].value));
+            world.each_ref().map(|pose| pose.turn.apply(axis))
+        });
+        let fits = match (closure.kind, axes) {
+            (ClosureKind::Revolute, Some(axes)) => axes.into_iter().all(along),
+            (ClosureKind::Prismatic, Some(axes)) => axes.into_iter().all(across),
+            (ClosureKind::Spherical, _) => true,
+            _ => false,
+        };
+        if !(planar && fits) {
+            return None;
+        }
+        let [a, b] = world.each_ref().map(Pose::position);
+        let apart = dot([0, 1, 2].map(|i| b[i] - a[i]), normal);
+        let reach = a.iter().chain(&b).fold(0.0_f64, |m, x| m.max(x.abs()));
+        if apart.abs() > 1e-6 * reach {
+            let text = format!(
+                "closure `{name}`: its ends lie {} m apart along the axis in every pose; closed in the plane",
+                Decimal::of((apart.abs() * 1e9).round() / 1e9).text
+            );
+            report.said(text, Some(closure.span));
+        }
+        let normal = world[0].turn.transposed().apply(normal);
+        let normal = ("normal", normal.map(|x| Decimal::of(rounded(x, 1.0))));
+        Some(match (closure.kind, &closure.axis) {
+            (ClosureKind::Prismatic, Some(axis)) => {
+                ("planar_prismatic", vec![("axis", axis.clone()), normal])
+            }
+            (ClosureKind::Revolute, Some(axis)) => ("planar_revolute", vec![("normal", axis.clone())]),
+            _ => ("planar_revolute", vec![normal]),
+        })
+    }
+
+    /// The joints between a link and the body on which both chains of a coupling meet, from there outwards.
+    pub fn coupled(&self, coupling: &Coupling, report: &mut Report) -> Option<[Vec<usize>; 2]> {
+        let sides = [&coupling.predecessor, &coupling.successor];
+        let [first, second] = sides.map(|(link, span)| self.link((link, *span), report));
+        let chains = self.chains([first?.0, second?.0]);
+        let mut joints = Vec::new();
+        for ((link, span), chain) in sides.into_iter().zip(&chains) {
+            let named: Option<Vec<(usize, &Joint)>> =
+                self.joints(chain).map(|(body, joint)| joint.map(|j| (body, j))).collect();
+            let trouble = match named.as_deref() {
+                Some([]) => Some("no joint moves it against the other link"),
+                Some([(_, one)]) if one.kind == Kind::Prismatic => None,
+                Some(several) if several.iter().all(|(_, j)| j.kind.turns_about_one_axis()) => {
+                    let axes = several.iter().map(|(body, joint)| self.axis(*body, joint));
+                    let axes: Vec<[f64; 3]> = axes.collect();
+                    let same = |a: &[f64; 3]| dot(*a, axes[0]) > 0.0 && size(cross(*a, axes[0])) <= 1e-3;
+                    (!axes.iter().all(same)).then_some("joints about different axes carry it")
+                }
+                _ => Some("joints that do not turn about one axis carry it"),
+            };
+            if let Some(trouble) = trouble {
+                let d = Diagnostic::error("urdf-coupling", format!("`{link}` has no angle to be coupled"))
+                    .at(Some(*span), trouble)
+                    .help("a coupling relates links that parallel revolute joints, or one prismatic joint, carry");
+                report.problem(d);
+                return None;
+            }
+            joints.push(chain.iter().rev().filter_map(|b| self.tree.bodies[*b].joint).collect());
+        }
+        joints.try_into().ok()
+    }
+}
+
+/// The type and the directions of a closure in space.
+fn spatial(closure: &Closure) -> (&'static str, Vec<(&'static str, Triple)>) {
+    let (word, key) = match closure.kind {
+        ClosureKind::Weld => ("weld", None),
+        ClosureKind::Spherical => ("spherical", None),
+        ClosureKind::Revolute => ("revolute", Some("axis")),
+        ClosureKind::Prismatic => ("prismatic", Some("axis")),
+        ClosureKind::Cylindrical => ("cylindrical", Some("axis")),
+        ClosureKind::Planar => ("planar", Some("normal")),
+    };
+    (word, key.zip(closure.axis.clone()).into_iter().collect())
+}
+
+fn unit(x: [f64; 3]) -> [f64; 3] {
+    let largest = x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    let scaled = x.map(|x| x / largest);
+    let length = size(scaled);
+    scaled.map(|x| x / length)
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn size(x: [f64; 3]) -> f64 {
+    dot(x, x).sqrt()
+}

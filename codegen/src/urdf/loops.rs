@@ -1,0 +1,149 @@
+//! Closed loops and couplings: URDF+ `<loop>` and `<coupling>`, `<loop_joint>` of Drake's first parser and of Isaac Sim.
+
+use roxmltree::Node;
+
+use super::read::{only, origin};
+use super::robot::{Closure, ClosureKind, Coupling, End, Origin};
+use super::xml::Reader;
+use crate::base::Span;
+use crate::error::Diagnostic;
+use crate::robot::decimal::Triple;
+use crate::spec::did_you_mean;
+
+const KINDS: [(&str, ClosureKind); 9] = [
+    ("revolute", ClosureKind::Revolute),
+    ("continuous", ClosureKind::Revolute),
+    ("prismatic", ClosureKind::Prismatic),
+    ("cylindrical", ClosureKind::Cylindrical),
+    ("planar", ClosureKind::Planar),
+    ("spherical", ClosureKind::Spherical),
+    ("ball", ClosureKind::Spherical),
+    ("fixed", ClosureKind::Weld),
+    ("weld", ClosureKind::Weld),
+];
+
+/// URDF+ `<loop>`.
+pub(super) fn read_loop(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Closure> {
+    reader.rest(node, "loop", &["name", "type"], &["predecessor", "successor", "axis"]);
+    let ends = ["predecessor", "successor"].map(|tag| {
+        let end = child(reader, node, tag, "link=\"…\"><origin xyz=\"0 0 0\"/></")?;
+        reader.rest(end, &format!("loop/{tag}"), &["link"], &["origin"]);
+        let (link, span) = link(reader, end)?;
+        Some(End { link, span, origin: origin(reader, end) })
+    });
+    closure(reader, node, ends)
+}
+
+/// `<loop_joint>`: the ends are `<link1>` and `<link2>` with `link`, `xyz` and `rpy`.
+pub(super) fn read_loop_joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Closure> {
+    reader.rest(node, "loop_joint", &["name", "type"], &["link1", "link2", "axis"]);
+    let ends = ["link1", "link2"].map(|tag| {
+        let end = child(reader, node, tag, "link=\"…\" xyz=\"0 0 0\"/>")?;
+        reader.rest(end, &format!("loop_joint/{tag}"), &["link", "xyz", "rpy"], &[]);
+        let (link, span) = link(reader, end)?;
+        let [xyz, rpy] = ["xyz", "rpy"].map(|name| reader.triple(Some(end), name, [0.0; 3]));
+        Some(End { link, span, origin: Origin { xyz, rpy, span: Some(reader.place(end)) } })
+    });
+    closure(reader, node, ends)
+}
+
+/// URDF+ `<coupling>`: the angle of the successor is the ratio times that of the predecessor.
+pub(super) fn read_coupling(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Coupling> {
+    reader.rest(node, "coupling", &["name"], &["predecessor", "successor", "ratio"]);
+    let ends = ["predecessor", "successor"].map(|tag| {
+        let end = child(reader, node, tag, "link=\"…\"/>")?;
+        reader.rest(end, &format!("coupling/{tag}"), &["link"], &[]);
+        link(reader, end)
+    });
+    let ratio_node = child(reader, node, "ratio", "value=\"…\"/>");
+    let ratio = ratio_node.and_then(|n| {
+        reader.rest(n, "coupling/ratio", &["value"], &[]);
+        reader.number(n, "value")
+    });
+    if let Some((n, ratio)) = ratio_node.zip(ratio.as_ref()).filter(|(_, r)| r.is_zero()) {
+        let d = Diagnostic::error("urdf-coupling", format!("the ratio {} couples nothing", ratio.text))
+            .at(Some(reader.value_place(n, "value")), "zero")
+            .help("write how often the successor turns where the predecessor turns once");
+        reader.report(d);
+    }
+    let (name, span) = name(reader, node);
+    let [predecessor, successor] = ends;
+    Some(Coupling { name, span, predecessor: predecessor?, successor: successor?, ratio: ratio? })
+}
+
+/// Type, axis and name, with the ends that were read.
+fn closure(reader: &mut Reader<'_>, node: Node<'_, '_>, ends: [Option<End>; 2]) -> Option<Closure> {
+    let kind = reader.text(node, "type").and_then(|word| {
+        let kind = KINDS.iter().find(|(k, _)| *k == word).map(|(_, kind)| *kind);
+        if kind.is_none() {
+            let words = KINDS.map(|(k, _)| k);
+            let help = did_you_mean(word, words)
+                .map_or_else(|| format!("types are: {}", words.join(", ")), |w| format!("write `{w}`"));
+            let d =
+                Diagnostic::error("urdf-loop-type", format!("no loop is closed by a joint of type `{word}`"))
+                    .at(Some(reader.value_place(node, "type")), "not a type of loop")
+                    .help(help);
+            reader.report(d);
+        }
+        kind
+    });
+    let axis_node = only(reader, node, "axis");
+    if let Some(axis) = axis_node {
+        let tag = reader.name(node);
+        reader.rest(axis, &format!("{tag}/axis"), &["xyz"], &[]);
+    }
+    let axis = match kind {
+        Some(kind) if kind.has_axis() => Some(axis_of(reader, node, axis_node)?),
+        _ => None,
+    };
+    let (name, span) = name(reader, node);
+    let [first, second] = ends;
+    Some(Closure { name, span, kind: kind?, ends: [first?, second?], axis })
+}
+
+/// The axis that a type needs.
+fn axis_of(reader: &mut Reader<'_>, node: Node<'_, '_>, axis: Option<Node<'_, '_>>) -> Option<Triple> {
+    let Some(axis) = axis else {
+        let tag = reader.name(node);
+        let d = Diagnostic::error("urdf-missing", format!("<{tag}> has no <axis>"))
+            .at(Some(reader.place(node)), "its type has an axis")
+            .help("write <axis xyz=\"0 0 1\"/>, in the frames of both ends");
+        reader.report(d);
+        return None;
+    };
+    reader.text(axis, "xyz")?;
+    let direction = reader.triple(Some(axis), "xyz", [1.0, 0.0, 0.0]);
+    let length = direction.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
+    if !(1e-100..1e100).contains(&length) {
+        let d = Diagnostic::error("bad-axis", "an axis without a direction")
+            .at(Some(reader.value_place(axis, "xyz")), "its length is zero, or beyond all measure")
+            .help("write a direction such as xyz=\"0 0 1\"");
+        reader.report(d);
+        return None;
+    }
+    Some(direction)
+}
+
+/// A child that has to be there; `form` is the rest of its tag in the remedy.
+fn child<'a, 'i>(reader: &mut Reader<'_>, node: Node<'a, 'i>, tag: &str, form: &str) -> Option<Node<'a, 'i>> {
+    let found = only(reader, node, tag);
+    if found.is_none() {
+        let parent = reader.name(node);
+        let close = if form.ends_with("</") { format!("{tag}>") } else { String::new() };
+        let d = Diagnostic::error("urdf-missing", format!("<{parent}> has no <{tag}>"))
+            .at(Some(reader.place(node)), "here")
+            .help(format!("write <{tag} {form}{close}"));
+        reader.report(d);
+    }
+    found
+}
+
+fn link(reader: &mut Reader<'_>, end: Node<'_, '_>) -> Option<(String, Span)> {
+    let name = reader.text(end, "link")?.to_owned();
+    Some((name, reader.value_place(end, "link")))
+}
+
+fn name(reader: &Reader<'_>, node: Node<'_, '_>) -> (Option<String>, Span) {
+    let name = node.attribute("name").map(str::trim).filter(|n| !n.is_empty());
+    (name.map(str::to_owned), reader.value_place(node, "name"))
+}

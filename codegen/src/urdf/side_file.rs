@@ -1,0 +1,326 @@
+//! Closures, motors and types of joints that a YAML file lists for a URDF.
+//!
+//! Problem: a URDF is a tree. The repository example-parallel-robots (Gepetto, LAAS-CNRS) closes its robots by a file `robot.yaml`:
+//!          pairs of frames that coincide, and what the URDF cannot say of joints.
+//! Keys:    `closed_loop` (pairs of names of frames), `type` ("3d", "6d"), `name_mot` (joints with motors), `joint_name` and
+//!          `joint_type` ("SPHERICAL", "FIXED", "UJOINT_XY", …); of earlier files `rotule_name` and `name_spherical` (part of the
+//!          names of ball joints), a single word for `type` and for `name_mot`.
+
+use std::collections::BTreeMap;
+
+use super::robot::{Closure, ClosureKind, End, Kind, Origin, Robot};
+use crate::base::{SourceId, Span};
+use crate::error::Diagnostic;
+use crate::robot::report::Report;
+use crate::robot::yaml::{Data, Node, read_yaml};
+use crate::spec::did_you_mean;
+
+const KEYS: [&str; 7] =
+    ["closed_loop", "type", "name_mot", "joint_name", "joint_type", "rotule_name", "name_spherical"];
+/// Keys of earlier files that number the coordinates of Pinocchio's model: `name_mot` says the same by names.
+const NUMBERS: [&str; 2] = ["Lidmot", "Lidvmot"];
+const PAIRS: &str = "write closed_loop: [[\"frame_a\", \"frame_b\"], …]";
+
+/// Applies a file of closures to the robot that it belongs to.
+pub(super) fn apply(
+    text: &str,
+    source: SourceId,
+    robot: &mut Robot,
+    report: &mut Report,
+) -> Result<(), Vec<Diagnostic>> {
+    let root = read_yaml(text, source).map_err(|d| vec![d])?;
+    let Some(Node { data: Data::Table(entries), .. }) = root else {
+        let place =
+            root.map_or(Span::new(source, 0, 0), |node| Span::new(source, node.span.start, node.span.start));
+        let d = Diagnostic::error("side-file", "the file lists no closures");
+        return Err(vec![d.at(Some(place), "a table of keys was expected").help(PAIRS)]);
+    };
+    let mut file = SideFile { keys: BTreeMap::new(), robot, problems: Vec::new() };
+    for (key, value) in &entries {
+        file.enter(key, value, report);
+    }
+    if file.problems.is_empty() {
+        file.retype();
+        file.motors();
+        file.closures(source);
+    }
+    if file.problems.is_empty() { Ok(()) } else { Err(file.problems) }
+}
+
+struct SideFile<'a> {
+    keys: BTreeMap<&'a str, (&'a Node, &'a Node)>,
+    robot: &'a mut Robot,
+    problems: Vec<Diagnostic>,
+}
+
+impl<'a> SideFile<'a> {
+    fn problem(&mut self, code: &'static str, message: String, (span, label): (Span, &str), help: &str) {
+        self.problems.push(Diagnostic::error(code, message).at(Some(span), label).help(help));
+    }
+
+    fn enter(&mut self, key: &'a Node, value: &'a Node, report: &mut Report) {
+        let name = key.text().unwrap_or("");
+        if NUMBERS.contains(&name) {
+            report.left_out(format!("`{name}` of the file of closures: joints are named"), Some(key.span));
+            return;
+        }
+        if !KEYS.contains(&name) {
+            let help = match did_you_mean(name, KEYS) {
+                _ if matches!(name, "name_closedloop" | "closed_loop_number") => PAIRS.to_owned(),
+                Some(meant) => format!("write `{meant}`"),
+                None => format!("keys are: {}", KEYS.join(", ")),
+            };
+            let message = format!("a file of closures has no key `{name}`");
+            return self.problem("unknown-key", message, (key.span, "not a key"), &help);
+        }
+        if let Some((first, _)) = self.keys.insert(name, (key, value)) {
+            let d = Diagnostic::error("duplicate", format!("`{name}` is given twice"))
+                .at(Some(key.span), "again here")
+                .also(Some(first.span), "first here")
+                .help("keep one of them");
+            self.problems.push(d);
+        }
+    }
+
+    /// Reports a value of the wrong kind.
+    fn wrong(&mut self, key: &str, value: &Node, expected: &str) {
+        let message = format!("`{key}` must be {expected}, not {}", value.data);
+        self.problem("wrong-type", message, (value.span, "not that"), &format!("write {key}: {expected}"));
+    }
+
+    /// The texts of a list; `None` if the key is absent or wrong, which is reported.
+    fn texts(&mut self, key: &str, expected: &str) -> Option<Vec<(&'a str, Span)>> {
+        let (_, value) = *self.keys.get(key)?;
+        let texts: Option<Vec<(&'a str, Span)>> = match &value.data {
+            Data::List(items) => items.iter().map(|n| n.text().map(|t| (t, n.span))).collect(),
+            _ => None,
+        };
+        if texts.is_none() {
+            self.wrong(key, value, expected);
+        }
+        texts
+    }
+
+    /// A word of the file that is part of the names of joints.
+    fn word(&mut self, key: &str) -> Option<&'a str> {
+        let (_, value) = *self.keys.get(key)?;
+        let word = value.text().filter(|t| !t.is_empty());
+        if word.is_none() {
+            self.wrong(key, value, "a part of names of joints");
+        }
+        word
+    }
+
+    /// The place of a joint that moves.
+    fn joint(&mut self, (name, span): (&str, Span)) -> Option<usize> {
+        let at = self.robot.joints.iter().position(|j| j.name == name);
+        match at.filter(|j| self.robot.joints[*j].kind != Kind::Fixed) {
+            Some(at) => Some(at),
+            None if at.is_some() => {
+                let message = format!("the joint `{name}` is fixed in the robot");
+                self.problem(
+                    "side-file",
+                    message,
+                    (span, "it does not move"),
+                    "name a joint that moves, or take it out of the list",
+                );
+                None
+            }
+            None => {
+                let help = did_you_mean(name, self.robot.joints.iter().map(|j| j.name.as_str())).map_or_else(
+                    || "name a joint of the robot".to_owned(),
+                    |meant| format!("write `{meant}`"),
+                );
+                self.problem(
+                    "unknown-name",
+                    format!("there is no joint `{name}`"),
+                    (span, "not found"),
+                    &help,
+                );
+                None
+            }
+        }
+    }
+
+    /// Gives joints the types that the file says.
+    fn retype(&mut self) {
+        for key in ["rotule_name", "name_spherical"] {
+            let Some(word) = self.word(key) else { continue };
+            for joint in
+                self.robot.joints.iter_mut().filter(|j| j.kind != Kind::Fixed && j.name.contains(word))
+            {
+                joint.kind = Kind::Spherical;
+            }
+        }
+        let names = self.texts("joint_name", "a list of joints");
+        let types = self.texts("joint_type", "a list of types of joints");
+        let (names, types) = match (names, types) {
+            (Some(names), Some(types)) if names.len() == types.len() => (names, types),
+            (None, None) => return,
+            (names, types) => {
+                return self
+                    .uneven(["joint_name", "joint_type"], [names.map(|n| n.len()), types.map(|t| t.len())]);
+            }
+        };
+        for (name, (word, span)) in names.into_iter().zip(types) {
+            let kind = joint_kind(word);
+            if kind.is_none() {
+                let help = "types are SPHERICAL, FIXED, and UJOINT_XY with any two axes";
+                self.problem(
+                    "urdf-joint-type",
+                    format!("there is no joint of type `{word}`"),
+                    (span, "not a type of joint"),
+                    help,
+                );
+            }
+            if let Some((at, kind)) = self.joint(name).zip(kind) {
+                self.robot.joints[at].kind = kind;
+            }
+        }
+    }
+
+    /// Reports two lists that belong together and have different lengths, or of which one is absent.
+    fn uneven(&mut self, keys: [&str; 2], lengths: [Option<usize>; 2]) {
+        let places = keys.map(|k| self.keys.get(k).map(|(key, _)| key.span));
+        let Some(span) = places[1].or(places[0]) else { return };
+        if !self.problems.is_empty() {
+            return;
+        }
+        let count = |i: usize| {
+            lengths[i].map_or_else(|| format!("no `{}`", keys[i]), |n| format!("{n} in `{}`", keys[i]))
+        };
+        let message = format!("there are {}, and {}", count(0), count(1));
+        let help = format!("give `{}` one entry for each of `{}`", keys[1], keys[0]);
+        self.problem("side-file", message, (span, "the two lists go together"), &help);
+    }
+
+    /// Leaves motors to the joints of `name_mot`.
+    fn motors(&mut self) {
+        let Some((_, value)) = self.keys.get("name_mot").copied() else { return };
+        let motors: Vec<usize> = if value.text().is_some() {
+            let Some(word) = self.word("name_mot") else { return };
+            let joints = self.robot.joints.iter().enumerate();
+            joints.filter(|(_, j)| j.name.contains(word)).map(|(i, _)| i).collect()
+        } else {
+            let Some(names) = self.texts("name_mot", "a list of joints") else { return };
+            let mut motors = Vec::new();
+            for name in names {
+                let Some(at) = self.joint(name) else { continue };
+                if !self.robot.joints[at].kind.is_single() {
+                    let message = format!("the joint `{}` has several coordinates", name.0);
+                    self.problem(
+                        "side-file",
+                        message,
+                        (name.1, "a motor moves one"),
+                        "name a revolute or prismatic joint",
+                    );
+                }
+                motors.push(at);
+            }
+            motors
+        };
+        for (i, joint) in self.robot.joints.iter_mut().enumerate() {
+            joint.has_motor = motors.contains(&i);
+        }
+    }
+
+    fn closures(&mut self, source: SourceId) {
+        let Some((_, value)) = self.keys.get("closed_loop").copied() else {
+            let place = (Span::new(source, 0, 0), "no `closed_loop`");
+            return self.problem("side-file", "the file lists no closures".to_owned(), place, PAIRS);
+        };
+        let Data::List(pairs) = &value.data else {
+            return self.wrong("closed_loop", value, "a list of pairs of frames");
+        };
+        let kinds: Vec<(&str, Span)> = match self.keys.get("type") {
+            // One word for all.
+            Some((_, Node { data: Data::Text(word), span })) => vec![(word, *span); pairs.len()],
+            Some(_) => match self.texts("type", "a list of \"3d\" and \"6d\"") {
+                Some(kinds) => kinds,
+                None => return,
+            },
+            None => Vec::new(),
+        };
+        if kinds.len() != pairs.len() {
+            let count = self.keys.contains_key("type").then_some(kinds.len());
+            return self.uneven(["closed_loop", "type"], [Some(pairs.len()), count]);
+        }
+        for (pair, (word, span)) in pairs.iter().zip(kinds) {
+            let kind = match word.to_ascii_lowercase().as_str() {
+                "3d" => ClosureKind::Spherical,
+                "6d" => ClosureKind::Weld,
+                _ => {
+                    let message = format!("there is no closure of type `{word}`");
+                    self.problem(
+                        "urdf-loop-type",
+                        message,
+                        (span, "not a type"),
+                        "write \"3d\" (the points coincide) or \"6d\" (the frames do)",
+                    );
+                    continue;
+                }
+            };
+            let names = match &pair.data {
+                Data::List(items) => {
+                    items.iter().map(|n| n.text().map(|t| (t, n.span))).collect::<Option<Vec<_>>>()
+                }
+                _ => None,
+            };
+            let Some([a, b]) = names.and_then(|n| <[_; 2]>::try_from(n).ok()) else {
+                self.problem(
+                    "side-file",
+                    "a closure is not a pair of frames".to_owned(),
+                    (pair.span, "two names were expected"),
+                    PAIRS,
+                );
+                continue;
+            };
+            let (Some(first), Some(second)) = (self.frame(a), self.frame(b)) else { continue };
+            let name = Some(common(a.0, b.0).to_owned()).filter(|n| !n.is_empty());
+            self.robot.closures.push(Closure {
+                name,
+                span: pair.span,
+                kind,
+                ends: [first, second],
+                axis: None,
+            });
+        }
+    }
+
+    /// A frame by the name of its link, or of the joint that carries the link.
+    fn frame(&mut self, (name, span): (&str, Span)) -> Option<End> {
+        let of_link = self.robot.links.iter().any(|l| l.name == name).then_some(name);
+        let of_joint = || self.robot.joints.iter().find(|j| j.name == name).map(|j| j.child.as_str());
+        let link = of_link.or_else(of_joint).map(str::to_owned);
+        if link.is_none() {
+            let links = self.robot.links.iter().map(|l| l.name.as_str());
+            let help = did_you_mean(name, links)
+                .map_or_else(|| "name a link of the robot".to_owned(), |meant| format!("write `{meant}`"));
+            self.problem("unknown-name", format!("there is no frame `{name}`"), (span, "not found"), &help);
+        }
+        Some(End { link: link?, span, origin: Origin::none() })
+    }
+}
+
+fn joint_kind(word: &str) -> Option<Kind> {
+    let word = word.to_ascii_uppercase();
+    match word.as_str() {
+        "SPHERICAL" => return Some(Kind::Spherical),
+        "FIXED" => return Some(Kind::Fixed),
+        _ => {}
+    }
+    let axes: Vec<usize> =
+        word.strip_prefix("UJOINT_")?.bytes().map(|b| usize::from(b.wrapping_sub(b'X'))).collect();
+    let axes: [usize; 2] = axes.try_into().ok()?;
+    (axes.iter().all(|a| *a < 3) && axes[0] != axes[1]).then_some(Kind::Universal(axes))
+}
+
+/// What two names begin with, without separators at its end.
+fn common<'n>(a: &'n str, b: &str) -> &'n str {
+    let same = a
+        .char_indices()
+        .zip(b.chars())
+        .find(|((_, x), y)| x != y)
+        .map_or(a.len().min(b.len()), |((i, _), _)| i);
+    a.get(..same).unwrap_or("").trim_end_matches(['_', '-', '.', ' '])
+}
