@@ -164,8 +164,8 @@ pub enum Choice {
     /// Of the formalisms of [`Choice::BySize`] the one of the fewest operations, however long they wait for each other: for processors
     /// that do one after the other, as those of microcontrollers.
     FewestOperations,
-    /// Nothing is looked for: Kane's up to [`AUTO_ALL`] speeds and with constraints, else the mixed form in groups of three joints; every
-    /// body in its own axes.
+    /// No search: Kane's form up to [`AUTO_ALL`] speeds and with constraints, else the mixed form in groups of three joints, and
+    /// where that outgrows memory a form that does not; every body in its own axes.
     Quick,
     /// This one.
     Given(Formalism),
@@ -236,9 +236,24 @@ pub fn choose(
     choice: Choice,
     functions: &[&'static Definition],
 ) -> Result<Formalism, Errors> {
-    let (formalism, _) = chosen(loaded, choice, functions);
+    let formalism = match choice {
+        Choice::Given(f) => f,
+        _ => chosen(loaded, choice, functions).0,
+    };
     check_size(loaded, &[formalism])?;
     Ok(formalism)
+}
+
+/// Derives functions that are interpreted here and printed nowhere: without a search for origins, axes and groups, and without
+/// equal limbs, which only a compiler makes use of.
+pub(crate) fn program_to_run(
+    loaded: &Assembled,
+    formalism: Formalism,
+    functions: &[&'static Definition],
+) -> Program {
+    let functions = functions::in_order(functions);
+    let request = Request { side_by_side: false, ..Request::new(formalism, functions) };
+    derived(&as_written(loaded), &request, derive::derive)
 }
 
 /// The mechanism with the origins, axes and groups that a form takes for these functions.
@@ -289,7 +304,11 @@ pub fn least_cost(loaded: &Assembled, functions: &[&'static Definition]) -> Form
 fn quick(loaded: &Assembled) -> (Formalism, Assembled) {
     let m = &loaded.mechanism;
     let small = m.nv() <= AUTO_ALL || !m.constraints.is_empty();
-    (if small { Formalism::Kane } else { Formalism::Mixed }, as_written(loaded))
+    let first = if small { Formalism::Kane } else { Formalism::Mixed };
+    let mut others = Formalism::ALL.into_iter().filter(|f| is_lean(loaded, *f) && solves_everywhere(loaded, *f));
+    let fits = |f: &Formalism| size::fits(m, *f);
+    let formalism = if fits(&first) { first } else { others.find(fits).unwrap_or(first) };
+    (formalism, as_written(loaded))
 }
 
 /// With the origins, axes and groups that are there before any search.

@@ -13,7 +13,6 @@ use super::source::{Failure, FormalismName, Source};
 use crate::algebra::{Dimension, Unit};
 use crate::assemble::Assembled;
 use crate::base::numbered;
-use crate::derive::Request;
 use crate::formalism;
 use crate::functions::{self, Definition};
 use crate::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role, Vector};
@@ -32,7 +31,7 @@ pub(super) struct Eval {
     source: Source,
     #[command(flatten)]
     parameters: Parameters,
-    /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
+    /// Formalism that derives the equations; if absent, kane up to 12 speeds and with constraints, else mixed
     #[arg(long, value_enum)]
     formalism: Option<FormalismName>,
     /// JSON file with the state, `-` for standard input: {"t":0,"q":{name:value},"v":{},"u":{},"z":{},"p":{}}.
@@ -55,12 +54,13 @@ impl Eval {
         let at = At::read(self.at.as_deref())?;
         let at = given::apart(at, &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
-        let formalism = FormalismName::choose(self.formalism, &loaded, &functions::defaults())?;
+        let choice = FormalismName::choice_to_run(self.formalism);
+        let formalism = pipeline::choose(&loaded, choice, &functions::defaults()).map_err(Failure::Spec)?;
         let mut functions = functions::for_eval();
         functions
             .extend(self.functions.iter().filter(|f| !functions.contains(f)).copied().collect::<Vec<_>>());
         pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
-        let program = pipeline::program(&loaded, &Request::new(formalism, functions::in_order(&functions)));
+        let program = pipeline::program_to_run(&loaded, formalism, &functions);
         for absent in
             self.functions.iter().filter(|f| program.function(f).is_none_or(|f| f.outputs.is_empty()))
         {

@@ -63,6 +63,11 @@ impl FormalismName {
         }
     }
 
+    /// How the formalism is found of equations that run here and are not shown: without a search if there is no name.
+    pub(super) fn choice_to_run(name: Option<Self>) -> Choice {
+        Self::choice(name.or(Some(FormalismName::Quick)))
+    }
+
     /// The formalism for a mechanism and the functions asked for, if it can be derived by it.
     pub(super) fn choose(
         name: Option<Self>,

@@ -5,7 +5,7 @@ use super::names::Names;
 use super::slopes::without_slope;
 use crate::assemble::Assembled;
 use crate::derive::whole::WholeColumn;
-use crate::derive::{Definition, Derivation, Derive, Request, Solved, directions, whole};
+use crate::derive::{Definition, Derivation, Derive, Solved, directions, whole};
 use crate::formalism::{self, Formalism};
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 use crate::ir::{
@@ -139,8 +139,7 @@ pub struct Scales {
 impl Derivatives {
     /// Derives them.
     pub fn of(loaded: &Assembled) -> Self {
-        let request = Request::new(formalism(loaded), vec![&WHOLE]);
-        let program = pipeline::program(loaded, &request);
+        let program = pipeline::program_to_run(loaded, formalism(loaded), &[&WHOLE]);
         let m = &loaded.mechanism;
         let function = &program.functions[0];
         let machine = Machine::of(&program, function);
@@ -325,5 +324,5 @@ fn units(m: &Mechanism, size: f64) -> Vec<f64> {
 
 /// The formalism that derives what is linearised.
 fn formalism(loaded: &Assembled) -> Formalism {
-    pipeline::choose(loaded, Choice::default(), &[crate::functions::DQDT]).unwrap_or(Formalism::Kane)
+    pipeline::choose(loaded, Choice::Quick, &[crate::functions::DQDT]).unwrap_or(Formalism::Kane)
 }

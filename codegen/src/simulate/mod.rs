@@ -70,9 +70,9 @@ use crate::ir::Layout;
 use crate::pipeline::{self, Choice, Derived};
 
 /// What to simulate.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct SimulationRequest {
-    /// How the formalism is found.
+    /// How the formalism is found; by default without a search ([`Choice::Quick`]), since nothing is printed.
     pub formalism: Choice,
     /// How far and how closely.
     pub span: Span,
@@ -80,6 +80,17 @@ pub struct SimulationRequest {
     pub values: Values,
     /// What is computed along the motion besides energies and outputs.
     pub with: Vec<SignalGroup>,
+}
+
+impl Default for SimulationRequest {
+    fn default() -> Self {
+        SimulationRequest {
+            formalism: Choice::Quick,
+            span: Span::default(),
+            values: Values::default(),
+            with: Vec::new(),
+        }
+    }
 }
 
 impl SimulationRequest {
@@ -143,7 +154,7 @@ pub(crate) fn derive(
     with: &[SignalGroup],
     method: Method,
 ) -> Result<Derived, Errors> {
-    // The work of loads and the reactions are no reason for another formalism than that of the emitted module.
+    // The power of loads and the reactions are no reason for another formalism.
     let formalism = pipeline::choose(loaded, choice, &functions::defaults())?;
     let mut all = functions::defaults();
     all.push(functions::POWER);
@@ -156,5 +167,5 @@ pub(crate) fn derive(
     if method == Method::Radau {
         all.push(jacobian::RATES_BY_STATE);
     }
-    pipeline::derive(loaded, Choice::Given(formalism), &all)
+    Ok(Derived { formalism, program: pipeline::program_to_run(loaded, formalism, &all) })
 }

@@ -46,7 +46,7 @@ pub(in crate::cli) struct Simulate {
     /// m_pole=0.1:0.5:5, at most 20
     #[arg(long, value_name = "NAME=VALUES", value_parser = vary)]
     pub(super) vary: Option<Vary>,
-    /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
+    /// Formalism that derives the equations; if absent, kane up to 12 speeds and with constraints, else mixed
     #[arg(long, value_enum)]
     pub(super) formalism: Option<FormalismName>,
     /// End of the motion \[s\]; it starts at 0

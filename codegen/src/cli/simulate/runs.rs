@@ -135,7 +135,7 @@ pub(super) fn run(
         let program = match known {
             Some(first) => Rc::clone(&first.program),
             None => {
-                let choice = FormalismName::choice(command.formalism);
+                let choice = FormalismName::choice_to_run(command.formalism);
                 let derived =
                     simulate::derive(&loaded, choice, groups, span.method).map_err(Failure::Spec)?;
                 Rc::new(derived.program)
