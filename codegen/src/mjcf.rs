@@ -33,6 +33,8 @@ use crate::error::{Diagnostic, Errors};
 use crate::robot::{Imported, Options};
 
 pub use element::Load;
+#[cfg(test)]
+pub(crate) use frame::of_quaternion;
 
 /// The spec of a robot. `name` is that of the file, for messages; `load` reads included files.
 ///

@@ -202,4 +202,5 @@ def main():
     (OUT / "reference.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

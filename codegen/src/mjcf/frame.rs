@@ -180,7 +180,7 @@ pub(super) fn about(axis: [f64; 3], angle: f64) -> Option<Matrix> {
 }
 
 /// A quaternion with the scalar first, of any length.
-pub(super) fn of_quaternion(q: [f64; 4]) -> Option<Matrix> {
+pub(crate) fn of_quaternion(q: [f64; 4]) -> Option<Matrix> {
     let size = q.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     if size == 0.0 || !size.is_finite() {
         return None;

@@ -120,9 +120,11 @@ impl Turn {
         }
         for axis in 0..3 {
             let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-            if [(axis, j), (axis, k), (j, axis), (k, axis)]
-                .iter()
-                .all(|(a, b)| matrix[*a][*b].abs() <= ROUNDING)
+            // Half a turn about an axis across reverses this one: its row is zero elsewhere too.
+            if matrix[axis][axis] > 0.0
+                && [(axis, j), (axis, k), (j, axis), (k, axis)]
+                    .iter()
+                    .all(|(a, b)| matrix[*a][*b].abs() <= ROUNDING)
             {
                 let angle = Decimal::of(matrix[k][j].atan2(matrix[j][j]));
                 return (Turn::about(axis, Angle::new(&angle, 0.0).0), None);
@@ -265,4 +267,32 @@ pub(crate) fn axis(axis: &Triple, snap: f64) -> (String, bool) {
         }
     }
     (list(axis), false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Turn;
+    use crate::mjcf::of_quaternion;
+
+    /// Half turns about axes in the coordinate planes are among them.
+    #[test]
+    fn a_turn_of_a_matrix_has_that_matrix() {
+        const COMPONENTS: [f64; 5] = [-1.0, -0.5, 0.0, 0.5, 0.8660254037844386];
+        let mut count = 0;
+        for w in COMPONENTS {
+            for x in COMPONENTS {
+                for y in COMPONENTS {
+                    for z in COMPONENTS {
+                        let Some(matrix) = of_quaternion([w, x, y, z]) else { continue };
+                        let (turn, _) = Turn::of_matrix(matrix, 0.0);
+                        let off = (0..9).map(|i| (turn.matrix[i / 3][i % 3] - matrix[i / 3][i % 3]).abs());
+                        let off = off.fold(0.0, f64::max);
+                        assert!(off < 1e-14, "{w} {x} {y} {z}: {off}");
+                        count += 1;
+                    }
+                }
+            }
+        }
+        assert_eq!(count, 624);
+    }
 }

@@ -164,6 +164,34 @@ fn two_bodies_that_are_one_weigh_as_one_that_is_written_so() {
     assert!((resistance(apart) - resistance(together)).abs() < 1e-14);
 }
 
+/// Weight turns the body about its hinge: -m g (R r)ₓ of `center` about y, as rotation matrices by hand say.
+#[test]
+fn half_turns_about_axes_between_two_axes_stay_half_turns() {
+    // 180° about (0.5, 0, -√3/2): x ↦ -x/2 - √3/2 z, y ↦ -y, z ↦ -√3/2 x + z/2.
+    let quat = "0 0.5 0 -0.8660254037844386";
+    let bodies = format!(
+        "<body><joint axis='0 1 0'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>\
+         <body quat='{quat}'><inertial pos='0.2 0.3 0.4' mass='2' diaginertia='1 2 3'/></body></body>"
+    );
+    let half = 0.75_f64.sqrt();
+    let moved = [-0.5 * 0.2 - half * 0.4, -0.3, -half * 0.2 + 0.5 * 0.4];
+    // (R J Rᵀ)yy is Jyy: the turn only reverses y.
+    let about = 1.0 + 2.0 + 2.0 * (moved[0] * moved[0] + moved[2] * moved[2]);
+    assert!((resistance(&bodies) - about).abs() < 1e-12, "{} {about}", resistance(&bodies));
+    let jointed = format!(
+        "<body><joint axis='1 0 0'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>\
+         <body quat='{quat}'><joint axis='0 1 0'/><inertial pos='0.2 0.3 0.4' mass='2' diaginertia='1 2 3'/></body></body>"
+    );
+    let spec = of_world(&jointed).spec;
+    let m = mechanism(&spec);
+    let (q, v) = (vec![0.0; 2], vec![0.0; 2]);
+    let sample = Sample { mechanism: m, t: 0.0, q, v, z: Vec::new(), u: Vec::new() };
+    let e = implicit(Formalism::Kane, &sample);
+    // About x: m (y² + z²) with the moved centre, and (R J Rᵀ)xx = Jxx/4 + 3/4 Jzz.
+    let expected = 1.0 + 2.0 * (moved[1] * moved[1] + moved[2] * moved[2]) + 0.25 + 0.75 * 3.0;
+    assert!((e.mass[0][0] - expected).abs() < 1e-12, "{} {expected}\n{spec}", e.mass[0][0]);
+}
+
 #[test]
 fn damping_and_dry_friction_are_loads_as_the_options_say() {
     let bodies = "<body><joint name='j' damping='0.5' frictionloss='2' stiffness='3' springref='90'/><geom size='1'/></body>";
