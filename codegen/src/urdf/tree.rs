@@ -116,7 +116,7 @@ pub(super) fn tree(robot: &Robot, options: &Options, report: &mut Report) -> Res
 fn in_a_ring(name: &str, span: crate::base::Span) -> Diagnostic {
     Diagnostic::error("urdf-loop", format!("the link `{name}` hangs on a ring"))
         .at(Some(span), "no way from a root leads to this link: it is in a ring of joints, or hangs on one")
-        .help("a URDF is a tree: leave one joint of the ring out and close it in the spec, by an entry of [constraints]")
+        .help("a URDF is a tree: leave one joint of the ring out and close it by a <loop>, or in the spec by an entry of [constraints]")
 }
 
 fn root_problem(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {

@@ -93,5 +93,6 @@ mod symmetric_poses;
 mod theory;
 mod trims;
 mod urdf;
+mod urdf_closures;
 mod urdf_loops;
 mod vehicles;

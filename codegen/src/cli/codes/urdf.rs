@@ -78,8 +78,38 @@ pub(super) const CODES: &[Code] = &[
     robot(
         "urdf-loop",
         "The joints of the file close a ring; a URDF is a tree.",
-        "Leave one joint of the ring out and close it in a spec over the robot, by an entry of `[constraints]`.",
+        "Leave one joint of the ring out and close the loop by an element `<loop>`, a file for `--loops`, or an entry of `[constraints]` in a spec over the robot.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint><joint name=\"k\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
+    ),
+    robot(
+        "urdf-loop-type",
+        "A loop is closed by a joint of a type that is not known.",
+        "Types are revolute, continuous, prismatic, cylindrical, planar, spherical, ball, fixed and weld; in a side file 3d and 6d.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint><loop name=\"l\" type=\"hinge\"><predecessor link=\"a\"/><successor link=\"b\"/></loop></robot>",
+    ),
+    robot(
+        "urdf-closure",
+        "No joint moves between the two links of a closure.",
+        "Name links on both sides of a joint that moves.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint><loop name=\"l\" type=\"fixed\"><predecessor link=\"b\"/><successor link=\"b\"/></loop></robot>",
+    ),
+    robot(
+        "urdf-coupling",
+        "A coupling names a link that has no angle against the other one, or its ratio is zero.",
+        "Couple links that parallel revolute joints, or one prismatic joint each, carry from the link on which both chains stand.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint><coupling name=\"c\"><predecessor link=\"a\"/><successor link=\"b\"/><ratio value=\"6\"/></coupling></robot>",
+    ),
+    told(
+        "yaml-syntax",
+        "A file of closures is not YAML, or has references, several documents or too many levels.",
+        "Write `key: value`, lists as `[a, b]` or as lines that begin with `- `.",
+        "`dqdt import robot.urdf --loops robot.yaml` with an open bracket in `robot.yaml`.",
+    ),
+    told(
+        "side-file",
+        "A file of closures does not fit the robot: lists of different lengths, a pair that is none, a motor that does not move.",
+        "The message says what; the keys are explained on the page about URDF.",
+        "`dqdt import robot.urdf --loops robot.yaml` with `type: [6d, 6d]` for one closure.",
     ),
     robot(
         "urdf-roots",
