@@ -62,6 +62,19 @@ pub enum Finding {
         /// The rows that it is a sum of; none if nothing can move against it.
         from: Vec<Source>,
     },
+    /// A row that follows from others, or that no speed changes, asks for another acceleration than they.
+    AccelerationsApart {
+        /// Index of the constraint.
+        constraint: usize,
+        /// Name of the row.
+        row: String,
+        /// By how much its acceleration is off.
+        residual: f64,
+        /// When \[s\].
+        t: f64,
+        /// Names of the rows that it is a sum of; none if no speed changes it.
+        from: Vec<String>,
+    },
     /// Rows that depend on each other, where the pose decides which follow from the others.
     Group {
         /// Index of the constraint of the first.

@@ -68,6 +68,18 @@ fn message(
                 .at(span(*constraint), "a distance or a root of zero has no direction")
                 .help("hold two points together by a constraint of the type `spherical`; write a formula by what has a slope, as x = 0 in place of abs(x) = 0")
         }
+        Finding::AccelerationsApart { constraint, row, residual, t, from } => {
+            let (said, help) = if from.is_empty() {
+                ("no speed changes it".to_owned(), "its formula changes with time or with prescribed motions alone, which nothing can follow: let it hold a coordinate, or remove it")
+            } else {
+                let names: Vec<String> = from.iter().take(6).map(|name| format!("`{name}`")).collect();
+                let more = if from.len() > 6 { ", …" } else { "" };
+                (format!("it follows from {}{more}, which ask for another acceleration", names.join(", ")), "rows that hold the same thing have to hold it at all times; remove one, or correct its right side")
+            };
+            Diagnostic::error("inconsistent-constraints", format!("no acceleration fulfils row `{row}`"))
+                .at(span(*constraint), format!("{said}; at t = {t} s its acceleration is left with a residual of {residual:.3e}"))
+                .help(help)
+        }
         Finding::Redundant { constraint, row, from, .. } if from.is_empty() => {
             Diagnostic::warning("redundant-constraint", format!("row `{row}` holds what cannot move"))
                 .at(span(*constraint), format!("no speed changes it{}", how_sure(m, f)))

@@ -20,6 +20,11 @@ use crate::mechanism::{
 };
 use crate::resolve::Resolved;
 
+/// Times at which accelerations of rows that no speed changes are looked at \[s\].
+const LATER: [f64; 4] = [0.0, 0.1, 1.0, 10.0];
+/// Part of the terms from which on accelerations contradict each other: they are known as exactly as the pose and the factors are.
+const APART: f64 = 1e-6;
+
 /// Which starts stay as they are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
@@ -135,6 +140,7 @@ fn rank_findings(
         from: from.iter().map(|(i, factor)| source(&rows[*i], *factor)).collect(),
     });
     let mut findings: Vec<Finding> = redundant.collect();
+    findings.extend(accelerations_apart(manifold, state, ranks));
     findings.extend(ranks.singular_start.then_some(Finding::SingularStart));
     findings.extend(ranks.groups.iter().map(|(group, rank)| Finding::Group {
         constraint: rows[group[0]].constraint,
@@ -143,6 +149,30 @@ fn rank_findings(
     }));
     findings.extend((rows.len() - ranks.beyond() >= manifold.mechanism.nv()).then_some(Finding::Rigid));
     (rows.iter().map(|row| row.place()).collect(), findings)
+}
+
+/// Redundant rows whose accelerations are not those of the rows that they follow from. Of rows that no speed changes time alone decides, so
+/// that they are looked at later, too.
+fn accelerations_apart(manifold: &Manifold<'_>, state: &AssembledState, ranks: &RowRank) -> Option<Finding> {
+    LATER.iter().find_map(|t| {
+        let rows = manifold.rows(*t, &state.q, &state.v);
+        let apart = |(row, from): (&usize, &Vec<(usize, f64)>)| {
+            if *t > 0.0 && !from.is_empty() {
+                return None;
+            }
+            let terms: Vec<f64> = from.iter().map(|(i, factor)| factor * rows[*i].gamma).collect();
+            let size = terms.iter().fold(1.0 + rows[*row].gamma.abs(), |sum, x| sum + x.abs());
+            let residual = rows[*row].gamma - terms.iter().sum::<f64>();
+            (residual.abs() > APART * size).then(|| Finding::AccelerationsApart {
+                constraint: rows[*row].constraint,
+                row: rows[*row].name.clone(),
+                residual: residual.abs(),
+                t: *t,
+                from: from.iter().map(|(i, _)| rows[*i].name.clone()).collect(),
+            })
+        };
+        ranks.redundant.iter().zip(&ranks.from).find_map(apart)
+    })
 }
 
 fn of_ranks(ranks: &RowRank, rows: &[RowIndex]) -> Partition {

@@ -138,6 +138,7 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
         derive(loaded, request.formalism, &request.with, request.span.method).map_err(SimulateError::Spec)?;
     let mut start = Start::of_values(loaded, &program, &request.values)?;
     start.assemble(loaded)?;
+    start.check_stops(&program)?;
     let stops = breaks(&loaded.mechanism, &start.arguments, request.span.t_end);
     let motion = integrate(&program, &start.arguments, &request.span, &stops, &|_| ());
     let signals = Signals::of(loaded, &program, &start.arguments, &motion, &request.with);

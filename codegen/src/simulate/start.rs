@@ -2,9 +2,13 @@
 
 use crate::algebra::Number;
 use crate::assemble::{self, Assembled, AssembledState, KeptStarts, Manifold, NotAssembled, start_messages};
-use crate::ir::{Arguments, Layout, Program, Slot};
+use crate::functions;
+use crate::ir::{Arguments, Effect, Layout, Machine, Program, Slot};
 use crate::kinematics;
 use crate::mechanism::{Given, Mechanism, StartRole, Starts};
+
+/// A gap counts as closed, not as passed, down to this \[m or rad\].
+const ROUNDING: f64 = 1e-12;
 
 /// The constraints at the parameters of `arguments`.
 pub fn manifold<'l>(loaded: &'l Assembled, arguments: &Arguments) -> Manifold<'l> {
@@ -50,6 +54,17 @@ pub enum NoStart {
     /// What is kept contradicts the constraints.
     #[error("{0}")]
     Contradiction(String),
+    /// A stop or a plane of an impact is passed already: its function only falls through zero where it was positive.
+    #[error(
+        "the motion starts {distance} beyond `{event}`, which holds only what comes to it from the other side\n\nhelp: start on the side \
+         that the event leaves open, or correct `at`, `plane` or `side` of the event"
+    )]
+    BeyondStop {
+        /// Name of the event.
+        event: String,
+        /// How far, with its unit.
+        distance: String,
+    },
     /// No state was found.
     #[error(
         "no {what} was found that fulfils the constraints: `{row}` is left with a residual of {residual:.3e}\n\nhelp: start nearer to an assembled pose, or look at the lengths"
@@ -190,6 +205,24 @@ impl Start {
             }
             Err(e) => Err(self.no_state(loaded, &manifold, &e)),
         }
+    }
+
+    /// Checks that no joint stop and no plane of an impact is passed at the start, by more than rounding.
+    ///
+    /// # Errors
+    /// The event that is passed farthest.
+    pub fn check_stops(&self, program: &Program) -> Result<(), NoStart> {
+        let Some(mut machine) = Machine::new(program, functions::EVENTS) else { return Ok(()) };
+        // What cannot be evaluated here is told by the equations.
+        let Ok(values) = machine.call(&self.arguments) else { return Ok(()) };
+        let impacts = program.layout.events.iter().zip(values).filter(|(e, _)| e.effect == Effect::Bounces);
+        let passed = impacts.filter(|(_, x)| **x < -ROUNDING).reduce(|a, b| if b.1 < a.1 { b } else { a });
+        let Some((event, x)) = passed else { return Ok(()) };
+        let unit = if event.unit == "1" { "rad" } else { event.unit.as_str() };
+        Err(NoStart::BeyondStop {
+            event: event.name.clone(),
+            distance: start_messages::difference(-x, unit),
+        })
     }
 
     fn no_state(&self, loaded: &Assembled, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {

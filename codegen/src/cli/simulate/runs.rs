@@ -145,6 +145,8 @@ pub(super) fn run(
         senseless::warn(&program, &start.arguments);
         start.assemble(&loaded).map_err(|e| no_start(e, at.map_or(&command.source.spec, |at| &at.place)))?;
         if motion.is_none() {
+            let place = at.map_or(&command.source.spec, |at| &at.place);
+            start.check_stops(&program).map_err(|e| no_start(e, place))?;
             tell_moves(&loaded, &start);
         }
         let arguments = start.arguments;
