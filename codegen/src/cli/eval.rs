@@ -22,6 +22,7 @@ use crate::ir::{
 };
 use crate::kinematics::ConstraintRow;
 use crate::pipeline;
+use crate::pipeline::inertia::defined;
 use crate::simulate;
 use crate::spec::did_you_mean;
 use crate::spec::formula::{Node, parse_quantity};
@@ -55,8 +56,11 @@ impl Eval {
         let at = At::read(self.at.as_deref())?;
         let at = given::apart(at, &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
-        let formalism = FormalismName::choose(self.formalism, &loaded, &functions::defaults())?;
-        let mut functions = functions::for_eval();
+        let formalism = FormalismName::choose(self.formalism, &loaded, &defined(&loaded, &functions::defaults()).0)?;
+        let (mut functions, undefined) = defined(&loaded, &functions::for_eval());
+        if !undefined.is_empty() {
+            tell!("note: some motion has no inertia, so these are left out: {}", undefined.join(", "));
+        }
         functions
             .extend(self.functions.iter().filter(|f| !functions.contains(f)).copied().collect::<Vec<_>>());
         pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
