@@ -17,6 +17,7 @@
 
 mod choices;
 mod cost;
+pub(crate) mod inertia;
 pub mod mechanism;
 pub mod program;
 mod refine;
@@ -71,13 +72,19 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Assembled, Err
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> {
     let mut resolved = resolve::resolve(spec)?;
     resolved.origin.file = file.into();
-    let loaded = assemble::assemble(resolved)?;
+    let mut loaded = assemble::assemble(resolved)?;
     functions_of(&loaded)?;
-    let Some(speed) = assemble::unresisted(&loaded.mechanism) else { return Ok(loaded) };
-    let joint = &loaded.mechanism.joints[loaded.mechanism.speeds[speed].joint].name;
-    let place = spec.joints.iter().find(|j| j.name.value == *joint).and_then(|j| j.name.span);
-    let diagnostics = vec![assemble::nothing_resists(&loaded.mechanism, speed, place)];
-    Err(Errors { diagnostics, sources: loaded.warnings.sources })
+    if loaded.massless.is_empty()
+        && let Some(speed) = assemble::unresisted(&loaded.mechanism)
+    {
+        let joint = &loaded.mechanism.joints[loaded.mechanism.speeds[speed].joint].name;
+        let place = spec.joints.iter().find(|j| j.name.value == *joint).and_then(|j| j.name.span);
+        loaded.massless.push(assemble::nothing_resists(&loaded.mechanism, speed, place));
+    }
+    let mut warnings = inertia::warnings(&loaded);
+    warnings.retain(|d| !loaded.accepted.iter().any(|code| code == d.code));
+    loaded.warnings.diagnostics.extend(warnings);
+    Ok(loaded)
 }
 
 /// The functions that a spec asks for by its key `functions`; the default ones if it asks for none.
@@ -86,13 +93,13 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> 
 /// Names that no function has, or that stand there twice.
 pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Errors> {
     if loaded.functions.is_empty() {
-        return Ok(functions::defaults());
+        return Ok(inertia::defined(loaded, &functions::defaults()).0);
     }
     let mut out: Vec<&'static Definition> = Vec::new();
     let mut diagnostics = Vec::new();
     for name in &loaded.functions {
         let found = match name.value.as_str() {
-            "default" => functions::defaults(),
+            "default" => inertia::defined(loaded, &functions::defaults()).0,
             other => functions::by_name(other).into_iter().collect(),
         };
         if found.is_empty() {
@@ -202,6 +209,7 @@ pub fn derive(
     choice: Choice,
     functions: &[&'static Definition],
 ) -> Result<Derived, Errors> {
+    inertia::check(loaded, functions)?;
     let (formalism, prepared) = chosen(loaded, choice, functions);
     check_size(loaded, &[formalism])?;
     let request = choice.request(formalism, functions.to_vec());
@@ -236,6 +244,7 @@ pub fn choose(
     choice: Choice,
     functions: &[&'static Definition],
 ) -> Result<Formalism, Errors> {
+    inertia::check(loaded, functions)?;
     let formalism = match choice {
         Choice::Given(f) => f,
         _ => chosen(loaded, choice, functions).0,
@@ -433,6 +442,7 @@ pub fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), Errors>
 /// # Errors
 /// Which, why, and what to do.
 pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
+    inertia::check(loaded, functions)?;
     let m = &loaded.mechanism;
     let asked = |vector| functions.iter().find(|f| f.takes(vector)).map(|f| f.name);
     let by_pose = |name: &str| {

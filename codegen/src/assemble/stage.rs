@@ -13,7 +13,7 @@ use super::solve::{AssembledState, find_state};
 use super::{Finding, Manifold, RowRank, messages, program, rank};
 use crate::algebra::{Number, Scalar};
 use crate::base::Spanned;
-use crate::error::Errors;
+use crate::error::{Diagnostic, Errors};
 use crate::kinematics;
 use crate::mechanism::{
     Formula, Given, Instant, Mechanism, Origin, Partition, RowGroup, RowIndex, StartRole, Starts, Treatment,
@@ -53,6 +53,8 @@ pub struct Assembled {
     pub state: Option<AssembledState>,
     /// Names of the functions that the spec asks for.
     pub(crate) functions: Vec<Spanned<String>>,
+    /// Motions that no inertia resists in any pose, where functions that divide by inertia are undefined.
+    pub(crate) massless: Vec<Diagnostic>,
     /// Codes of warnings and notes that are told no more.
     pub accepted: Vec<String>,
     /// Warnings, those of the stages before included.
@@ -64,8 +66,8 @@ impl Assembled {
     pub fn bare(mechanism: Mechanism) -> Self {
         let starts = Starts::open(mechanism.nq(), mechanism.nv());
         let (origin, warnings) = (Origin::default(), Errors::default());
-        let (functions, accepted) = (Vec::new(), Vec::new());
-        Assembled { mechanism, origin, starts, state: None, functions, accepted, warnings }
+        let (functions, accepted, massless) = (Vec::new(), Vec::new(), Vec::new());
+        Assembled { massless, mechanism, origin, starts, state: None, functions, accepted, warnings }
     }
 }
 
@@ -74,7 +76,7 @@ impl Assembled {
 /// # Errors
 /// What is wrong with constraints and starts, and all warnings.
 pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
-    let Resolved { mechanism, origin, starts, places, functions, accepted, mut warnings } = resolved;
+    let Resolved { massless, mechanism, origin, starts, places, functions, accepted, mut warnings } = resolved;
     let Prepared { mut mechanism, state, findings } = prepared(mechanism, &KeptStarts::from(&starts));
     warnings.diagnostics.extend(messages::messages(&mechanism, &starts, &places, &findings));
     if warnings.count() == 0 {
@@ -87,7 +89,7 @@ pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
     } else {
         // What the spec accepts is not told; an error always is.
         warnings.diagnostics.retain(|d| !accepted.iter().any(|code| code == d.code));
-        Ok(Assembled { mechanism, origin, starts, state, functions, accepted, warnings })
+        Ok(Assembled { massless, mechanism, origin, starts, state, functions, accepted, warnings })
     }
 }
 

@@ -35,6 +35,7 @@ impl Compare {
             return Ok(ExitCode::SUCCESS);
         }
         let loaded = load(&self.source)?;
+        crate::pipeline::check_functions(&loaded, &[crate::functions::DQDT]).map_err(Failure::Spec)?;
         super::source::check_size(&loaded, &Formalism::ALL)?;
         let forms = compare(&loaded, &Formalism::ALL);
         let bench = if self.bench { Some(Bench::new()?.run(&loaded.mechanism, &forms)?) } else { None };

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
+use crate::assemble::Assembled;
 use crate::explain::{self, Explanation};
 use crate::functions::{self, Definition, Derive};
 use crate::indexed;
@@ -109,9 +110,9 @@ impl Wanted {
         }
     }
 
-    fn functions(self) -> Vec<&'static Definition> {
+    fn functions(self, loaded: &Assembled) -> Vec<&'static Definition> {
         match self {
-            Wanted::Defaults => functions::defaults(),
+            Wanted::Defaults => pipeline::inertia::defined(loaded, &functions::defaults()).0,
             Wanted::One(function) => vec![function],
         }
     }
@@ -221,8 +222,12 @@ impl Emit {
                 let loaded = load(&self.source)?;
                 let mut functions = match self.functions.is_empty() {
                     true => pipeline::functions_of(&loaded).map_err(Failure::Spec)?,
-                    false => self.wanted(),
+                    false => self.wanted(&loaded),
                 };
+                let (_, undefined) = pipeline::inertia::defined(&loaded, &functions::defaults());
+                if !undefined.is_empty() && self.functions.is_empty() {
+                    tell!("note: some motion has no inertia, so these are left out: {}", undefined.join(", "));
+                }
                 if self.reactions {
                     functions.push(functions::REACTIONS);
                 }
@@ -335,9 +340,9 @@ impl Emit {
     }
 
     /// What `--functions` names, each once.
-    fn wanted(&self) -> Vec<&'static Definition> {
+    fn wanted(&self, loaded: &Assembled) -> Vec<&'static Definition> {
         let mut out = Vec::new();
-        for function in self.functions.iter().flat_map(|w| w.functions()) {
+        for function in self.functions.iter().flat_map(|w| w.functions(loaded)) {
             if !out.contains(&function) {
                 out.push(function);
             }

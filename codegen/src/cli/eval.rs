@@ -21,6 +21,7 @@ use crate::ir::{
 };
 use crate::kinematics::ConstraintRow;
 use crate::pipeline;
+use crate::pipeline::inertia::defined;
 use crate::simulate;
 use crate::spec::did_you_mean;
 use crate::spec::formula::{Node, parse_quantity};
@@ -55,8 +56,12 @@ impl Eval {
         let at = given::apart(at, &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
         let choice = FormalismName::choice_to_run(self.formalism);
-        let formalism = pipeline::choose(&loaded, choice, &functions::defaults()).map_err(Failure::Spec)?;
-        let mut functions = functions::for_eval();
+        let by_default = defined(&loaded, &functions::defaults()).0;
+        let formalism = pipeline::choose(&loaded, choice, &by_default).map_err(Failure::Spec)?;
+        let (mut functions, undefined) = defined(&loaded, &functions::for_eval());
+        if !undefined.is_empty() {
+            tell!("note: some motion has no inertia, so these are left out: {}", undefined.join(", "));
+        }
         functions
             .extend(self.functions.iter().filter(|f| !functions.contains(f)).copied().collect::<Vec<_>>());
         pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;

@@ -11,6 +11,7 @@ use super::{family, output};
 use crate::formalism::Formalism;
 use crate::functions;
 use crate::indexed::formulas;
+use crate::pipeline::inertia;
 use crate::inspect::{self, Form, Part, View};
 use crate::print::{figure, report};
 use crate::scene;
@@ -135,7 +136,11 @@ impl Inspect {
                 let emitted = self.form == [Form::Recursive];
                 let name =
                     self.formalism.or_else(|| (!emitted).then_some(FormalismName::Given(Formalism::Kane)));
-                let formalism = FormalismName::choose(name, &loaded, &functions::defaults())?;
+                let (defined, undefined) = inertia::defined(&loaded, &functions::defaults());
+                if !undefined.is_empty() {
+                    tell!("note: some motion has no inertia, so accelerations are not shown");
+                }
+                let formalism = FormalismName::choose(name, &loaded, &defined)?;
                 let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
                 let view = View { parts: self.sections, forms: self.form };
                 if let Some(file) = &self.bib {

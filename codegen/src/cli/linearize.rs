@@ -59,6 +59,7 @@ impl Linearize {
         let at = At::read(self.at.as_deref())?;
         let at = given::apart(at, &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
+        crate::pipeline::check_functions(&loaded, &[crate::functions::DQDT]).map_err(Failure::Spec)?;
         let named = |list: &[String]| -> Vec<String> {
             list.iter().map(|n| n.trim().to_owned()).filter(|n| !n.is_empty()).collect()
         };

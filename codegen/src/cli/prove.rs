@@ -40,6 +40,7 @@ impl Prove {
             return self.against(file);
         }
         let loaded = load(&self.source)?;
+        crate::pipeline::check_functions(&loaded, &[crate::functions::DQDT]).map_err(Failure::Spec)?;
         super::source::check_size(&loaded, &crate::formalism::Formalism::ALL)?;
         let mut claims = prove::claims(&loaded)?;
         let prove::Printed { claims: printed, missing } = prove::printed(&loaded, run)?;

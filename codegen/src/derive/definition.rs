@@ -6,7 +6,7 @@ use std::ops::Deref;
 use super::derivation::Derivation;
 use super::solution::Solved;
 use crate::formalism::Pivot;
-use crate::ir::declaration::Declaration;
+use crate::ir::declaration::{Declaration, Solves};
 use crate::ir::{FunctionOutput, Tracer};
 
 /// A function, defined. One a file in the folder `functions`.
@@ -53,6 +53,14 @@ impl Derive {
 }
 
 impl Definition {
+    /// True if it divides by inertia, and so is undefined where a motion has none.
+    pub(crate) fn divides_by_inertia(&self) -> bool {
+        match self.derive {
+            Derive::Joint(parts) => parts.iter().any(|part| part.divides_by_inertia()),
+            _ => self.solves != Solves::Nothing,
+        }
+    }
+
     /// True for the function itself, and for joint calls of it.
     pub(crate) fn includes(&self, f: &Definition) -> bool {
         match self.derive {

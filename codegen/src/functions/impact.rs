@@ -4,9 +4,7 @@ use super::reactions::{OPEN, wrenches};
 use super::{Definition, Derivation, Derive, Quotients};
 use crate::algebra::Scalar;
 use crate::formalism;
-use crate::ir::declaration::{
-    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Vector,
-};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves, Vector};
 use crate::ir::{FunctionOutput, Tracer};
 
 /// Jumps of the speeds under impulses of the inputs, `∫ u dt` over the time of a blow in which nothing moves: `M Δv = B ι + Aᵀ μ`,
@@ -28,6 +26,7 @@ pub const IMPACT: &Definition = &Definition {
             name: "Impact",
             about: "Jumps of the speeds, impulses μ of the constraints, and impulses through the joints on the child.",
         },
+        solves: Solves::MassMatrix,
         checked: true,
         ..Declaration::ON_REQUEST
     },

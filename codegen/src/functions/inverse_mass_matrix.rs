@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation, Derive, Quotients};
 use crate::algebra::Scalar;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector};
 use crate::ir::{FunctionOutput, Tracer};
 
 /// `M⁻¹(q, t)` of the tree: symmetric, nv × nv, the inverse of `mass_matrix`. Method: `M = LᵀDL` with the sparsity of the tree, and
@@ -15,6 +15,7 @@ pub const INVERSE_MASS_MATRIX: &Definition = &Definition {
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "inverse", dims: &[Vector::Speeds, Vector::Speeds] },
         entries: EntryNames::Symmetric("inverse", Vector::Speeds),
+        solves: Solves::MassMatrix,
         checked: true,
         ..Declaration::ON_REQUEST
     },

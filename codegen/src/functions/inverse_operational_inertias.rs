@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation, Derive, Quotients};
 use crate::algebra::{Scalar, Twist};
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Solves};
 use crate::ir::{FunctionOutput, Tracer};
 use crate::kinematics::frames;
 
@@ -21,6 +21,7 @@ pub const INVERSE_OPERATIONAL_INERTIAS: &Definition = &Definition {
             about: "Symmetric. Rows: acceleration of the origin, angular acceleration, in the axes of the frame; columns: force at the \
                     origin, moment.",
         },
+        solves: Solves::MassMatrix,
         checked: true,
         ..Declaration::ON_REQUEST
     },

@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation, Derive, Quotients};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector};
 
 /// `a` of `M(q, t) a = τ` for given efforts τ: nv values. It is what efforts add to the accelerations of the tree. Method: `M = LᵀDL` with
 /// the sparsity of the tree.
@@ -14,6 +14,7 @@ pub const SOLVE_MASS_MATRIX: &Definition = &Definition {
         arguments: &[Argument::STATE, Argument::EFFORTS],
         returns: Returns::Array { name: "solution", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "solution_{}"),
+        solves: Solves::MassMatrix,
         checked: true,
         ..Declaration::ON_REQUEST
     },

@@ -11,16 +11,22 @@ use crate::derive::Request;
 use crate::formalism::{Formalism, SolvedSystem};
 use crate::functions;
 use crate::ir::{Declaration, Program, Slot};
-use crate::pipeline;
+use crate::pipeline::{self, inertia};
 use crate::plan::Plan;
 use crate::print::equations;
 use crate::print::report::{Block, Cell, Math, Section, Spacing, Steps};
 
 /// The equations of a mechanism as the emitted functions compute them.
 pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section> {
-    let program = pipeline::program(loaded, &Request::new(formalism, functions::defaults()));
+    let (mut defined, undefined) = inertia::defined(loaded, &functions::defaults());
     let mut shown: Vec<&Declaration> = vec![&functions::DQDT.declaration];
-    if matches!(formalism.facts().solves, SolvedSystem::Implicit | SolvedSystem::MassMatrix) {
+    if !undefined.is_empty() {
+        // Without accelerations M and its bias are the equations.
+        defined.extend([functions::MASS_MATRIX, functions::BIAS].into_iter().filter(|f| !defined.contains(f)).collect::<Vec<_>>());
+        shown = vec![&functions::MASS_MATRIX.declaration, &functions::BIAS.declaration];
+    }
+    let program = pipeline::program(loaded, &Request::new(formalism, defined));
+    if undefined.is_empty() && matches!(formalism.facts().solves, SolvedSystem::Implicit | SolvedSystem::MassMatrix) {
         shown.push(&functions::MASS_MATRIX.declaration);
     }
     let page = equations::page(&program, &mut Plan::new(&program), &shown);

@@ -251,6 +251,8 @@ pub enum Solves {
     Accelerations,
     /// As [`Solves::Accelerations`]; its outputs are unknowns of their own in forms that have no mass matrix.
     Reactions,
+    /// A system with the mass matrix of the tree; the derivation hands over what it divides by.
+    MassMatrix,
     /// Jumps of the speeds; the derivation hands over what they divide by.
     Impacts,
 }

@@ -73,12 +73,13 @@ impl Build<'_> {
             Diagnostic::warning("massless", format!("{message}, at the default values"))
         };
         let d = d.at(body.name.span, label).also(joint_span, "the joint that carries it");
-        self.report(d.help(match joint.kind.form().attitude() {
+        let d = d.help(match joint.kind.form().attitude() {
             Some(_) => {
                 "a point or a thin rod has no inertia about itself: give it `inertia`, or use a joint without that turn (universal, direction)"
             }
             None => "give the body `mass` and `inertia`, give the joint an `armature` or a `rotor`, or make the joint fixed",
-        }));
+        });
+        if never { self.massless.push(d) } else { self.report(d) }
     }
 
     /// True if the mass matrix of one joint alone, its body being the last, is singular.

@@ -66,6 +66,8 @@ pub struct Resolved {
     pub places: Vec<ConstraintPlace>,
     /// Names of the functions that the spec asks for.
     pub functions: Vec<Spanned<String>>,
+    /// Motions that no inertia resists in any pose; without constraints the mass matrix is singular.
+    pub massless: Vec<Diagnostic>,
     /// Codes of warnings and notes that are told no more.
     pub accepted: Vec<String>,
     /// Warnings, with the texts that were read; render them with [`Resolved::render`].
@@ -78,8 +80,8 @@ impl Resolved {
         let starts = Starts::open(mechanism.nq(), mechanism.nv());
         let places = vec![ConstraintPlace::default(); mechanism.constraints.len()];
         let (functions, warnings) = (Vec::new(), Errors::default());
-        let accepted = Vec::new();
-        Resolved { mechanism, origin: Origin::default(), starts, places, functions, accepted, warnings }
+        let (accepted, massless) = (Vec::new(), Vec::new());
+        Resolved { massless, mechanism, origin: Origin::default(), starts, places, functions, accepted, warnings }
     }
 
     /// The warnings as text for people; empty if there are none.
@@ -117,6 +119,8 @@ struct Used {
 struct Build<'s> {
     spec: &'s Spec,
     problems: Vec<Diagnostic>,
+    /// Motions without inertia.
+    massless: Vec<Diagnostic>,
     names: SymbolTable,
     used: Used,
     /// Position in the mechanism of each parameter of the spec.
@@ -174,6 +178,7 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
     let mut b = Build {
         spec,
         problems: spec.problems.clone(),
+        massless: Vec::new(),
         names: SymbolTable::default(),
         used: Used {
             parameters: vec![false; spec.parameters.len()],
@@ -214,7 +219,8 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
             let origin = Origin { file: String::new(), hash: spec.hash() };
             let functions = spec.functions.clone();
             let accepted = spec.accept.iter().map(|code| code.value.clone()).collect();
-            Ok(Resolved { mechanism, origin, starts, places, functions, accepted, warnings })
+            let massless = std::mem::take(&mut b.massless);
+            Ok(Resolved { massless, mechanism, origin, starts, places, functions, accepted, warnings })
         }
         None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) }),
     }
