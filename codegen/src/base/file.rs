@@ -7,7 +7,7 @@
 //! Limits:  other hard links to a replaced file keep the old content.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Links that are followed before a circle is assumed; what Linux allows.
@@ -37,6 +37,27 @@ pub fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => replace(&end_of_links(path)?, None, text),
         Err(e) => Err(e),
     }
+}
+
+/// Everything that a reader gives; `None` if it is more than `limit` bytes. A device has no length that could be asked for.
+///
+/// # Errors
+/// Those of the reader.
+pub fn read_at_most(reader: impl Read, limit: usize) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    reader.take(limit as u64 + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() <= limit).then_some(bytes))
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// Those of the file system; if there are more than `limit` bytes, or they are not UTF-8.
+pub fn read_text_at_most(reader: impl Read, limit: usize) -> io::Result<String> {
+    let invalid = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+    let bytes = read_at_most(reader, limit)?;
+    let bytes = bytes.ok_or_else(|| invalid(format!("it is longer than {} MiB", limit >> 20)))?;
+    String::from_utf8(bytes).map_err(|_| invalid("it is not UTF-8 text".to_owned()))
 }
 
 /// True if both names lead to one existing file.

@@ -7,7 +7,7 @@ mod span;
 mod symbol;
 mod text;
 
-pub use file::{same_file, write_if_changed};
+pub use file::{read_at_most, read_text_at_most, same_file, write_if_changed};
 pub use name::{MAX_NAME, is_name, is_rust_word, numbered};
 pub use random::Random;
 pub use span::{SourceId, Sources, Span, Spanned};

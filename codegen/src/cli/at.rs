@@ -1,12 +1,12 @@
 //! The file of `--at`, read once: it may be a pipe, or standard input.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use super::json;
 use super::source::Failure;
+use crate::base::read_text_at_most;
 
 /// A state as JSON, and where it is from.
 pub(super) struct At {
@@ -22,12 +22,12 @@ impl At {
     pub fn read(path: Option<&Path>) -> Result<Option<Self>, Failure> {
         let Some(path) = path else { return Ok(None) };
         if path.as_os_str() == "-" {
-            let mut text = String::new();
-            let read = std::io::stdin().read_to_string(&mut text);
-            read.map_err(|e| Failure::file("read", Path::new(STANDARD_INPUT), e))?;
+            let text = read_text_at_most(std::io::stdin().lock(), LONGEST)
+                .map_err(|e| Failure::file("read", Path::new(STANDARD_INPUT), e))?;
             return Ok(Some(At::new(PathBuf::from(STANDARD_INPUT), text)));
         }
-        let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
+        let read = std::fs::File::open(path).and_then(|file| read_text_at_most(file, LONGEST));
+        let text = read.map_err(|e| Failure::file("read", path, e))?;
         Ok(Some(At::new(path.to_owned(), text)))
     }
 
@@ -67,3 +67,6 @@ impl At {
 }
 
 const STANDARD_INPUT: &str = "standard input";
+
+/// The longest text that is read, in bytes: matrices of a linearisation stand in it too.
+const LONGEST: usize = 256 << 20;

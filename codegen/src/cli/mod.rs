@@ -22,6 +22,7 @@ mod linearize;
 mod locus;
 mod new;
 mod output;
+mod progress;
 mod prove;
 pub mod reference;
 mod senseless;
@@ -80,6 +81,24 @@ enum Command {
     Symbolic,
 }
 
+impl Command {
+    /// A few words about what takes long in it.
+    fn activity(&self) -> &'static str {
+        match self {
+            Command::Emit(_) => "searching for the cheapest form, deriving and printing",
+            Command::Inspect(_) => "deriving the equations and their closed forms",
+            Command::Eval(_) => "deriving the equations",
+            Command::Assemble(_) => "looking for a state on the constraints",
+            Command::Simulate(_) => "deriving and integrating the motion",
+            Command::Linearize(_) => "deriving the derivatives of the motion",
+            Command::Compare(_) => "deriving by every formalism",
+            Command::Prove(_) => "deriving by every formalism and proving",
+            Command::Import(_) => "reading the robot",
+            Command::New(_) | Command::Explain(_) | Command::Schema | Command::Symbolic => "working",
+        }
+    }
+}
+
 /// The command with its options, for the reference.
 fn command() -> clap::Command {
     Arguments::command()
@@ -94,6 +113,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if e.use_stderr() { 2 } else { u8::from(printed.is_err()) });
         }
     };
+    let is_symbolic = matches!(arguments.command, Command::Symbolic);
+    let watch = (!is_symbolic).then(|| progress::Watch::begin(arguments.command.activity()));
     let result = match arguments.command {
         Command::Emit(c) => c.run(),
         Command::Inspect(c) => c.run(),
@@ -109,6 +130,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Schema => output::print(&crate::spec::schema_text()).map(|()| ExitCode::SUCCESS),
         Command::Symbolic => symbolic::serve(),
     };
+    drop(watch);
     match result {
         Ok(code) => code,
         Err(Failure::Spec(e)) => {

@@ -66,11 +66,20 @@ impl Prove {
     fn against(&self, file: &Path) -> Result<ExitCode, Failure> {
         use super::output;
         use super::symbolic::run;
+        use crate::base::read_at_most;
         use crate::prove;
+
+        /// The longest file of formulas that is read, in bytes.
+        const LONGEST: usize = 64 << 20;
 
         let start = std::time::Instant::now();
         let spec = super::source::read(&self.source)?;
-        let text = std::fs::read(file).map_err(|e| Failure::file("read", file, e))?;
+        let read = std::fs::File::open(file).and_then(|opened| read_at_most(opened, LONGEST));
+        let text = read.map_err(|e| Failure::file("read", file, e))?;
+        let text = text.ok_or_else(|| {
+            let long = std::io::Error::other(format!("it is longer than {} MiB", LONGEST >> 20));
+            Failure::file("read", file, long)
+        })?;
         let against = prove::against(&spec, &file.display().to_string(), text).map_err(Failure::Spec)?;
         let comparison = against.claim(&file.display().to_string()).map_err(Failure::Spec)?;
         let decision = comparison.decide(run)?;

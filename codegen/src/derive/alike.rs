@@ -190,9 +190,16 @@ fn each_number(m: &mut Mechanism, limb: &[usize], change: &mut dyn FnMut(&mut Fo
     }
 }
 
+/// The numbers of a limb that are not zero, in the order of [`each_number`].
 fn numbers_of(m: &Mechanism, limb: &[usize]) -> Vec<Number> {
-    let mut numbers = Vec::new();
-    // A copy, since the walk is the one that changes them.
-    each_number(&mut m.clone(), limb, &mut |formula| numbers.extend(formula.as_number()));
-    numbers
+    let of_limb = |i: &usize| {
+        let (body, joint) = (&m.bodies[*i], &m.joints[*i]);
+        let body = std::iter::once(&body.mass)
+            .chain(&body.center_of_mass)
+            .chain(&body.inertia)
+            .chain(body.inertia_about.iter().flatten());
+        body.chain(&joint.parent_frame.origin).chain(&joint.child_frame.origin)
+    };
+    let numbers = limb.iter().flat_map(of_limb).filter_map(Formula::as_number);
+    numbers.filter(|n| !n.is_zero()).collect()
 }

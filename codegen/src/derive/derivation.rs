@@ -107,22 +107,19 @@ impl<'g, 'm> Derivation<'g, 'm> {
     fn label_equations(&self) {
         let section = Arc::from("mass matrix, by speeds");
         let Some(equations) = &self.equations else { return };
+        let stems = self.m.stems_of_speeds();
         for (i, row) in equations.mass.iter().enumerate() {
             for (j, x) in row.iter().enumerate().skip(i) {
-                self.label(
-                    *x,
-                    &format!("M_{}_{}", self.m.stem_of_speed(i), self.m.stem_of_speed(j)),
-                    &section,
-                );
+                self.label(*x, &format!("M_{}_{}", stems[i], stems[j]), &section);
             }
         }
         let section = Arc::from("velocity-dependent inertia terms c");
         for (i, c) in equations.c.iter().enumerate() {
-            self.label(*c, &format!("coriolis_{}", self.m.stem_of_speed(i)), &section);
+            self.label(*c, &format!("coriolis_{}", stems[i]), &section);
         }
         let section = Arc::from("generalised forces Q");
         for (i, q) in equations.force.iter().enumerate() {
-            self.label(*q, &format!("Q_{}", self.m.stem_of_speed(i)), &section);
+            self.label(*q, &format!("Q_{}", stems[i]), &section);
         }
     }
 

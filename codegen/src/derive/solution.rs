@@ -54,18 +54,15 @@ pub(super) fn tree_factors<'g>(
 ) -> Factorised<Tracer<'g>> {
     let factored = Factorised::new(m, mass);
     let Factorised { order, factors, .. } = &factored;
+    let stems = m.stems_of_speeds();
     let section = Arc::from("pivots of the factorisation M = LᵀDL");
     for (i, (row, ancestors)) in factors.lower.iter().zip(&factors.ancestors).enumerate() {
         for (l, j) in row.iter().zip(ancestors) {
-            graph.label(
-                l.id(graph),
-                &format!("L_{}_{}", m.stem_of_speed(order[i]), m.stem_of_speed(order[*j])),
-                &section,
-            );
+            graph.label(l.id(graph), &format!("L_{}_{}", stems[order[i]], stems[order[*j]]), &section);
         }
     }
     for (k, speed) in order.iter().enumerate() {
-        graph.label(factors.pivots[k].id(graph), &format!("D_{}", m.stem_of_speed(*speed)), &section);
+        graph.label(factors.pivots[k].id(graph), &format!("D_{}", stems[*speed]), &section);
     }
     factored
 }

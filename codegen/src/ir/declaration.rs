@@ -368,8 +368,8 @@ impl Declaration {
                     _ => (a, b),
                 };
                 let slots = vector.slots(layout);
-                let of =
-                    |i: usize| slots.get(i).map_or_else(|| (i + 1).to_string(), |s| layout.stem(&s.1.name));
+                let stems = layout.stems(slots.iter().map(|s| s.1.name.as_str()));
+                let of = |i: usize| stems.get(i).cloned().unwrap_or_else(|| (i + 1).to_string());
                 let place = |i: usize| (i / columns, i % columns);
                 let entry = |(a, b): (usize, usize)| format!("{letter}_{}_{}", of(a), of(b));
                 (0..n).map(place).map(ordered).map(entry).collect()

@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::declaration::{Declaration, EntryNames, Returns, Role, Vector};
 use super::graph::Graph;
 use super::node::NodeId;
@@ -94,6 +96,14 @@ impl Layout {
     pub fn stem(&self, speed: &str) -> String {
         let any = |slots: &[Slot], name: &str| slots.iter().any(|s| s.name == name);
         speed_stem(speed, |s| any(&self.q, s), |s| any(&self.v, s)).to_owned()
+    }
+
+    /// The [stems](Self::stem) of many names, with one look at the layout.
+    pub fn stems<'a>(&self, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+        let set = |slots: &'_ [Slot]| slots.iter().map(|s| s.name.clone()).collect::<FxHashSet<String>>();
+        let (coordinates, speeds) = (set(&self.q), set(&self.v));
+        let stem = |name| speed_stem(name, |s| coordinates.contains(s), |s| speeds.contains(s)).to_owned();
+        names.map(stem).collect()
     }
 }
 

@@ -7,6 +7,9 @@
 //! Cost:    the nodes that depend on the direction, each a few operations.
 //! Not handled: corners: at one, the derivative is that of the branch that is taken.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use rustc_hash::FxHashMap;
 
 use super::graph::Graph;
@@ -19,7 +22,45 @@ use crate::algebra::{Jet, Scalar};
 pub struct Tangents<'g> {
     graph: &'g Graph,
     outputs: Vec<NodeId>,
-    order: Vec<NodeId>,
+    users: Users,
+}
+
+/// For each node the nodes that have it as an argument, of those that the values need.
+struct Users {
+    /// Of node `i` those from `first[i]` to `first[i + 1]`.
+    first: Vec<u32>,
+    users: Vec<NodeId>,
+}
+
+impl Users {
+    fn of(graph: &Graph, needed: &[bool]) -> Self {
+        let ids = || (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32));
+        let mut first = vec![0u32; needed.len() + 1];
+        for id in ids() {
+            graph.node(id).args().iter().for_each(|a| first[a.0 as usize + 1] += 1);
+        }
+        for i in 0..needed.len() {
+            first[i + 1] += first[i];
+        }
+        let mut next = first.clone();
+        let mut users = vec![NodeId(0); first.last().map_or(0, |n| *n as usize)];
+        for id in ids() {
+            for a in graph.node(id).args() {
+                let place = &mut next[a.0 as usize];
+                users[*place as usize] = id;
+                *place += 1;
+            }
+        }
+        Users { first, users }
+    }
+
+    fn of_node(&self, id: NodeId) -> &[NodeId] {
+        let i = id.0 as usize;
+        match (self.first.get(i), self.first.get(i + 1)) {
+            (Some(from), Some(to)) => &self.users[*from as usize..*to as usize],
+            _ => &[],
+        }
+    }
 }
 
 impl<'g> Tangents<'g> {
@@ -27,8 +68,7 @@ impl<'g> Tangents<'g> {
     pub fn of(graph: &'g Graph, values: &[Tracer<'g>]) -> Self {
         let outputs: Vec<NodeId> = values.iter().map(|x| x.id(graph)).collect();
         let needed = needed(graph, &outputs);
-        let order = needed.iter().enumerate().filter(|(_, n)| **n).map(|(i, _)| NodeId(i as u32)).collect();
-        Tangents { graph, outputs, order }
+        Tangents { graph, outputs, users: Users::of(graph, &needed) }
     }
 
     /// Along the direction in which these nodes, which are symbols, move with these rates. `by` is what is written behind the
@@ -36,12 +76,16 @@ impl<'g> Tangents<'g> {
     pub fn along(&self, seeds: &[(NodeId, Tracer<'g>)], by: &str) -> Vec<Tracer<'g>> {
         let graph = self.graph;
         let mut rates: FxHashMap<NodeId, Tracer<'g>> = seeds.iter().copied().collect();
-        for id in &self.order {
-            let node = graph.node(*id);
-            let arguments = node.args();
-            if arguments.iter().all(|a| !rates.contains_key(a)) {
+        // Arguments have smaller numbers than what is made of them.
+        let mut next: BinaryHeap<Reverse<NodeId>> =
+            seeds.iter().flat_map(|(id, _)| self.users.of_node(*id)).copied().map(Reverse).collect();
+        let mut last = None;
+        while let Some(Reverse(id)) = next.pop() {
+            if last.replace(id) == Some(id) {
                 continue;
             }
+            let node = graph.node(id);
+            let arguments = node.args();
             let value = |a: &NodeId| Tracer::new(graph, *a);
             let rate = |a: &NodeId| rates.get(a).copied().unwrap_or(Tracer::ZERO);
             let moved: Vec<Jet<Tracer<'g>>> = arguments.iter().map(|a| Jet::new(value(a), rate(a))).collect();
@@ -54,8 +98,8 @@ impl<'g> Tangents<'g> {
                     once + once
                 }
                 (Op::Mul, [a, b]) => product(a.d, b.v) + product(a.v, b.d),
-                (Op::Div, [a, b]) => (a.d - product(value(id), b.d)) / b.v,
-                (Op::Sqrt, [a]) => Tracer::ratio(1, 2) * a.d / value(id),
+                (Op::Div, [a, b]) => (a.d - product(value(&id), b.d)) / b.v,
+                (Op::Sqrt, [a]) => Tracer::ratio(1, 2) * a.d / value(&id),
                 (Op::Sin, [a]) => product(a.v.sin_cos().1, a.d),
                 (Op::Cos, [a]) => -product(a.v.sin_cos().0, a.d),
                 (Op::Func(f), [a]) => a.func(f).d,
@@ -68,10 +112,11 @@ impl<'g> Tangents<'g> {
             if derivative.is_zero() {
                 continue;
             }
-            if let Some(name) = graph.name_of(*id) {
+            if let Some(name) = graph.name_of(id) {
                 derivative.named(&|| format!("{name}_by_{by}"));
             }
-            rates.insert(*id, derivative);
+            rates.insert(id, derivative);
+            next.extend(self.users.of_node(id).iter().copied().map(Reverse));
         }
         self.outputs.iter().map(|o| rates.get(o).copied().unwrap_or(Tracer::ZERO)).collect()
     }

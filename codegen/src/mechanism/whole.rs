@@ -1,5 +1,7 @@
 //! A mechanism: all its parts.
 
+use rustc_hash::FxHashSet;
+
 use super::axes::Axes;
 use super::constraint::{Constraint, Treatment};
 use super::event::Event;
@@ -87,6 +89,14 @@ impl Mechanism {
         let name = &self.speeds[speed].name;
         let is_coordinate = |s: &str| self.coordinates.iter().any(|c| c.name == s);
         speed_stem(name, is_coordinate, |s| self.speeds.iter().any(|other| other.name == s))
+    }
+
+    /// The [stems](Self::stem_of_speed) of all speeds, for loops over pairs of them.
+    pub fn stems_of_speeds(&self) -> Vec<&str> {
+        let coordinates: FxHashSet<&str> = self.coordinates.iter().map(|c| c.name.as_str()).collect();
+        let speeds: FxHashSet<&str> = self.speeds.iter().map(|s| s.name.as_str()).collect();
+        let stem = |name| speed_stem(name, |s| coordinates.contains(s), |s| speeds.contains(s));
+        self.speeds.iter().map(|s| stem(&s.name)).collect()
     }
 
     /// The inputs that realise constraints, in the order of their rows.

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use crate::base::{SourceId, Sources, Span};
+use crate::base::{SourceId, Sources, Span, read_at_most};
 use crate::error::Diagnostic;
 use crate::spec::Law;
 
@@ -63,7 +63,9 @@ pub(super) fn read(sources: &mut Sources, path: &Path, asked: Span) -> Result<Se
     if size > MOST {
         return Err(unreadable(format!("it has more than {MOST} bytes")));
     }
-    let bytes = std::fs::read(path).map_err(|e| unreadable(e.to_string()))?;
+    let file = std::fs::File::open(path).map_err(|e| unreadable(e.to_string()))?;
+    let bytes = read_at_most(file, MOST as usize).map_err(|e| unreadable(e.to_string()))?;
+    let bytes = bytes.ok_or_else(|| unreadable(format!("it has more than {MOST} bytes")))?;
     let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
     let source = sources.add(shown, text.as_str());
     parse(&text, source, asked)

@@ -1,14 +1,14 @@
 //! The text of a spec as keys and values, and what is said of a text that is none.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::document;
-use crate::base::{SourceId, Sources, Span};
+use crate::base::{SourceId, Sources, Span, read_at_most};
 use crate::error::{Diagnostic, Errors};
 use crate::robot::format::{Format, format_of};
 use crate::robot::{Imported, Options};
+use crate::spec::keys;
 use crate::{mjcf, urdf};
 
 /// The longest text that is read, in bytes.
@@ -36,7 +36,7 @@ pub(super) fn prepare(
         return Err(fail(sources, vec![d]));
     }
     let id = sources.add(name, text.as_str());
-    toml(&text, id).map(|table| (table, id)).map_err(|d| fail(sources, d))
+    toml(&text, id, name).map(|table| (table, id)).map_err(|d| fail(sources, d))
 }
 
 /// The text of a robot, and its format.
@@ -91,10 +91,7 @@ pub(crate) fn import(
 
 /// The bytes of a file; `None` if there are too many.
 fn limited(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    // A device has no length that could be asked for.
-    std::io::Read::take(std::fs::File::open(path)?, MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() <= MAX_BYTES).then_some(bytes))
+    read_at_most(std::fs::File::open(path)?, MAX_BYTES)
 }
 
 /// The bytes of a file that is not too long.
@@ -117,9 +114,49 @@ fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Errors> {
     String::from_utf8(bytes).map_err(|e| not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes()))
 }
 
-/// The keys and values of a text.
-pub(super) fn toml(text: &str, id: SourceId) -> Result<document::Table, Vec<Diagnostic>> {
-    document::read(text, id).map_err(|syntax| syntax_errors(text, syntax))
+/// The keys and values of a text. A text that is no spec is quoted in no message: it may be anything, such as a file of keys.
+pub(super) fn toml(text: &str, id: SourceId, name: &str) -> Result<document::Table, Vec<Diagnostic>> {
+    match document::read(text, id) {
+        Ok(table) if table.0.iter().all(|(key, _)| keys::SPEC.key(&key.value).is_none()) => {
+            Err(vec![not_a_spec(name, text, None)])
+        }
+        Err(syntax) if !reads_like_spec(text) => Err(vec![not_a_spec(name, text, syntax.first())]),
+        read => read.map_err(|syntax| syntax_errors(text, syntax)),
+    }
+}
+
+/// True if a line of a text begins like a key or a header of a spec.
+fn reads_like_spec(text: &str) -> bool {
+    let is_key = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut in_table = false;
+    text.trim_start_matches('\u{feff}').lines().any(|line| {
+        let line = line.trim_start();
+        let is_header = line.starts_with('[');
+        let word = line.trim_start_matches('[').trim_start();
+        let word = &word[..word.find(|c| !is_key(c)).unwrap_or(word.len())];
+        let after = line.trim_start_matches('[').trim_start()[word.len()..].trim_start();
+        let follows = if is_header { after.starts_with([']', '.']) } else { after.starts_with(['=', '.']) };
+        let known = (is_header || !in_table) && follows && keys::SPEC.key(word).is_some();
+        in_table |= is_header;
+        known
+    })
+}
+
+/// True if a text has the root element of a robot.
+fn reads_like_robot(text: &str) -> bool {
+    ["<robot", "<mujoco"].iter().any(|root| text.contains(root))
+}
+
+fn not_a_spec(name: &str, text: &str, syntax: Option<&document::Syntax>) -> Diagnostic {
+    let place = syntax.and_then(|s| s.span).and_then(|s| text.get(..s.start)).map(|before| {
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        format!(": line {line}, column {column} is not TOML")
+    });
+    let why = place.unwrap_or_else(|| ": it has none of the keys of a spec".to_owned());
+    Diagnostic::error("not-a-spec", format!("`{name}` is neither a spec nor a robot{why}")).help(
+        "name a spec (`dqdt new NAME` writes one to start from), a URDF or an MJCF; nothing of the file is shown here",
+    )
 }
 
 fn not_utf8(name: &str, valid: usize, bytes: &[u8]) -> Errors {
@@ -128,9 +165,14 @@ fn not_utf8(name: &str, valid: usize, bytes: &[u8]) -> Errors {
     let id = sources.add(name, text);
     // Up to the first bad byte the two texts are equal.
     let end = valid + char::REPLACEMENT_CHARACTER.len_utf8();
-    let d = Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text"))
-        .at(Some(Span::new(id, valid, end)), format!("byte {} is not UTF-8", valid + 1))
-        .help("save the file as UTF-8; a mechanism in another format has to be converted first");
+    let text = sources.text(id);
+    let is_ours = reads_like_spec(text) || reads_like_robot(text);
+    let d = Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text"));
+    let d = match is_ours {
+        true => d.at(Some(Span::new(id, valid, end)), format!("byte {} is not UTF-8", valid + 1)),
+        false => Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text: byte {} is not", valid + 1)),
+    };
+    let d = d.help("save the file as UTF-8; a mechanism in another format has to be converted first");
     Errors { sources, diagnostics: vec![d] }
 }
 

@@ -16,15 +16,17 @@ pub(crate) fn syntax_error(
     let column = line.char_indices().nth(at.col.saturating_sub(1) as usize).map_or(line.len(), |(i, _)| i);
     let end = line[column..].chars().next().map_or(0, char::len_utf8);
     let place = Span::new(source, start + column, start + column + end);
+    // A file that is no robot is quoted in no message.
+    let place = ["<robot", "<mujoco"].iter().any(|r| text.contains(r)).then_some(place);
     let message = error.to_string();
     // The place at the end is said by the excerpt.
     let message = message.rsplit_once(" at ").map_or(message.as_str(), |(text, _)| text).to_owned();
     if matches!(error, roxmltree::Error::DtdDetected) {
         return Diagnostic::error(code, "the file has a DOCTYPE")
-            .at(Some(place), "here")
+            .at(place, "here")
             .help("write out the entities that it declares, and remove it");
     }
     Diagnostic::error(code, format!("not an XML text: {message}"))
-        .at(Some(place), "here")
+        .at(place, "here")
         .help("an element <a> is closed by </a>, or written <a/>")
 }

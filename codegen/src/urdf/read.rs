@@ -130,9 +130,9 @@ fn not_a_robot(reader: &Reader<'_>, root: Node<'_, '_>) -> Diagnostic {
         "sdf" => "this is SDF: convert it to URDF first",
         _ => "a URDF is one element <robot name=\"…\">",
     };
-    Diagnostic::error("urdf-root", format!("the file holds <{tag}>, not a <robot>"))
-        .at(Some(reader.place(root)), "here")
-        .help(help)
+    let d = Diagnostic::error("urdf-root", format!("the file holds <{tag}>, not a <robot>")).help(help);
+    // Another file is quoted in no message.
+    if matches!(tag, "mujoco" | "sdf") { d.at(Some(reader.place(root)), "here") } else { d }
 }
 
 /// Reports names that are given twice.

@@ -16,6 +16,12 @@ pub(super) const CODES: &[Code] = &[
         "name = \"\u{fffd}\"",
     ),
     spec(
+        "not-a-spec",
+        "The file has no key of a spec, and is no robot. Messages show nothing of it.",
+        "Name the file of a spec, a URDF or an MJCF.",
+        "root:x:0:0",
+    ),
+    spec(
         "empty-spec",
         "The file has no entry.",
         "`dqdt new NAME` writes a commented spec to start from.",

@@ -58,7 +58,7 @@ pub(super) fn load(
     let imported =
         import(&path, &shown, &robot, &options, &mut Vec::new()).map_err(|errors| said(sources, errors))?;
     let id = sources.add(format!("{shown} (imported)"), imported.spec.as_str());
-    toml(&imported.spec, id)
+    toml(&imported.spec, id, sources.name(id))
 }
 
 /// The options of `[urdf]` or `[mjcf]`.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::scope::{Given, Scope};
 use super::{Bound, Expander, OWN_KEYS, remove, robot};
 use crate::algebra::Ratio;
-use crate::base::{SourceId, Sources};
+use crate::base::{SourceId, Sources, read_text_at_most};
 use crate::error::{Diagnostic, Severity};
 use crate::read::document::{Data, Item, Table};
 use crate::read::settings::Settings;
@@ -50,7 +50,7 @@ pub(in crate::read) fn expand(
         }
         Some((_, item)) => {
             let text = load(item, sources, settings).map_err(|d| vec![*d])?;
-            let table = toml(&text.1, text.0)?;
+            let table = toml(&text.1, text.0, sources.name(text.0))?;
             for key in ["template", "set", "remove"] {
                 if let Some((k, _)) = table.get(key) {
                     problems.push(
@@ -199,11 +199,8 @@ fn load(
 }
 
 fn read_text(path: &Path) -> Result<String, String> {
-    let limit = MAX_BYTES;
-    if std::fs::metadata(path).is_ok_and(|m| m.len() > limit as u64) {
-        return Err(format!("it is longer than {} MiB", limit >> 20));
-    }
-    std::fs::read_to_string(path).map_err(|e| e.to_string())
+    let read = std::fs::File::open(path).and_then(|file| read_text_at_most(file, MAX_BYTES));
+    read.map_err(|e| e.to_string())
 }
 
 /// Puts the entries of a file over those of its template: whole entries of a section, or the keys of an entry one by one
