@@ -284,7 +284,7 @@ fn check(loaded: &Assembled, s: &Sample, place: &str, formalism: Formalism, tall
         let scale = largest.max(1e-3 * base[i].abs()).max(1e-3);
         for (j, x) in row.iter().enumerate() {
             let (y, error) = columns[j][i];
-            if !(error < SURE * scale) {
+            if error.is_nan() || error >= SURE * scale {
                 tally.unsure += 1;
                 continue;
             }
