@@ -47,6 +47,10 @@ sweep last="31":
 sweep-random trees="5000":
     DQDT_RANDOM_TREES={{ trees }} cargo test -p dqdt-codegen --all-features --test it -- random_trees:: formalisms::
 
+# Linearisations of random mechanisms, half of them constrained, against differences of `dqdt` and `outputs`; minutes, and not in CI
+sweep-linearize mechanisms="2000":
+    DQDT_RANDOM_TREES={{ mechanisms }} cargo test -p dqdt-codegen --all-features --test it -- linearize_differences:: --nocapture
+
 # Mutated specs and hostile names: what is accepted must compile without a warning; an hour or so, and not in CI
 sweep-emitted mutants="20000":
     DQDT_MUTANTS={{ mutants }} cargo test -p dqdt-tests --test it -- emitted_compiles:: --nocapture

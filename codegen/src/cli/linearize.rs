@@ -100,7 +100,11 @@ impl Linearize {
                 "warning: the derivative of output `{}` by `{}` is not finite here: its rows of C and D are {}; outputs take no part in A and B",
                 slope.output,
                 slope.by,
-                if self.format == Format::Json { "null where they are not finite" } else { "marked where they are not finite" }
+                if self.format == Format::Json {
+                    "null where they are not finite"
+                } else {
+                    "marked where they are not finite"
+                }
             );
         }
         for limit in at_limits(&loaded.mechanism, &found.at) {

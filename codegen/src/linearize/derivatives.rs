@@ -92,7 +92,8 @@ impl Results<'_> {
     /// The rows of a matrix, one a name.
     fn rows(&self, name: &str, names: &[String]) -> Vec<Vec<f64>> {
         let (values, columns) = self.part(name);
-        let row = |i: usize| values.get(i * columns..(i + 1) * columns).map_or_else(Vec::new, <[f64]>::to_vec);
+        let row =
+            |i: usize| values.get(i * columns..(i + 1) * columns).map_or_else(Vec::new, <[f64]>::to_vec);
         (0..names.len()).map(row).collect()
     }
 }

@@ -203,18 +203,15 @@ pub fn trim(
 }
 
 /// The residual that exceeds its tolerance most.
-fn worst_residual(
-    derivatives: &Derivatives,
-    (point, at): (&Point, &Arguments),
-    still: &[usize],
-) -> Residual {
+fn worst_residual(derivatives: &Derivatives, (point, at): (&Point, &Arguments), still: &[usize]) -> Residual {
     let r = residuals(point, still);
     let scales = derivatives.scales(point, at);
     let of_each: Vec<f64> =
         still.iter().map(|i| scales.rates[*i]).chain(scales.residuals.iter().copied()).collect();
     let excess = |k: usize| if r[k] == 0.0 { 0.0 } else { r[k].abs() / of_each[k] };
     let worst = (0..r.len()).max_by(|a, b| excess(*a).total_cmp(&excess(*b))).unwrap_or(0);
-    let (value, tolerance) = (r.get(worst).copied().unwrap_or(0.0), of_each.get(worst).map_or(0.0, |s| NEARLY * s));
+    let (value, tolerance) =
+        (r.get(worst).copied().unwrap_or(0.0), of_each.get(worst).map_or(0.0, |s| NEARLY * s));
     match worst.checked_sub(still.len()) {
         Some(row) => Residual::of_row(derivatives, row, value, tolerance),
         None => Residual::of_rate(derivatives, still[worst], value, tolerance),

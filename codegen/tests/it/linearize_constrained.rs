@@ -84,8 +84,8 @@ fn along(s: &Sample, seeds: &Seeds) -> Along {
     }
     state.extend(found.accelerations.iter().map(|a| a.d));
     state.extend(m.states.iter().map(|x| value_of(m, &env, &x.rate).d));
-    let outputs = formalism::outputs(m, &env, &found.accelerations);
     let rows = constraint_rows(m, &env);
+    let outputs = formalism::outputs(m, &env, &found.accelerations, (&rows, &found.multipliers));
     let residuals = rows.iter().filter_map(|r| r.position).chain(rows.iter().map(|r| r.velocity));
     Along {
         state,

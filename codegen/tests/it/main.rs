@@ -54,6 +54,7 @@ mod joint_complements;
 mod joint_limits;
 mod linearize;
 mod linearize_constrained;
+mod linearize_differences;
 mod literature;
 mod measures;
 mod mjcf;

@@ -162,10 +162,11 @@ fn outputs_are_derivatives_of_each_other() {
         let acceleration: Vec<f64> = (0..m.nv()).map(|i| (i as f64 * 1.7 + seed as f64).cos()).collect();
         let (now, moving, g) = at(&s, |env| {
             let (rates, _) = rates(m, env);
-            let moving =
-                env.with_jets(1.0, &rates, &acceleration, |env| outputs(m, env, &vec![env.t; m.nv()]));
+            let moving = env.with_jets(1.0, &rates, &acceleration, |env| {
+                outputs(m, env, &vec![env.t; m.nv()], (&[], &[]))
+            });
             let g: Vec<f64> = m.gravity.iter().map(|g| g.eval(env)).collect();
-            (outputs(m, env, &acceleration), moving, g)
+            (outputs(m, env, &acceleration, (&[], &[])), moving, g)
         });
         let rate = |i: usize| moving[i].values.iter().map(|x| x.d).collect::<Vec<f64>>();
         below(relative(&rate(0), &now[1].values), 1e-12, "velocity", seed);

@@ -55,8 +55,9 @@ pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations:
             continue;
         }
         let terms = k.bodies[body].columns.iter().zip(efforts);
-        let drive =
-            terms.filter_map(|(column, effort)| effort.map(|x| x * column.rate)).fold(S::ZERO, |sum, x| sum + x);
+        let drive = terms
+            .filter_map(|(column, effort)| effort.map(|x| x * column.rate))
+            .fold(S::ZERO, |sum, x| sum + x);
         powers.push(Power { name: m.joints[body].name.clone(), value: drive, potential: false });
     }
     powers
