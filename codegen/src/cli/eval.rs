@@ -56,7 +56,8 @@ impl Eval {
         let at = At::read(self.at.as_deref())?;
         let at = given::apart(at, &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
-        let formalism = FormalismName::choose(self.formalism, &loaded, &defined(&loaded, &functions::defaults()).0)?;
+        let formalism =
+            FormalismName::choose(self.formalism, &loaded, &defined(&loaded, &functions::defaults()).0)?;
         let (mut functions, undefined) = defined(&loaded, &functions::for_eval());
         if !undefined.is_empty() {
             tell!("note: some motion has no inertia, so these are left out: {}", undefined.join(", "));
