@@ -17,6 +17,7 @@
 
 mod choices;
 mod cost;
+mod digits;
 pub(crate) mod inertia;
 pub mod mechanism;
 pub mod program;
@@ -278,7 +279,7 @@ fn chosen(loaded: &Assembled, choice: Choice, functions: &[&'static Definition])
     let functions = functions::in_order(functions);
     match choice {
         Choice::Given(f) => (f, prepared(loaded, &choice.request(f, functions), choice.waiting())),
-        Choice::Quick => quick(loaded),
+        Choice::Quick => digits::keep(loaded, &functions, quick(loaded), &|f| solves_everywhere(loaded, f)),
         Choice::BySize => by_size(loaded, &functions),
         Choice::LeastCost => of_least_cost(loaded, &functions),
         Choice::FewestOperations => least_cost_among(loaded, &functions, choice, &|f| {
@@ -401,6 +402,12 @@ pub fn default_formalism(loaded: &Assembled, functions: &[&'static Definition]) 
 }
 
 fn by_size(loaded: &Assembled, functions: &[&'static Definition]) -> (Formalism, Assembled) {
+    digits::keep(loaded, functions, by_cost(loaded, functions), &|f| {
+        size::fits(&loaded.mechanism, f) && solves_everywhere(loaded, f)
+    })
+}
+
+fn by_cost(loaded: &Assembled, functions: &[&'static Definition]) -> (Formalism, Assembled) {
     if loaded.mechanism.nv() > AUTO_ALL {
         let may = |f| is_lean(loaded, f) && solves_everywhere(loaded, f);
         return least_cost_among(loaded, functions, Choice::BySize, &may);

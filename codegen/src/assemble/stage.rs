@@ -76,7 +76,8 @@ impl Assembled {
 /// # Errors
 /// What is wrong with constraints and starts, and all warnings.
 pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
-    let Resolved { massless, mechanism, origin, starts, places, functions, accepted, mut warnings } = resolved;
+    let Resolved { massless, mechanism, origin, starts, places, functions, accepted, mut warnings } =
+        resolved;
     let Prepared { mut mechanism, state, findings } = prepared(mechanism, &KeptStarts::from(&starts));
     warnings.diagnostics.extend(messages::messages(&mechanism, &starts, &places, &findings));
     if warnings.count() == 0 {

@@ -226,7 +226,10 @@ impl Emit {
                 };
                 let (_, undefined) = pipeline::inertia::defined(&loaded, &functions::defaults());
                 if !undefined.is_empty() && self.functions.is_empty() {
-                    tell!("note: some motion has no inertia, so these are left out: {}", undefined.join(", "));
+                    tell!(
+                        "note: some motion has no inertia, so these are left out: {}",
+                        undefined.join(", ")
+                    );
                 }
                 if self.reactions {
                     functions.push(functions::REACTIONS);

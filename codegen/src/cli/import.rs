@@ -11,6 +11,7 @@ use crate::base::{same_file, shown};
 use crate::read;
 use crate::robot::format::Format;
 use crate::robot::{Base, Options, SNAP};
+use crate::spec::Spec;
 use crate::urdf;
 
 #[derive(Args)]
@@ -87,6 +88,9 @@ impl Import {
         };
         let imported = imported.map_err(Failure::Spec)?;
         output::product(self.output.as_deref(), &imported.spec)?;
+        if read::parse(&name, imported.spec.clone()).is_ok_and(|spec| is_without_inertia(&spec)) {
+            tell!("note: no link has mass or inertia: the spec is made for kinematics");
+        }
         if let Some(path) = &self.report {
             output::write(path, &format!("{:#}", imported.report))?;
         }
@@ -97,6 +101,10 @@ impl Import {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+fn is_without_inertia(spec: &Spec) -> bool {
+    !spec.bodies.is_empty() && spec.bodies.iter().all(|b| b.mass.is_none() && b.inertia.is_none())
 }
 
 /// A path whose folder is written in one way, though the file need not be there yet.

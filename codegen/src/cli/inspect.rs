@@ -11,8 +11,8 @@ use super::{family, output};
 use crate::formalism::Formalism;
 use crate::functions;
 use crate::indexed::formulas;
-use crate::pipeline::inertia;
 use crate::inspect::{self, Form, Part, View};
+use crate::pipeline::inertia;
 use crate::print::{figure, report};
 use crate::scene;
 

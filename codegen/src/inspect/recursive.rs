@@ -22,11 +22,18 @@ pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section>
     let mut shown: Vec<&Declaration> = vec![&functions::DQDT.declaration];
     if !undefined.is_empty() {
         // Without accelerations M and its bias are the equations.
-        defined.extend([functions::MASS_MATRIX, functions::BIAS].into_iter().filter(|f| !defined.contains(f)).collect::<Vec<_>>());
+        defined.extend(
+            [functions::MASS_MATRIX, functions::BIAS]
+                .into_iter()
+                .filter(|f| !defined.contains(f))
+                .collect::<Vec<_>>(),
+        );
         shown = vec![&functions::MASS_MATRIX.declaration, &functions::BIAS.declaration];
     }
     let program = pipeline::program(loaded, &Request::new(formalism, defined));
-    if undefined.is_empty() && matches!(formalism.facts().solves, SolvedSystem::Implicit | SolvedSystem::MassMatrix) {
+    if undefined.is_empty()
+        && matches!(formalism.facts().solves, SolvedSystem::Implicit | SolvedSystem::MassMatrix)
+    {
         shown.push(&functions::MASS_MATRIX.declaration);
     }
     let page = equations::page(&program, &mut Plan::new(&program), &shown);

@@ -17,7 +17,8 @@ pub(super) fn warnings(loaded: &Assembled) -> Vec<Diagnostic> {
     }
     const LEFT: &str = "functions that divide by inertia, as `dqdt`, are left out; those of kinematics and statics are right";
     if has_no_inertia(&loaded.mechanism) {
-        let text = format!("no body of `{}` has mass or inertia: it is made for kinematics", loaded.mechanism.name);
+        let text =
+            format!("no body of `{}` has mass or inertia: it is made for kinematics", loaded.mechanism.name);
         return vec![Diagnostic::warning("massless", text).help(LEFT)];
     }
     let warn = |d: &Diagnostic| Diagnostic { severity: Severity::Warning, ..d.clone() };
@@ -30,7 +31,8 @@ pub(super) fn warnings(loaded: &Assembled) -> Vec<Diagnostic> {
 
 fn has_no_inertia(m: &Mechanism) -> bool {
     let own = |j: &Joint| j.rotor.is_some() || j.armature.iter().any(Option::is_some);
-    m.bodies.iter().all(|b| b.mass.is_zero() && b.inertia.iter().all(|i| i.is_zero())) && !m.joints.iter().any(own)
+    m.bodies.iter().all(|b| b.mass.is_zero() && b.inertia.iter().all(|i| i.is_zero()))
+        && !m.joints.iter().any(own)
 }
 
 /// The functions that are defined for the mechanism, and the names of the others.
@@ -53,7 +55,8 @@ pub(super) fn check(loaded: &Assembled, functions: &[&'static Definition]) -> Re
         return Ok(());
     }
     let (is, names) = (if lacking.len() == 1 { "is" } else { "are" }, lacking.join("`, `"));
-    let text = format!("`{names}` of `{}` {is} not defined: some motion has no inertia", loaded.mechanism.name);
+    let text =
+        format!("`{names}` of `{}` {is} not defined: some motion has no inertia", loaded.mechanism.name);
     let help = "give the bodies below their inertia, or ask for functions that divide by none, as `gravity`, `inverse_dynamics` or `frames`";
     let mut diagnostics = vec![Diagnostic::error("massless", text).help(help)];
     if has_no_inertia(&loaded.mechanism) {

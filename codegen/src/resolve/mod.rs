@@ -81,7 +81,16 @@ impl Resolved {
         let places = vec![ConstraintPlace::default(); mechanism.constraints.len()];
         let (functions, warnings) = (Vec::new(), Errors::default());
         let (accepted, massless) = (Vec::new(), Vec::new());
-        Resolved { massless, mechanism, origin: Origin::default(), starts, places, functions, accepted, warnings }
+        Resolved {
+            massless,
+            mechanism,
+            origin: Origin::default(),
+            starts,
+            places,
+            functions,
+            accepted,
+            warnings,
+        }
     }
 
     /// The warnings as text for people; empty if there are none.

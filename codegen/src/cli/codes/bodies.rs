@@ -101,7 +101,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     added(
         "massless",
-        "A motion of the mechanism moves no mass: M is singular in every pose, or with these defaults.",
+        "A motion of the mechanism moves no mass: M is singular in every pose, or with these defaults. Functions that divide by inertia are refused; those of kinematics and statics are there.",
         "Give the body that the message names a mass or an inertia, or prescribe the motion; what is light may be small but not zero.",
         "[bodies.rod]\nmass = 0\ninertia = [0, 0, 0]",
     ),

@@ -1,0 +1,47 @@
+//! Mechanisms with motions that little or no inertia resists.
+
+use std::path::{Path, PathBuf};
+
+use dqdt_codegen::pipeline::program::{Arguments, Machine};
+use dqdt_codegen::pipeline::{self, Choice};
+use dqdt_codegen::{Formalism, functions};
+
+fn case(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cases").join(name)
+}
+
+#[test]
+fn what_divides_by_no_inertia_is_there_without_it() {
+    let loaded = pipeline::load(&case("ur_without_tool_inertia.urdf")).unwrap();
+    assert!(loaded.warnings.to_string().contains("warning[massless]"), "{}", loaded.warnings);
+    let all = [functions::MASS_MATRIX, functions::GRAVITY];
+    let program = pipeline::derive(&loaded, Choice::BySize, &all).unwrap().program;
+    let mut a = Arguments::defaults(&program);
+    a.q[0] = 0.7;
+    let mass = Machine::new(&program, functions::MASS_MATRIX).unwrap().call(&a).unwrap().to_vec();
+    // By hand: 0.01 + 2 · 0.1² + 0.2 · 0.35² about the first joint, nothing about the second.
+    let right = [0.0545, 0.0, 0.0, 0.0];
+    assert!(mass.iter().zip(right).all(|(x, y)| (x - y).abs() < 1e-15), "{mass:?}");
+    let gravity = Machine::new(&program, functions::GRAVITY).unwrap().call(&a).unwrap().to_vec();
+    let first = (2.0 * 0.1 + 0.2 * 0.35) * 9.81 * 0.7f64.sin();
+    assert!((gravity[0].abs() - first).abs() < 1e-14 && gravity[1] == 0.0, "{gravity:?}");
+}
+
+#[test]
+fn what_divides_by_inertia_is_refused_by_name_without_it() {
+    let loaded = pipeline::load(&case("ur_without_tool_inertia.urdf")).unwrap();
+    for f in [functions::DQDT, functions::IMPACT, functions::INVERSE_MASS_MATRIX, functions::LINEARIZE] {
+        let message = pipeline::check_functions(&loaded, &[f]).unwrap_err().to_string();
+        assert!(message.contains(f.name) && message.contains("error[massless]"), "{message}");
+        assert!(pipeline::derive(&loaded, Choice::BySize, &[f]).is_err(), "{}", f.name);
+    }
+    let defaults = pipeline::functions_of(&loaded).unwrap();
+    assert!(!defaults.contains(&functions::DQDT) && defaults.contains(&functions::MASS_MATRIX));
+}
+
+#[test]
+fn a_light_link_under_load_is_projected_by_default() {
+    let loaded = pipeline::load(&case("light_loaded.toml")).unwrap();
+    let form = pipeline::default_formalism(&loaded, &functions::defaults());
+    assert!(matches!(form, Formalism::MaggiCoordinates | Formalism::Maggi), "{}", form.name());
+}
