@@ -64,18 +64,15 @@ fn join_tag(text: &str, start: usize, prefixes: &BTreeSet<String>, bytes: &mut [
     let mut name = start;
     for (i, c) in text.get(start..).unwrap_or("").char_indices().map(|(i, c)| (start + i, c)) {
         match (quote, c) {
-            (Some(q), _) => {
-                if c == q {
-                    quote = None;
-                    name = i + 1;
-                }
+            (Some(q), _) if c == q => {
+                quote = None;
+                name = i + 1;
             }
+            (Some(_), _) => {}
             (None, '"' | '\'') => quote = Some(c),
             (None, '>') => return i + 1,
-            (None, ':') => {
-                if text.get(name..i).is_some_and(|prefix| prefixes.contains(prefix)) {
-                    bytes[i] = b'.';
-                }
+            (None, ':') if text.get(name..i).is_some_and(|prefix| prefixes.contains(prefix)) => {
+                bytes[i] = b'.';
             }
             (None, '/' | '=') => name = i + 1,
             (None, c) if c.is_whitespace() => name = i + c.len_utf8(),

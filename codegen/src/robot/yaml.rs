@@ -54,14 +54,15 @@ struct Open {
 }
 
 /// The document of a text; `None` for an empty one.
-pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<Node>, Diagnostic> {
+pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<Node>, Box<Diagnostic>> {
     // The parser counts characters.
     let offsets: Vec<usize> = text.char_indices().map(|(i, _)| i).chain([text.len()]).collect();
     let byte = |character: usize| offsets.get(character).copied().unwrap_or(text.len());
     let mut open: Vec<Open> = Vec::new();
     let mut root: Option<Node> = None;
     let refuse = |start: usize, end: usize, message: &str, help: &str| {
-        Diagnostic::error("yaml-syntax", message).at(Some(Span::new(source, start, end)), "here").help(help)
+        let place = Span::new(source, start, end);
+        Box::new(Diagnostic::error("yaml-syntax", message).at(Some(place), "here").help(help))
     };
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|e| {

@@ -28,7 +28,7 @@ pub(super) fn apply(
     robot: &mut Robot,
     report: &mut Report,
 ) -> Result<(), Vec<Diagnostic>> {
-    let root = read_yaml(text, source).map_err(|d| vec![d])?;
+    let root = read_yaml(text, source).map_err(|d| vec![*d])?;
     let Some(Node { data: Data::Table(entries), .. }) = root else {
         let place =
             root.map_or(Span::new(source, 0, 0), |node| Span::new(source, node.span.start, node.span.start));

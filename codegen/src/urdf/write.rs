@@ -1,8 +1,9 @@
 //! The text of the spec.
 
+mod constraints;
+
 use std::collections::BTreeMap;
 
-use super::closures::Places;
 use super::inertia::inertia;
 use super::robot::{Joint, Kind, Robot};
 use super::tree::{Body, Placed, Tree, by_name};
@@ -404,74 +405,6 @@ impl Writer<'_> {
         for (text, span) in left {
             self.report.left_out(text, Some(span));
         }
-    }
-
-    /// Followers of joints, closures of loops, couplings.
-    fn constraints(&mut self) {
-        let mut names = Names::default();
-        let mut text = self.mimics(&mut names);
-        let places = Places::new(self.robot, self.tree, self.options.snap);
-        for closure in &self.robot.closures {
-            let Some(cut) = places.cut(closure, self.report) else { continue };
-            let name = names.new_name(&cut.name, "closure", Some(closure.span), self.report);
-            let [from, to] = cut.ends.map(|end| self.frame(end.body, &end.pose));
-            text.push_str(&format!("{name} = {{ type = \"{}\", from = {from}, to = {to}", cut.word));
-            for (key, direction) in &cut.directions {
-                let direction = turn::axis(direction, self.options.snap).0;
-                text.push_str(&format!(", {key} = {direction}"));
-            }
-            text.push_str(" }\n");
-        }
-        for coupling in &self.robot.couplings {
-            let Some(joints) = places.coupled(coupling, self.report) else { continue };
-            let given = coupling.name.as_deref().unwrap_or("coupling");
-            let name = names.new_name(given, "coupling", Some(coupling.span), self.report);
-            let [predecessor, successor] = joints.map(|chain| self.angles(&chain));
-            let ratio = &coupling.ratio.text;
-            text.push_str(&match (&predecessor[..], &successor[..]) {
-                ([p], [s]) => {
-                    format!(
-                        "{name} = {{ type = \"gear\", first = \"{s}\", second = \"{p}\", ratio = {ratio} }}\n"
-                    )
-                }
-                (p, s) => {
-                    let (p, s) = (p.join(" + "), s.join(" + "));
-                    format!("{name} = {{ type = \"position\", formula = \"{s} - ({ratio})*({p})\" }}\n")
-                }
-            });
-        }
-        if !text.is_empty() {
-            self.text.push_str(&format!("\n[constraints]\n{text}"));
-        }
-    }
-
-    /// Coordinates of joints of one coordinate.
-    fn angles(&self, joints: &[usize]) -> Vec<String> {
-        let stems = joints.iter().filter_map(|j| self.joints[*j].as_ref());
-        stems.map(|(_, stem)| format!("q_{stem}")).collect()
-    }
-
-    fn mimics(&self, names: &mut Names) -> String {
-        let moving = self.moving();
-        let stem_of = |name: &str| {
-            let at = self.by_name.get(name)?;
-            self.joints[*at].as_ref().map(|(_, stem)| stem.as_str())
-        };
-        let mut text = String::new();
-        for (joint, _, stem) in &moving {
-            let Some(mimic) = &joint.mimic else { continue };
-            let Some(other) = stem_of(&mimic.joint) else { continue };
-            let name = names.unique(&format!("mimic_{stem}"));
-            text.push_str(&format!(
-                "{name} = {{ type = \"gear\", first = \"q_{stem}\", second = \"q_{other}\", ratio = {}",
-                mimic.multiplier.text
-            ));
-            if !mimic.offset.is_zero() {
-                text.push_str(&format!(", offset = {}", mimic.offset.text));
-            }
-            text.push_str(" }\n");
-        }
-        text
     }
 }
 
