@@ -47,6 +47,10 @@ sweep last="31":
 sweep-random trees="5000":
     DQDT_RANDOM_TREES={{ trees }} cargo test -p dqdt-codegen --all-features --test it -- random_trees:: formalisms::
 
+# Formulas with a wrong limit, knot, sign or value of a table, by `prove --against`; minutes, and not in CI
+sweep-switches mutants="500":
+    DQDT_SWITCH_MUTANTS={{ mutants }} cargo test -p dqdt-codegen --all-features --test symbolic -- switches::mutants --nocapture
+
 # Mutated specs and hostile names: what is accepted must compile without a warning; an hour or so, and not in CI
 sweep-emitted mutants="20000":
     DQDT_MUTANTS={{ mutants }} cargo test -p dqdt-tests --test it -- emitted_compiles:: --nocapture

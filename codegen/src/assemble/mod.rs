@@ -23,6 +23,7 @@ mod rank;
 mod slopes;
 mod solve;
 mod stage;
+mod switch_poses;
 pub(crate) mod start_messages;
 mod unresisted;
 

@@ -15,6 +15,7 @@ use super::Manifold;
 use super::dependence::independent;
 use super::manifold::TOLERANCE;
 use super::solve::positions;
+use super::switch_poses::switch_poses;
 use crate::base::Random;
 use crate::kinematics::free_poses;
 
@@ -38,7 +39,7 @@ pub struct RowRank {
     pub dependent: Vec<usize>,
     /// True if the rank at the first pose is smaller than at others: that pose is singular.
     pub singular_start: bool,
-    /// Poses far from the start that need no assembly, at which it was taken too.
+    /// Poses far from the start at which it was taken too: those that need no assembly, and those on both sides of switches.
     pub poses: Vec<Vec<f64>>,
 }
 
@@ -72,7 +73,8 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
         };
         matrices.push(at(&x));
     }
-    let far = manifold.at(t, q, &v, |env| free_poses(m, env, FAR));
+    let mut far = manifold.at(t, q, &v, |env| free_poses(m, env, FAR));
+    far.extend(switch_poses(manifold, t, q));
     matrices.extend(far.iter().map(|x| at(x)));
     matrices.retain(|rows| rows.iter().flatten().all(|x| x.is_finite()));
     let results: Vec<_> = matrices.iter().map(|rows| independent(rows)).collect();

@@ -20,6 +20,8 @@ const MAX_DEGREE: u32 = 10_000;
 /// Largest number of products of terms in one multiplication, in units of the limit of terms.
 const WORK: usize = 256;
 
+/// Work of a product of two words in a long coefficient, in products of terms with short ones.
+const WEIGHT: u64 = 8;
 /// Decimal digits of a word.
 const DIGITS: u64 = 19;
 /// Number of pairs of terms above which the length of coefficients is looked at.
@@ -56,10 +58,10 @@ impl Engine {
     /// `Reason::Work` once the run has spent what it may.
     pub fn charge(&self, a: &Poly, b: &Poly) -> Exact<()> {
         let pairs = (a.nterms() as u64).saturating_mul(b.nterms() as u64);
-        let each = if pairs > LONG { 1 + words(a).saturating_mul(words(b)) } else { 1 };
+        let long = |x: &Poly| words(x) - 1;
+        let each = if pairs > LONG { 1 + WEIGHT.saturating_mul(long(a)).saturating_mul(long(b)) } else { 1 };
         let spent = self.spent.get().saturating_add(pairs.saturating_mul(each));
         self.spent.set(spent);
-        if std::env::var_os("DQDT_WORK").is_some() && pairs > 100_000 { eprintln!("charge {} x {} each {} spent {:e}", a.nterms(), b.nterms(), each, spent as f64); }
         if spent > self.settings.work { Err(Reason::Work.into()) } else { Ok(()) }
     }
 

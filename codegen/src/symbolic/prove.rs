@@ -27,7 +27,7 @@ pub struct Assumptions {
 }
 
 /// Work of one run of the engine; `fraction::Engine::charge` has the unit.
-pub(super) const WORK: u64 = 1 << 60;
+pub(super) const WORK: u64 = 400_000_000;
 
 impl Default for Assumptions {
     fn default() -> Self {
