@@ -23,8 +23,8 @@ mod rank;
 mod slopes;
 mod solve;
 mod stage;
-mod switch_poses;
 pub(crate) mod start_messages;
+mod switch_poses;
 mod unresisted;
 
 pub use contradiction::Relation;

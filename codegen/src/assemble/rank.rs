@@ -7,6 +7,7 @@
 //! coefficients are the same in all of them can be left out for good. Where they change with the pose they can grow beyond
 //! all bounds, and what was left out is missing there: such rows form a group, of which the pose takes as many as are
 //! independent (`kinematics::selection`).
+//! Poses on both sides of switches in the rows (`switch_poses`), because a condition may decide which rows are the same.
 //! Not handled: a proof. Coefficients that change only where no pose was tried count as the same.
 
 use std::collections::BTreeMap;

@@ -26,9 +26,8 @@ pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Ve
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
     let constant = |x: f64| number(Number::float(x));
-    let coordinate = |(i, name): (usize, &str)| {
-        Tracer::new(&graph, graph.symbol(name, SymbolKind::Coordinate(i)))
-    };
+    let coordinate =
+        |(i, name): (usize, &str)| Tracer::new(&graph, graph.symbol(name, SymbolKind::Coordinate(i)));
     let coordinates: Vec<Tracer<'_>> =
         m.coordinates.iter().map(|c| c.name.as_str()).enumerate().map(coordinate).collect();
     let zeros = |n: usize| vec![Tracer::ZERO; n];

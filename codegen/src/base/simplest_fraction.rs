@@ -45,7 +45,13 @@ fn between((a, b): (u128, u128), (c, d): (u128, u128)) -> (i128, i128) {
     loop {
         let whole = low.0 / low.1;
         let last = whole * low.1 == low.0 || whole + 1 <= high.0 / high.1;
-        let digit = (if whole * low.1 == low.0 { whole } else if last { whole + 1 } else { whole }) as i128;
+        let digit = (if whole * low.1 == low.0 {
+            whole
+        } else if last {
+            whole + 1
+        } else {
+            whole
+        }) as i128;
         h = (digit * h.0 + h.1, h.0);
         k = (digit * k.0 + k.1, k.0);
         if last {
@@ -85,7 +91,10 @@ mod tests {
             let width = x * 10f64.powf(random.within(-15.0, 0.0));
             let (num, den) = simplest_fraction(x, x + width);
             let value = num as f64 / den as f64;
-            assert!(value >= x * (1.0 - 1e-15) && value <= (x + width) * (1.0 + 1e-15), "{x} {width}: {num}/{den}");
+            assert!(
+                value >= x * (1.0 - 1e-15) && value <= (x + width) * (1.0 + 1e-15),
+                "{x} {width}: {num}/{den}"
+            );
         }
     }
 }

@@ -116,7 +116,9 @@ impl Space {
             // A turn by more than a straight angle is one by less.
             let most = if self.is_of_quaternion(i) { 0.0 } else { f64::INFINITY };
             let scale = match decades {
-                Some((low, high)) => 10f64.powi(random.within(low.min(most), high.min(most) + 1.0).floor() as i32),
+                Some((low, high)) => {
+                    10f64.powi(random.within(low.min(most), high.min(most) + 1.0).floor() as i32)
+                }
                 None => 1.0,
             };
             let x = self.unit[i] * size * scale;

@@ -139,7 +139,11 @@ impl<'a> SwitchSearch<'a> {
                     let both = self.both_active(s, &bracket);
                     *(if both { &mut used[s] } else { &mut unused[s] }) += 1;
                     let at_zero = bracket.along.filter(|_| self.switches[s].compares).map(|i| {
-                        (i, bracket.fine[0][i].min(bracket.fine[1][i]), bracket.fine[0][i].max(bracket.fine[1][i]))
+                        (
+                            i,
+                            bracket.fine[0][i].min(bracket.fine[1][i]),
+                            bracket.fine[0][i].max(bracket.fine[1][i]),
+                        )
                     });
                     if at_zero.is_some() {
                         points.push(SwitchPoint { x: bracket.fine[0].clone(), at_zero });
@@ -340,8 +344,11 @@ impl<'a> SwitchSearch<'a> {
             if (value < 0.0) == below { low = middle } else { high = middle }
         }
         let (a, b) = (self.argument(s, &low), self.argument(s, &high));
-        (a * b < 0.0 || (a.signum() != b.signum() && a != 0.0 && b != 0.0))
-            .then_some(Bracket { coarse, fine: [low, high], along })
+        (a * b < 0.0 || (a.signum() != b.signum() && a != 0.0 && b != 0.0)).then_some(Bracket {
+            coarse,
+            fine: [low, high],
+            along,
+        })
     }
 }
 

@@ -189,7 +189,12 @@ impl Discrepancy {
             // Few points say little.
             let enough = self.points >= POINTS;
             let uncrossed = context.samples.uncrossed(which, &self.coverage);
-            return Verdict::Undecided { which, reason, largest: Some(largest).filter(|_| enough), uncrossed };
+            return Verdict::Undecided {
+                which,
+                reason,
+                largest: Some(largest).filter(|_| enough),
+                uncrossed,
+            };
         }
         let mut point = place.point(context);
         let mut witness: Vec<Assignment> = (context.symbols.iter())

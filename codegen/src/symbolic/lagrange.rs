@@ -142,9 +142,8 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
     let nv = request.nv;
     let cell = OnceCell::new();
     let entries = nv * nv + nv;
-    let samples = || {
-        cell.get_or_init(|| Samples::of_outputs(&request.expressions, entries, &assumptions.quaternions))
-    };
+    let samples =
+        || cell.get_or_init(|| Samples::of_outputs(&request.expressions, entries, &assumptions.quaternions));
     let split = |all: Vec<Verdict>| {
         let mut mass = all;
         let rest = mass.split_off(nv * nv);
@@ -166,7 +165,8 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
     }
     let mut motions: BTreeMap<Place, Option<Sample<'_>>> = BTreeMap::new();
     let quaternions = &settings.quaternions;
-    let context = Context::of_pairs(&request.expressions, &request.expressions, &names, quaternions, samples());
+    let context =
+        Context::of_pairs(&request.expressions, &request.expressions, &names, quaternions, samples());
     let verdict = |(which, entry): (usize, Result<Verdict, Reason>)| {
         entry.unwrap_or_else(|reason| {
             let discrepancy = discrepancy::sampled(&context, |place| {

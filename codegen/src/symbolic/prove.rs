@@ -171,7 +171,8 @@ pub fn prove_closed(
     session::run(move || {
         let names = SymbolNames::new(&expressions);
         let samples = OnceCell::new();
-        let samples = || samples.get_or_init(|| Samples::of_forms(&expressions, &forms, &settings.quaternions));
+        let samples =
+            || samples.get_or_init(|| Samples::of_forms(&expressions, &forms, &settings.quaternions));
         let verdict = |(which, form): (usize, &Closed)| {
             let difference = run(&settings, |engine| {
                 let value = engine.replay(&expressions, &[which])?;

@@ -59,15 +59,16 @@ impl Samples {
     pub fn of_forms(expressions: &Expressions, forms: &[Closed], quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let outputs = trace(expressions, &graph);
-        let symbol =
-            |kind: SymbolKind, name: &str| Tracer::new(&graph, graph.symbol(name, kind));
+        let symbol = |kind: SymbolKind, name: &str| Tracer::new(&graph, graph.symbol(name, kind));
         let form = |(output, form): (Tracer<'_>, &Closed)| match record(form, &graph, expressions, &symbol) {
             Some(form) => vec![output.id(&graph), form.id(&graph)],
             None => vec![output.id(&graph)],
         };
         let roots: Vec<Vec<_>> = outputs.into_iter().zip(forms).map(form).collect();
-        let roots: Vec<Vec<Tracer<'_>>> =
-            roots.into_iter().map(|ids| ids.into_iter().map(|id| Tracer::new(&graph, id)).collect()).collect();
+        let roots: Vec<Vec<Tracer<'_>>> = roots
+            .into_iter()
+            .map(|ids| ids.into_iter().map(|id| Tracer::new(&graph, id)).collect())
+            .collect();
         Samples::of_roots(&graph, &roots, quaternions, 2 * expressions.nodes.len())
     }
 

@@ -71,7 +71,7 @@ fn formulas(kind: usize, random: &mut Random) -> Formulas {
         1 => Formulas {
             tables: none,
             derived: format!("k*smooth_step(x, {s}, {})", 2.0 * s),
-            same: format!("k*(3 - 2*clamp((x - {s})/{s}, 0, 1))*clamp((x - {s})/{s}, 0, 1)^2"),
+            same: format!("k*(3 - 2*clamp((x - {s})/{s} [m], 0, 1))*clamp((x - {s})/{s} [m], 0, 1)^2"),
             mutant: format!("k*smooth_step(x, {}, {})", s / 2.0, 2.0 * s),
         },
         // A knot.
@@ -81,9 +81,9 @@ fn formulas(kind: usize, random: &mut Random) -> Formulas {
             moved[place] += 0.3 * s * (random.next() + 0.01);
             Formulas {
                 tables: [table("curve", x, y), table("other", moved, y), table("copy", x, y)].concat(),
-                derived: "k*curve(x) + x_dot".into(),
-                same: "x_dot - (-k)*copy(x)".into(),
-                mutant: "k*other(x) + x_dot".into(),
+                derived: "k*curve(x) + c*x_dot".into(),
+                same: "c*x_dot - (-k)*copy(x)".into(),
+                mutant: "k*other(x) + c*x_dot".into(),
             }
         }
         // The value of a table.
@@ -115,18 +115,18 @@ fn formulas(kind: usize, random: &mut Random) -> Formulas {
         // The value of a condition, at a jump.
         6 => Formulas {
             tables: none,
-            derived: format!("if(k*x > {s}, 1, x_dot)"),
-            same: format!("if({s} - k*x < 0, 1, x_dot)"),
-            mutant: format!("if(k*x > {other}, 1, x_dot)"),
+            derived: format!("if(k*x > {s}, 1, c*x_dot)"),
+            same: format!("if({s} - k*x < 0, 1, c*x_dot)"),
+            mutant: format!("if(k*x > {other}, 1, c*x_dot)"),
         },
         // A limit within a branch.
         _ => {
             let inner = random.moved(r);
             Formulas {
                 tables: none,
-                derived: format!("if(x > {s}, min(x_dot, {r}), x)"),
-                same: format!("if(x <= {s}, x, (x_dot + {r} - abs(x_dot - {r}))/2)"),
-                mutant: format!("if(x > {s}, min(x_dot, {inner}), x)"),
+                derived: format!("if(x > {s}, c*min(x_dot, {r}), d*x)"),
+                same: format!("if(x <= {s}, d*x, c*(x_dot + {r} - abs(x_dot - {r}))/2)"),
+                mutant: format!("if(x > {s}, c*min(x_dot, {inner}), d*x)"),
             }
         }
     }
@@ -141,7 +141,7 @@ fn mutants_of_limits_knots_signs_and_tables_are_refuted() {
     for i in 0..count {
         let Formulas { tables, derived, same, mutant } = formulas(i % 8, &mut random);
         let text = format!(
-            "name = \"slide\"\nparameters = {{ k = 3 }}\nbodies = {{ b = {{ mass = 1 }} }}\n[joints.s]\ntype = \"prismatic\"\n\
+            "name = \"slide\"\nparameters = {{ k = 3, c = 2, d = 5 }}\nbodies = {{ b = {{ mass = 1 }} }}\n[joints.s]\ntype = \"prismatic\"\n\
              axis = \"x\"\nparent = \"ground\"\nchild = \"b\"\ncoordinates = {{ names = [\"x\"] }}\n[loads.f]\n\
              type = \"generalised_force\"\nspeed = \"x_dot\"\nvalue = \"{derived}\"\n{tables}"
         );
