@@ -51,6 +51,10 @@ sweep-random trees="5000":
 sweep-linearize mechanisms="2000":
     DQDT_RANDOM_TREES={{ mechanisms }} cargo test -p dqdt-codegen --all-features --test it -- linearize_differences:: --nocapture
 
+# Formulas with a wrong limit, knot, sign or value of a table, by `prove --against`; minutes, and not in CI
+sweep-switches mutants="500":
+    DQDT_SWITCH_MUTANTS={{ mutants }} cargo test -p dqdt-codegen --all-features --test symbolic -- switches::mutants --nocapture
+
 # Mutated specs and hostile names: what is accepted must compile without a warning; an hour or so, and not in CI
 sweep-emitted mutants="20000":
     DQDT_MUTANTS={{ mutants }} cargo test -p dqdt-tests --test it -- emitted_compiles:: --nocapture

@@ -25,6 +25,7 @@ mod slopes;
 mod solve;
 mod stage;
 pub(crate) mod start_messages;
+mod switch_poses;
 mod unresisted;
 
 pub use contradiction::Relation;

@@ -7,6 +7,7 @@
 //! coefficients are the same in all of them can be left out for good. Where they change with the pose they can grow beyond
 //! all bounds, and what was left out is missing there: such rows form a group, of which the pose takes as many as are
 //! independent (`kinematics::selection`).
+//! Poses on both sides of switches in the rows (`switch_poses`), because a condition may decide which rows are the same.
 //! Not handled: a proof. Coefficients that change only where no pose was tried count as the same.
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use super::Manifold;
 use super::attempt::holds;
 use super::dependence::independent;
 use super::solve::positions;
+use super::switch_poses::switch_poses;
 use crate::base::Random;
 use crate::kinematics::free_poses;
 
@@ -38,7 +40,7 @@ pub struct RowRank {
     pub dependent: Vec<usize>,
     /// True if the rank at the first pose is smaller than at others: that pose is singular.
     pub singular_start: bool,
-    /// Poses far from the start that need no assembly, at which it was taken too.
+    /// Poses far from the start at which it was taken too: those that need no assembly, and those on both sides of switches.
     pub poses: Vec<Vec<f64>>,
 }
 
@@ -72,7 +74,8 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
         };
         matrices.push(at(&x));
     }
-    let far = manifold.at(t, q, &v, |env| free_poses(m, env, FAR));
+    let mut far = manifold.at(t, q, &v, |env| free_poses(m, env, FAR));
+    far.extend(switch_poses(manifold, t, q));
     matrices.extend(far.iter().map(|x| at(x)));
     matrices.retain(|rows| rows.iter().flatten().all(|x| x.is_finite()));
     let results: Vec<_> = matrices.iter().map(|rows| independent(rows)).collect();

@@ -3,6 +3,7 @@
 mod file;
 mod name;
 mod random;
+mod simplest_fraction;
 mod span;
 mod symbol;
 mod text;
@@ -10,6 +11,7 @@ mod text;
 pub use file::{read_at_most, read_text_at_most, same_file, write_if_changed};
 pub use name::{MAX_NAME, is_name, is_rust_word, numbered};
 pub use random::Random;
+pub use simplest_fraction::simplest_fraction;
 pub use span::{SourceId, Sources, Span, Spanned};
 pub use symbol::JointSymbol;
 pub use text::{shown, speed_stem, steers};

@@ -181,14 +181,21 @@ fn entry(name: &str, verdict: &crate::symbolic::Verdict, difference_is: &str) ->
                 point.join(", ")
             ))
         }
-        Verdict::Undecided { reason, largest, .. } => Some(match largest {
-            Some(x) => {
+        Verdict::Undecided { reason, largest, uncrossed, .. } => Some(match (largest, uncrossed) {
+            (Some(x), Some(switch)) => {
+                format!(
+                    "{name}: {}; at points of 100 digits the sides differ by at most {x}, but no point was found on \
+                     both sides of the switch at {switch} = 0",
+                    why(reason)
+                )
+            }
+            (Some(x), None) => {
                 format!(
                     "{name}: {}; at random points of 100 digits the sides differ by at most {x}",
                     why(reason)
                 )
             }
-            None => format!("{name}: {}; too few random points were in the domain", why(reason)),
+            (None, _) => format!("{name}: {}; too few random points were in the domain", why(reason)),
         }),
     }
 }

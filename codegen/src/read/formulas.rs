@@ -58,6 +58,7 @@ struct Parts {
 /// Reads a file of formulas; its text is added to `sources`.
 fn formulas(sources: &mut Sources, name: &str, bytes: Vec<u8>, settings: &Settings) -> Result<Parts, Errors> {
     let (table, id): (document::Table, _) = prepare(sources, name, bytes)?;
+    let written = equal_entries(&table);
     let expanded = repeat::expand(table, sources, settings);
     let expanded = expanded.map_err(|diagnostics| Errors { sources: sources.clone(), diagnostics })?;
     let mut r = Reader::new(sources);
@@ -66,10 +67,14 @@ fn formulas(sources: &mut Sources, name: &str, bytes: Vec<u8>, settings: &Settin
     let definitions = parameters::definitions(&mut r, &top);
     let eliminate = r.names(&top, "eliminate").map_or(Vec::new(), |names| names.value);
     let mut elements = Vec::new();
+    let mut errors = Vec::new();
     match top.item("equal").map(|i| (&i.data, i)) {
         Some((Data::Table(table), _)) => {
             for (name, item) in &table.0 {
                 elements.extend(element(&mut r, name, item));
+            }
+            if table.0.is_empty() {
+                errors.push(nothing_claimed(top.item("equal").map(|i| i.span), written));
             }
         }
         Some((_, item)) => r.wrong_type("`equal`", item, "a table of elements and formulas"),
@@ -77,10 +82,30 @@ fn formulas(sources: &mut Sources, name: &str, bytes: Vec<u8>, settings: &Settin
     }
     let mut problems = r.problems;
     problems.extend(expanded.problems);
+    problems.extend(errors);
     if problems.iter().any(|d| d.severity == Severity::Error) {
         return Err(Errors { sources: sources.clone(), diagnostics: problems });
     }
     Ok(Parts { definitions, eliminate, elements, problems })
+}
+
+/// Number of entries of `[equal]` as they are written, before repeats.
+fn equal_entries(table: &document::Table) -> usize {
+    match table.0.iter().find(|(name, _)| name.value == "equal").map(|(_, item)| &item.data) {
+        Some(Data::Table(equal)) => equal.0.len(),
+        _ => 0,
+    }
+}
+
+/// Nothing is no claim: it would be proved at once.
+fn nothing_claimed(span: Option<Span>, written: usize) -> Diagnostic {
+    let d = Diagnostic::error("nothing-claimed", "`[equal]` has no element: there is nothing to prove");
+    if written == 0 {
+        d.at(span, "empty").help("write an element and its formula, such as \"M[x, x]\" = \"m\"")
+    } else {
+        d.at(span, "every element is repeated no time")
+            .help("give the index at least one value: the sizes of the spec hold, and `--set` changes them")
+    }
 }
 
 fn element(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<(Name, String, Vec<String>, Vec<Value>)> {

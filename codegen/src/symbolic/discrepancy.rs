@@ -2,11 +2,12 @@
 //!
 //! Problem: where the normal form does not reach, say how well the sides agree; and do not call undecided what differs in
 //!          plain sight.
-//! Method:  the largest relative difference over the points of `float`. Both sides are known to some 100 digits at a point
-//!          of rational values, so that a difference beyond 1e-20 of continuous functions is none of rounding: the
-//!          point is then a witness, the values of the coordinates being angles in radians and not sines.
+//! Method:  the largest relative difference over random points, and over those on both sides of every switch (`samples`). Both sides
+//!          are known to some 100 digits at a point of rational values, so that a difference beyond 1e-20 of continuous
+//!          functions is none of rounding: the point is then a witness, the values of the coordinates being angles in
+//!          radians and not sines.
 //! Limits:  beside a jump a point is left out, since rounding may have brought it to the wrong side.
-//!          Agreement is no proof.
+//!          Agreement is no proof; where the points lie on one side of a switch only, it is not even agreement.
 
 use symbolica::domains::float::{Float, FloatLike};
 
@@ -17,6 +18,7 @@ use super::error::Reason;
 use super::expressions::Expressions;
 use super::float::{Point, magnitude, value_of, values};
 use super::prove::Verdict;
+use super::samples::{Coverage, Samples};
 use super::variable::{Fraction, Meaning};
 use super::witness::Assignment;
 use crate::ir::SymbolKind;
@@ -27,21 +29,46 @@ const POINTS: usize = 6;
 const TRIALS: u64 = 48;
 /// A relative difference that is none of rounding.
 const CERTAIN: f64 = 1e-20;
+/// A relative difference that a random point shows well enough to be the witness.
+const PLAIN: f64 = 1e-3;
 
 /// How far one pair is apart.
 #[derive(Clone, Default)]
 pub(super) struct Discrepancy {
     /// Relative difference, difference, and the point of it.
-    worst: Option<(Float, Float, u64)>,
+    worst: Option<(Float, Float, Place)>,
+    /// Number of random points.
     points: usize,
+    coverage: Coverage,
 }
 
-/// What a refutation needs to name its point.
+/// A point at which sides are compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Place {
+    /// A random one, by the number of the trial.
+    Random(u64),
+    /// One of the samples.
+    Sample(usize),
+}
+
+impl Place {
+    /// The values of symbols there.
+    pub fn point(self, context: &Context<'_>) -> Point {
+        match self {
+            Place::Random(trial) => Point::new(trial, context.quaternions),
+            Place::Sample(index) => context.samples.point(index),
+        }
+    }
+}
+
+/// What a comparison by numbers needs: its points, and the names of symbols for a witness.
 pub(super) struct Context<'a> {
     pub names: &'a SymbolNames,
     pub quaternions: &'a [[usize; 4]],
     /// Symbols that occur.
     pub symbols: Vec<SymbolKind>,
+    /// Points on both sides of all switches.
+    pub samples: &'a Samples,
 }
 
 /// Discrepancies of the pairs at these positions, all at the same points.
@@ -49,20 +76,27 @@ pub(super) fn between(
     left: &Expressions,
     right: &Expressions,
     which: &[usize],
-    quaternions: &[[usize; 4]],
+    context: &Context<'_>,
 ) -> Vec<Discrepancy> {
     let mut discrepancies = vec![Discrepancy::default(); which.len()];
+    let compare = |discrepancies: &mut Vec<Discrepancy>, place: Place| {
+        let mut point = place.point(context);
+        let (a, b) = (values(left, which, &mut point), values(right, which, &mut point));
+        let arguments = context.samples.arguments(&mut point);
+        for ((discrepancy, a), b) in discrepancies.iter_mut().zip(a).zip(b) {
+            if let (Some(a), Some(b)) = (a, b) {
+                discrepancy.meet(a.clone() - &b, &a, place, &arguments);
+            }
+        }
+    };
     for trial in 1..=TRIALS {
         if discrepancies.iter().all(|discrepancy| discrepancy.points >= POINTS) {
             break;
         }
-        let mut point = Point::new(trial, quaternions);
-        let (a, b) = (values(left, which, &mut point), values(right, which, &mut point));
-        for ((discrepancy, a), b) in discrepancies.iter_mut().zip(a).zip(b) {
-            if let (Some(a), Some(b)) = (a, b) {
-                discrepancy.meet(a.clone() - &b, &a, trial);
-            }
-        }
+        compare(&mut discrepancies, Place::Random(trial));
+    }
+    for index in 0..context.samples.len() {
+        compare(&mut discrepancies, Place::Sample(index));
     }
     discrepancies
 }
@@ -72,58 +106,71 @@ pub(super) fn from_form(
     expressions: &Expressions,
     which: usize,
     form: &Closed,
-    quaternions: &[[usize; 4]],
+    context: &Context<'_>,
 ) -> Discrepancy {
-    sampled(|trial| {
-        let mut point = Point::new(trial, quaternions);
+    sampled(context, |place| {
+        let mut point = place.point(context);
         let value = values(expressions, &[which], &mut point).into_iter().next().flatten()?;
         Some((value.clone() - &value_of(form, &expressions.tables, &mut point)?, value))
     })
 }
 
-/// The discrepancy of differences and the values that they are differences of, at one trial after another.
-pub(super) fn sampled(mut at: impl FnMut(u64) -> Option<(Float, Float)>) -> Discrepancy {
+/// The discrepancy of differences and the values that they are differences of, at one point after another.
+pub(super) fn sampled(
+    context: &Context<'_>,
+    mut at: impl FnMut(Place) -> Option<(Float, Float)>,
+) -> Discrepancy {
     let mut discrepancy = Discrepancy::default();
-    for trial in 1..=TRIALS {
-        if discrepancy.points >= POINTS {
-            break;
+    let random = (1..=TRIALS).map(Place::Random);
+    for place in random.chain((0..context.samples.len()).map(Place::Sample)) {
+        if discrepancy.points >= POINTS && matches!(place, Place::Random(_)) {
+            continue;
         }
-        if let Some((difference, value)) = at(trial) {
-            discrepancy.meet(difference, &value, trial);
+        if let Some((difference, value)) = at(place) {
+            let arguments = context.samples.arguments(&mut place.point(context));
+            discrepancy.meet(difference, &value, place, &arguments);
         }
     }
     discrepancy
 }
 
 /// The discrepancy of a difference that has a form, from zero.
-pub(super) fn from_zero(engine: &Engine, difference: &Fraction) -> Discrepancy {
-    sampled(|trial| {
-        let d = engine.float(difference, &mut Point::new(trial, &engine.settings.quaternions))?;
+pub(super) fn from_zero(engine: &Engine, difference: &Fraction, context: &Context<'_>) -> Discrepancy {
+    sampled(context, |place| {
+        let d = engine.float(difference, &mut place.point(context))?;
         let zero = d.zero();
         Some((d, zero))
     })
 }
 
 impl Discrepancy {
-    fn meet(&mut self, difference: Float, value: &Float, trial: u64) {
-        if self.points >= POINTS {
-            return;
+    fn meet(&mut self, difference: Float, value: &Float, place: Place, arguments: &[Option<Float>]) {
+        if matches!(place, Place::Random(_)) {
+            if self.points >= POINTS {
+                return;
+            }
+            self.points += 1;
         }
-        self.points += 1;
+        self.coverage.meet(arguments);
         let one = value.one();
         let value = magnitude(value);
         let scale = if (value.clone() - &one).is_negative() { one } else { value };
         let relative = magnitude(&difference) / &scale;
-        let larger = self.worst.as_ref().is_none_or(|(w, ..)| (w.clone() - &relative).is_negative());
+        // A random point is easier to read: it stays the witness where it shows the difference.
+        let shown = |x: &Float| scientific(x).parse::<f64>().is_ok_and(|x| x > PLAIN);
+        let larger = self.worst.as_ref().is_none_or(|(worst, _, at)| {
+            let plain = matches!((at, place), (Place::Random(_), Place::Sample(_))) && shown(worst);
+            !plain && (worst.clone() - &relative).is_negative()
+        });
         if larger {
-            self.worst = Some((relative, difference, trial));
+            self.worst = Some((relative, difference, place));
         }
     }
 
     /// Refuted where the difference is certain; else undecided for a reason.
     pub fn verdict(self, which: usize, reason: Reason, context: &Context<'_>) -> Verdict {
-        let Some((relative, difference, trial)) = self.worst else {
-            return Verdict::Undecided { which, reason, largest: None };
+        let Some((relative, difference, place)) = self.worst else {
+            return Verdict::Undecided { which, reason, largest: None, uncrossed: None };
         };
         let largest = scientific(&relative);
         // Other reasons say that something is wrong with the expressions themselves.
@@ -131,6 +178,7 @@ impl Discrepancy {
             reason,
             Reason::TooLarge { .. }
                 | Reason::Degree
+                | Reason::Work
                 | Reason::Opaque { .. }
                 | Reason::NoWitness
                 | Reason::NoDerivative { .. }
@@ -140,9 +188,15 @@ impl Discrepancy {
         if !(only_large && certain) {
             // Few points say little.
             let enough = self.points >= POINTS;
-            return Verdict::Undecided { which, reason, largest: Some(largest).filter(|_| enough) };
+            let uncrossed = context.samples.uncrossed(which, &self.coverage);
+            return Verdict::Undecided {
+                which,
+                reason,
+                largest: Some(largest).filter(|_| enough),
+                uncrossed,
+            };
         }
-        let mut point = Point::new(trial, context.quaternions);
+        let mut point = place.point(context);
         let mut witness: Vec<Assignment> = (context.symbols.iter())
             .map(|kind| Assignment {
                 name: context.names.name(*kind),
@@ -162,13 +216,14 @@ impl<'a> Context<'a> {
         right: &Expressions,
         names: &'a SymbolNames,
         quaternions: &'a [[usize; 4]],
+        samples: &'a Samples,
     ) -> Self {
         let symbols = left.symbols.iter().chain(&right.symbols).map(|s| s.kind).collect();
-        Context { names, quaternions, symbols }
+        Context { names, quaternions, symbols, samples }
     }
 
     /// Of a query.
-    pub fn of_engine(engine: &'a Engine, names: &'a SymbolNames) -> Self {
+    pub fn of_engine(engine: &'a Engine, names: &'a SymbolNames, samples: &'a Samples) -> Self {
         let symbol = |meaning: &Meaning| match meaning {
             Meaning::Symbol(kind) => Some(*kind),
             _ => None,
@@ -177,6 +232,7 @@ impl<'a> Context<'a> {
             names,
             quaternions: &engine.settings.quaternions,
             symbols: engine.variables.iter().filter_map(|v| symbol(&v.meaning)).collect(),
+            samples,
         }
     }
 }

@@ -9,6 +9,7 @@
 //! Limits:  the number of terms of a polynomial, given by the query.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -51,6 +52,8 @@ pub(super) struct Settings {
     /// For printing: `min`, `max` and comparisons stay as they were written. Else extremes become magnitudes, by which more
     /// is seen to be equal.
     pub as_written: bool,
+    /// Work that one run may take, in units of `fraction::Engine::charge`.
+    pub work: u64,
 }
 
 /// The finest fraction of each base angle that a query needs, by the key of the angle.
@@ -69,6 +72,8 @@ pub(super) struct Engine {
     pub fractions: Fractions,
     /// True after a constant of inexact origin.
     pub inexact: bool,
+    /// Work of this run, over all restarts.
+    pub spent: Cell<u64>,
     map: Arc<Vec<PolyVariable>>,
     by_key: FxHashMap<Rc<str>, usize>,
 }
@@ -82,12 +87,17 @@ pub(super) fn run<R>(
     query: impl Fn(&mut Engine) -> Exact<R>,
 ) -> Result<(R, Engine), Reason> {
     let mut fractions = Fractions::new();
+    let mut spent = 0;
     for _ in 0..24 {
         let mut engine = Engine::new(settings.clone(), fractions);
+        engine.spent.set(spent);
         match query(&mut engine) {
             Ok(value) => return Ok((value, engine)),
             Err(Stop::OutsideNormalForm(reason)) => return Err(reason),
-            Err(Stop::Restart) => fractions = engine.fractions,
+            Err(Stop::Restart) => {
+                spent = engine.spent.get();
+                fractions = engine.fractions;
+            }
         }
     }
     Err(Reason::Angles)
@@ -104,6 +114,7 @@ impl Engine {
             factors: Vec::new(),
             fractions,
             inexact: false,
+            spent: Cell::new(0),
             map: Arc::new(Vec::new()),
             by_key: FxHashMap::default(),
         }

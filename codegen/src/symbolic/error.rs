@@ -120,6 +120,9 @@ pub enum Reason {
         /// The limit.
         limit: usize,
     },
+    /// The work of one query came to its bound.
+    #[error("the bound on the work of one claim: powers of sums with long coefficients")]
+    Work,
     /// An exponent outgrew the limit.
     #[error("an exponent is too large")]
     Degree,

@@ -42,6 +42,22 @@ impl Point {
         Point { seed: trial, quaternions: quaternions.to_vec(), values: BTreeMap::new() }
     }
 
+    /// A point with these values; other symbols are drawn when they are asked for.
+    pub fn fixed(values: BTreeMap<SymbolKind, Rational>) -> Self {
+        Point { seed: 1, quaternions: Vec::new(), values }
+    }
+
+    /// The components of a unit quaternion by stereographic projection: ((1 − S), 2a, 2b, 2c) / (1 + S), S = a² + b² + c².
+    pub fn on_sphere(group: [usize; 4], abc: &[Rational]) -> Vec<(SymbolKind, Rational)> {
+        let s = abc.iter().fold(Rational::zero(), |s, x| &s + &(x * x));
+        let below = &Rational::one() + &s;
+        let two = Rational::from(2);
+        let first = &(&Rational::one() - &s) / &below;
+        let rest = abc.iter().map(|x| &(x * &two) / &below);
+        let values = std::iter::once(first).chain(rest);
+        group.iter().map(|i| SymbolKind::Coordinate(*i)).zip(values).collect()
+    }
+
     /// The rational value of a symbol.
     pub fn value(&mut self, kind: SymbolKind) -> Rational {
         if let Some(v) = self.values.get(&kind) {
@@ -50,15 +66,8 @@ impl Point {
         if let SymbolKind::Coordinate(i) = kind
             && let Some(group) = self.quaternions.iter().copied().find(|g| g.contains(&i))
         {
-            // Stereographic: ((1 − S), 2a, 2b, 2c) / (1 + S), S = a² + b² + c².
             let abc = [1u64, 2, 3].map(|k| self.draw(group[0] as u64 * 4 + k + 1000, 7));
-            let s = abc.iter().fold(Rational::zero(), |s, x| &s + &(x * x));
-            let below = &Rational::one() + &s;
-            let two = Rational::from(2);
-            self.values.insert(SymbolKind::Coordinate(group[0]), &(&Rational::one() - &s) / &below);
-            for (index, x) in group[1..].iter().zip(&abc) {
-                self.values.insert(SymbolKind::Coordinate(*index), &(x * &two) / &below);
-            }
+            self.values.extend(Point::on_sphere(group, &abc));
             return self.values.get(&kind).cloned().unwrap_or_else(Rational::zero);
         }
         let (tag, index) = kind.place();

@@ -11,6 +11,7 @@ use symbolica::domains::rational::Rational;
 
 use super::engine::{Engine, Exact};
 use super::error::Reason;
+use super::float::float;
 use super::variable::{Fraction, Meaning, Poly};
 
 /// Largest exponent of a variable; exponents are stored in 16 bits.
@@ -18,6 +19,13 @@ const MAX_DEGREE: u32 = 10_000;
 
 /// Largest number of products of terms in one multiplication, in units of the limit of terms.
 const WORK: usize = 256;
+
+/// Work of a product of two words in a long coefficient, in products of terms with short ones.
+const WEIGHT: u64 = 8;
+/// Decimal digits of a word.
+const DIGITS: u64 = 19;
+/// Number of pairs of terms above which the length of coefficients is looked at.
+const LONG: u64 = 1 << 12;
 
 /// Up to this number of terms a factor is multiplied term by term: the engine's own product may walk over a large
 /// array of mostly zeros, which took most of the time in unoptimised builds.
@@ -44,12 +52,26 @@ impl Engine {
         Ok(Fraction { num, den, degree })
     }
 
+    /// Counts the work of a product or division of two polynomials: pairs of terms, by the length of their coefficients.
+    ///
+    /// # Errors
+    /// `Reason::Work` once the run has spent what it may.
+    pub fn charge(&self, a: &Poly, b: &Poly) -> Exact<()> {
+        let pairs = (a.nterms() as u64).saturating_mul(b.nterms() as u64);
+        let long = |x: &Poly| words(x) - 1;
+        let each = if pairs > LONG { 1 + WEIGHT.saturating_mul(long(a)).saturating_mul(long(b)) } else { 1 };
+        let spent = self.spent.get().saturating_add(pairs.saturating_mul(each));
+        self.spent.set(spent);
+        if spent > self.settings.work { Err(Reason::Work.into()) } else { Ok(()) }
+    }
+
     /// `a b`, not reduced; refuses before the work is done what would be too large after it.
     pub fn mul_poly(&self, a: &Poly, b: &Poly) -> Exact<Poly> {
         let work = a.nterms().saturating_mul(b.nterms());
         if work > self.settings.limit.saturating_mul(WORK) {
             return Err(Reason::TooLarge { limit: self.settings.limit }.into());
         }
+        self.charge(a, b)?;
         let (few, many) = if a.nterms() < b.nterms() { (a, b) } else { (b, a) };
         let (few, many) = (self.over_all_variables(few), self.over_all_variables(many));
         if few.nterms() > FEW {
@@ -306,6 +328,18 @@ impl Engine {
         }
         Ok((poly, den))
     }
+}
+
+/// Length of the coefficients of a polynomial in words of 64 bits: the longest of the first, the middle and the last.
+fn words(poly: &Poly) -> u64 {
+    let n = poly.nterms();
+    let places = if n == 0 { Vec::new() } else { vec![0, n / 2, n - 1] };
+    let length = |i: usize| {
+        let size = format!("{:e}", float(&poly.coefficients[i].abs()));
+        let digits = size.split_once('e').and_then(|(_, e)| e.parse::<i64>().ok());
+        1 + digits.map_or(0, i64::unsigned_abs) / DIGITS
+    };
+    places.into_iter().map(length).max().unwrap_or(1)
 }
 
 /// The largest exponent in a polynomial.

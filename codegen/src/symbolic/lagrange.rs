@@ -13,6 +13,7 @@
 //!          energies are allowed. Selections, magnitudes and signs have no derivative: their entries are
 //!          compared by numbers.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -20,11 +21,12 @@ use symbolica::domains::rational::Rational;
 
 use super::calculus::Direction;
 use super::conversion::SymbolNames;
-use super::discrepancy::{self, Context};
+use super::discrepancy::{self, Context, Place};
 use super::engine::{Engine, Exact, Stop, run};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
 use super::prove::{Assumptions, Verdict, judge};
+use super::samples::Samples;
 use super::session;
 use super::slope::Sample;
 use super::variable::Fraction;
@@ -138,6 +140,10 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
     let settings = assumptions.settings(!request.mapped);
     let names = SymbolNames::new(&request.expressions);
     let nv = request.nv;
+    let cell = OnceCell::new();
+    let entries = nv * nv + nv;
+    let samples =
+        || cell.get_or_init(|| Samples::of_outputs(&request.expressions, entries, &assumptions.quaternions));
     let split = |all: Vec<Verdict>| {
         let mut mass = all;
         let rest = mass.split_off(nv * nv);
@@ -146,7 +152,7 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
     let entries: Vec<Result<Verdict, Reason>> = match run(&settings, |engine| differences(engine, request)) {
         Ok((entries, engine)) => {
             let verdict = |(which, entry): (usize, &Entry)| match entry {
-                Ok(difference) => Ok(judge(&engine, difference, which, &names)),
+                Ok(difference) => Ok(judge(&engine, difference, which, &names, &samples)),
                 Err(reason) => Err(reason.clone()),
             };
             entries.iter().enumerate().map(verdict).collect()
@@ -154,14 +160,23 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
         Err(reason) => vec![Err(reason); nv * nv + nv],
     };
     // What the engine cannot derive is looked at by numbers, all entries at the same points.
-    let mut samples: BTreeMap<u64, Option<Sample<'_>>> = BTreeMap::new();
+    if entries.iter().all(Result::is_ok) {
+        return split(entries.into_iter().flatten().collect());
+    }
+    let mut motions: BTreeMap<Place, Option<Sample<'_>>> = BTreeMap::new();
     let quaternions = &settings.quaternions;
-    let context = Context::of_pairs(&request.expressions, &request.expressions, &names, quaternions);
+    let context =
+        Context::of_pairs(&request.expressions, &request.expressions, &names, quaternions, samples());
     let verdict = |(which, entry): (usize, Result<Verdict, Reason>)| {
         entry.unwrap_or_else(|reason| {
-            let discrepancy = discrepancy::sampled(|trial| {
-                let sample = samples.entry(trial).or_insert_with(|| Sample::new(request, trial, quaternions));
-                sample.as_mut()?.difference(which)
+            let discrepancy = discrepancy::sampled(&context, |place| {
+                // At a jump itself a difference over a step is no slope.
+                if matches!(place, Place::Sample(index) if context.samples.is_at_zero(index)) {
+                    return None;
+                }
+                let motion =
+                    motions.entry(place).or_insert_with(|| Sample::new(request, place.point(&context)));
+                motion.as_mut()?.difference(which)
             });
             discrepancy.verdict(which, reason, &context)
         })

@@ -14,7 +14,7 @@
 //! | [`run_in_child`], [`serve`]            | the same as messages, in a child process              |
 //!
 //! Layers: `session`, `lock` (the engine's thread) — `expressions` (data in) — `variable`, `engine`, `fraction`, `normal`,
-//! `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `discrepancy`, `prove`,
+//! `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `samples`, `discrepancy`, `prove`,
 //! `lagrange` (answers) — `terms`, `angle_sums`, `collect`, `tidy`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`,
 //! `arrange`, `text`, `parse`, `record` (data out) — `worker` (messages).
 //!
@@ -44,6 +44,7 @@ mod normal;
 mod parse;
 mod prove;
 mod record;
+mod samples;
 mod session;
 mod simplify;
 mod slope;

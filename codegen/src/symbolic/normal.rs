@@ -54,6 +54,7 @@ impl Engine {
         }
         let (num, den) =
             (self.over_all_variables(&num).into_owned(), self.over_all_variables(&den).into_owned());
+        self.charge(&num, &den)?;
         let common = num.gcd(&den);
         let (num, den) = match (num.try_div(&common), den.try_div(&common)) {
             (Some(n), Some(d)) => (n, d),

@@ -6,10 +6,13 @@ use super::discrepancy::{self, Context};
 use super::engine::{Engine, Settings, run};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
+use super::samples::Samples;
 use super::session;
 use super::text::text;
 use super::variable::Fraction;
 use super::witness::Assignment;
+use std::cell::OnceCell;
+
 use serde::{Deserialize, Serialize};
 
 /// What a proof may assume and how large it may become.
@@ -22,6 +25,9 @@ pub struct Assumptions {
     /// True if pairs that are too large together are not tried one by one: they share what makes them large.
     pub together: bool,
 }
+
+/// Work of one run of the engine; `fraction::Engine::charge` has the unit.
+pub(super) const WORK: u64 = 400_000_000;
 
 impl Default for Assumptions {
     fn default() -> Self {
@@ -36,6 +42,7 @@ impl Assumptions {
             quaternions: self.quaternions.clone(),
             rates_are_speeds,
             as_written: false,
+            work: WORK,
         }
     }
 }
@@ -66,6 +73,8 @@ pub enum Verdict {
         /// The largest relative difference over random points at 100 digits, such as `1.2e-101`; `None` if too few points
         /// were in the domain.
         largest: Option<String>,
+        /// The argument of a switch of which the points lie on one side only.
+        uncrossed: Option<String>,
     },
 }
 
@@ -74,7 +83,7 @@ pub enum Verdict {
 pub enum Status {
     /// Equal for all values.
     Proved,
-    /// Not decided exactly; equal to 60 digits at all random points of 100 digits.
+    /// Not decided exactly; equal to 60 digits at all points of 100 digits, which lie on both sides of every switch.
     Checked,
     /// Neither proved nor checked nor refuted.
     Undecided,
@@ -108,9 +117,14 @@ impl Verdict {
         match self {
             Verdict::Proved { .. } => Status::Proved,
             Verdict::Refuted { .. } => Status::Refuted,
-            Verdict::Undecided { largest, .. } => {
+            Verdict::Undecided { largest, uncrossed, .. } => {
                 let agree = |x: &String| x.parse::<f64>().is_ok_and(|x| x < AGREE);
-                if largest.as_ref().is_some_and(agree) { Status::Checked } else { Status::Undecided }
+                let both_sides = uncrossed.is_none();
+                if both_sides && largest.as_ref().is_some_and(agree) {
+                    Status::Checked
+                } else {
+                    Status::Undecided
+                }
             }
         }
     }
@@ -156,6 +170,9 @@ pub fn prove_closed(
     let settings = assumptions.settings(false);
     session::run(move || {
         let names = SymbolNames::new(&expressions);
+        let samples = OnceCell::new();
+        let samples =
+            || samples.get_or_init(|| Samples::of_forms(&expressions, &forms, &settings.quaternions));
         let verdict = |(which, form): (usize, &Closed)| {
             let difference = run(&settings, |engine| {
                 let value = engine.replay(&expressions, &[which])?;
@@ -166,12 +183,12 @@ pub fn prove_closed(
                 }
             });
             match difference {
-                Ok((difference, engine)) => judge(&engine, &difference, which, &names),
+                Ok((difference, engine)) => judge(&engine, &difference, which, &names, &samples),
                 Err(reason) => {
-                    let discrepancy =
-                        discrepancy::from_form(&expressions, which, form, &settings.quaternions);
+                    let quaternions = &settings.quaternions;
                     let context =
-                        Context::of_pairs(&expressions, &expressions, &names, &settings.quaternions);
+                        Context::of_pairs(&expressions, &expressions, &names, quaternions, samples());
+                    let discrepancy = discrepancy::from_form(&expressions, which, form, &context);
                     discrepancy.verdict(which, reason, &context)
                 }
             }
@@ -183,6 +200,8 @@ pub fn prove_closed(
 fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> Vec<Verdict> {
     let settings = assumptions.settings(false);
     let names = SymbolNames::new(left).and(right);
+    let samples = OnceCell::new();
+    let samples = || samples.get_or_init(|| Samples::of_pairs(left, right, &assumptions.quaternions));
     // All pairs in one engine share what they have in common; a pair that is too large is tried apart.
     let all: Vec<usize> = (0..left.len()).collect();
     let together = run(&settings, |engine| {
@@ -191,7 +210,7 @@ fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> 
     });
     let reason = match together {
         Ok((differences, engine)) => {
-            let judge = |(which, d): (usize, &Fraction)| judge(&engine, d, which, &names);
+            let judge = |(which, d): (usize, &Fraction)| judge(&engine, d, which, &names, &samples);
             return differences.iter().enumerate().map(judge).collect();
         }
         Err(reason) => reason,
@@ -207,12 +226,15 @@ fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> 
                 _ => Ok(engine.ratio(0, 1)),
             }
         });
-        apart.map(|(difference, engine)| judge(&engine, &difference, which, &names))
+        apart.map(|(difference, engine)| judge(&engine, &difference, which, &names, &samples))
     };
     let decided: Vec<Result<Verdict, Reason>> = all.iter().map(|which| one(*which)).collect();
     let open: Vec<usize> = all.iter().copied().filter(|which| decided[*which].is_err()).collect();
-    let mut discrepancies = discrepancy::between(left, right, &open, &assumptions.quaternions).into_iter();
-    let context = Context::of_pairs(left, right, &names, &assumptions.quaternions);
+    if open.is_empty() {
+        return decided.into_iter().flatten().collect();
+    }
+    let context = Context::of_pairs(left, right, &names, &assumptions.quaternions, samples());
+    let mut discrepancies = discrepancy::between(left, right, &open, &context).into_iter();
     let verdict = |(which, decided): (usize, Result<Verdict, Reason>)| {
         decided.unwrap_or_else(|reason| {
             discrepancies.next().unwrap_or_default().verdict(which, reason, &context)
@@ -222,7 +244,13 @@ fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> 
 }
 
 /// The verdict on a difference that was brought to its form.
-pub(super) fn judge(engine: &Engine, difference: &Fraction, which: usize, names: &SymbolNames) -> Verdict {
+pub(super) fn judge<'a>(
+    engine: &Engine,
+    difference: &Fraction,
+    which: usize,
+    names: &SymbolNames,
+    samples: &dyn Fn() -> &'a Samples,
+) -> Verdict {
     if difference.is_zero() {
         return Verdict::Proved { inexact: engine.inexact };
     }
@@ -238,10 +266,9 @@ pub(super) fn judge(engine: &Engine, difference: &Fraction, which: usize, names:
             }
             Verdict::Refuted { which, witness, difference: text }
         }
-        Err(reason) => discrepancy::from_zero(engine, difference).verdict(
-            which,
-            reason,
-            &Context::of_engine(engine, names),
-        ),
+        Err(reason) => {
+            let context = Context::of_engine(engine, names, samples());
+            discrepancy::from_zero(engine, difference, &context).verdict(which, reason, &context)
+        }
     }
 }

@@ -40,9 +40,8 @@ pub(super) struct Sample<'a> {
 
 impl<'a> Sample<'a> {
     /// `None` outside the domain.
-    pub fn new(request: &'a LagrangeRequest, trial: u64, quaternions: &[[usize; 4]]) -> Option<Self> {
+    pub fn new(request: &'a LagrangeRequest, mut point: Point) -> Option<Self> {
         let (nq, nv) = (request.nq, request.nv);
-        let mut point = Point::new(trial, quaternions);
         let q = (0..nq).map(|i| float(&point.value(SymbolKind::Coordinate(i)))).collect();
         let v: Vec<Float> = (0..nv).map(|i| float(&point.value(SymbolKind::Speed(i)))).collect();
         let t = float(&point.value(SymbolKind::Time));

@@ -17,4 +17,5 @@ mod prove;
 mod prove_against;
 mod random;
 mod reports;
+mod switches;
 mod textbook;

@@ -167,6 +167,12 @@ pub(super) const CODES: &[Code] = &[
         "`dqdt emit examples/specs/families/chain_spherical.toml --set n=400 --formalism lagrange`",
     ),
     told(
+        "nothing-claimed",
+        "In a file for `prove --against` no element is left: `[equal]` is empty, or its repeats have no member.",
+        "Write an element and its formula, or give the size that repeats use a value above zero.",
+        "`[equal]` with nothing below it.",
+    ),
+    told(
         "bad-element",
         "In a file for `prove --against` the bracket of an element is not closed.",
         "Write `\"M[x, phi1]\" = \"…\"`.",

@@ -1,0 +1,97 @@
+//! Poses on both sides of the switches in the formulas of constraints.
+//!
+//! Problem: rows that depend on each other on one side of a condition, a limit or a knot can be independent on the other, where no
+//! pose near the start lies.
+//! Method:  the rows are recorded with the coordinates as symbols; `ir::SwitchSearch` gives candidates over doubles, with
+//! slides counted in the size of the mechanism. Each is assembled, and stays if its rows are finite.
+//! Not handled: switches of speeds and time, which no choice of rank follows.
+
+use super::Manifold;
+use super::manifold::TOLERANCE;
+use super::solve::positions;
+use crate::algebra::{Number, Scalar};
+use crate::formalism;
+use crate::ir::{Graph, Space, SwitchSearch, SymbolKind, Tracer, switches};
+use crate::kinematics;
+use crate::mechanism::{Environment, Mechanism, joint};
+
+/// Poses in any case: candidates beyond them are left out.
+const MOST: usize = 48;
+/// Largest power of ten of a coordinate, in sizes of the mechanism or radians.
+const LARGEST: i32 = 6;
+
+/// Assembled poses on both sides of the switches in the rows; none if there is no switch.
+pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Vec<f64>> {
+    let m = manifold.mechanism;
+    let graph = Graph::new();
+    let number = |n: Number| Tracer::number(&graph, n);
+    let constant = |x: f64| number(Number::float(x));
+    let coordinate =
+        |(i, name): (usize, &str)| Tracer::new(&graph, graph.symbol(name, SymbolKind::Coordinate(i)));
+    let coordinates: Vec<Tracer<'_>> =
+        m.coordinates.iter().map(|c| c.name.as_str()).enumerate().map(coordinate).collect();
+    let zeros = |n: usize| vec![Tracer::ZERO; n];
+    let parameters: Vec<Tracer<'_>> = manifold.parameters.iter().map(|p| constant(*p)).collect();
+    let (v, z, u) = (zeros(m.nv()), zeros(m.states.len()), zeros(m.inputs.len()));
+    let env = Environment {
+        number: &number,
+        t: constant(t),
+        q: &coordinates,
+        v: &v,
+        z: &z,
+        u: &u,
+        p: &parameters,
+        measures: &[],
+        regrouped: &[],
+    };
+    let rows = kinematics::constraint_rows(m, &env);
+    let residuals = kinematics::position_residuals(m, &env);
+    let entries = rows.iter().flat_map(|r| &r.jacobian).chain(&residuals);
+    let outputs: Vec<_> = entries.filter(|x| x.constant().is_none()).map(|x| x.id(&graph)).collect();
+    let all = switches(&graph, &outputs);
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let quaternions: Vec<[usize; 4]> =
+        m.joints.iter().filter_map(joint::quaternion).map(|i| [i, i + 1, i + 2, i + 3]).collect();
+    let units = units(m);
+    let unit = |kind: SymbolKind| match kind {
+        SymbolKind::Coordinate(i) => units.get(i).copied().unwrap_or(1.0),
+        _ => 1.0,
+    };
+    let space = Space::new((0..m.nq()).map(SymbolKind::Coordinate), &quaternions, unit);
+    let start = variables(&space, q);
+    let points = SwitchSearch::new(&graph, &outputs, &all, &space, LARGEST).run(vec![start]);
+    let free = vec![true; m.nq()];
+    let pose = |x: &[f64]| -> Option<Vec<f64>> {
+        let at: Vec<f64> = (0..m.nq()).map(|i| space.value(SymbolKind::Coordinate(i), x)).collect();
+        let (at, residual) = positions(manifold, t, &at, &free);
+        let assembled = residual.iter().all(|r| r.abs() < TOLERANCE) && manifold.aligned(t, &at);
+        assembled.then_some(at)
+    };
+    points.iter().take(MOST).filter(|p| p.at_zero.is_none()).filter_map(|p| pose(&p.x)).collect()
+}
+
+/// The scale of each coordinate: slides are counted in the size of the mechanism.
+fn units(m: &Mechanism) -> Vec<f64> {
+    let size = formalism::size(m);
+    let length = |i: usize| m.coordinates[i].dimension.0[0] == 1;
+    (0..m.nq()).map(|i| if length(i) && size > 0.0 { size } else { 1.0 }).collect()
+}
+
+/// A pose by the variables of the space.
+fn variables(space: &Space, q: &[f64]) -> Vec<f64> {
+    let mut x = vec![0.0; space.len()];
+    for (kind, i) in space.plain() {
+        if let SymbolKind::Coordinate(c) = kind {
+            x[i] = q[c];
+        }
+    }
+    for (group, first) in space.quaternions() {
+        let below = 1.0 + q[group[0]].max(-0.999);
+        for (k, c) in group[1..].iter().enumerate() {
+            x[first + k] = q[*c] / below;
+        }
+    }
+    x
+}

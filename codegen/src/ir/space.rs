@@ -1,0 +1,133 @@
+//! Free variables behind the symbols of a graph.
+//!
+//! Problem: points are varied one variable at a time, but the components of a unit quaternion cannot vary alone, and
+//!          parameters are positive.
+//! Method:  one variable a symbol; three a quaternion, by stereographic projection `((1 − S), 2a, 2b, 2c) / (1 + S)`.
+
+use std::collections::BTreeMap;
+
+use super::node::SymbolKind;
+use crate::base::Random;
+
+/// Variables of some symbols.
+#[derive(Clone, Debug)]
+pub struct Space {
+    plain: BTreeMap<SymbolKind, usize>,
+    /// Coordinates of each quaternion, scalar first, and its first variable.
+    quaternions: Vec<([usize; 4], usize)>,
+    /// True for variables that are positive.
+    positive: Vec<bool>,
+    /// Factor on all magnitudes, by variable.
+    unit: Vec<f64>,
+}
+
+impl Space {
+    /// The variables of some symbols; `quaternions` by coordinate indices, scalar first. `unit` is the scale of a symbol.
+    pub fn new(
+        symbols: impl IntoIterator<Item = SymbolKind>,
+        quaternions: &[[usize; 4]],
+        unit: impl Fn(SymbolKind) -> f64,
+    ) -> Self {
+        let mut space =
+            Space { plain: BTreeMap::new(), quaternions: Vec::new(), positive: Vec::new(), unit: Vec::new() };
+        let sorted: std::collections::BTreeSet<SymbolKind> = symbols.into_iter().collect();
+        for kind in sorted {
+            let group = match kind {
+                SymbolKind::Coordinate(i) => quaternions.iter().find(|g| g.contains(&i)),
+                _ => None,
+            };
+            match group {
+                Some(g) if space.quaternions.iter().all(|known| known.0 != *g) => {
+                    space.quaternions.push((*g, space.positive.len()));
+                    space.positive.extend([false; 3]);
+                    space.unit.extend([1.0; 3]);
+                }
+                Some(_) => {}
+                None => {
+                    space.plain.insert(kind, space.positive.len());
+                    space.positive.push(matches!(kind, SymbolKind::Parameter(_)));
+                    space.unit.push(unit(kind));
+                }
+            }
+        }
+        space
+    }
+
+    /// Number of variables.
+    pub fn len(&self) -> usize {
+        self.positive.len()
+    }
+
+    /// True without variables.
+    pub fn is_empty(&self) -> bool {
+        self.positive.is_empty()
+    }
+
+    /// True if a variable stays positive.
+    pub fn is_positive(&self, variable: usize) -> bool {
+        self.positive[variable]
+    }
+
+    /// The factor on the magnitudes of a variable.
+    pub fn unit(&self, variable: usize) -> f64 {
+        self.unit[variable]
+    }
+
+    /// Plain symbols with their variables, then quaternions with their first variables.
+    pub fn plain(&self) -> impl Iterator<Item = (SymbolKind, usize)> + '_ {
+        self.plain.iter().map(|(kind, i)| (*kind, *i))
+    }
+
+    /// Quaternions by coordinate indices, with their first variables.
+    pub fn quaternions(&self) -> &[([usize; 4], usize)] {
+        &self.quaternions
+    }
+
+    fn quaternion_of(&self, kind: SymbolKind) -> Option<(usize, usize)> {
+        let SymbolKind::Coordinate(i) = kind else { return None };
+        self.quaternions.iter().find_map(|(g, first)| Some((g.iter().position(|c| *c == i)?, *first)))
+    }
+
+    /// Variables that a symbol depends on.
+    pub fn variables(&self, kind: SymbolKind) -> std::ops::Range<usize> {
+        if let Some(i) = self.plain.get(&kind) {
+            return *i..*i + 1;
+        }
+        self.quaternion_of(kind).map_or(0..0, |(_, first)| first..first + 3)
+    }
+
+    /// The value of a symbol; zero if it is not of this space.
+    pub fn value(&self, kind: SymbolKind, x: &[f64]) -> f64 {
+        if let Some(i) = self.plain.get(&kind) {
+            return x[*i];
+        }
+        let Some((component, first)) = self.quaternion_of(kind) else { return 0.0 };
+        let abc = &x[first..first + 3];
+        let s: f64 = abc.iter().map(|x| x * x).sum();
+        if component == 0 { (1.0 - s) / (1.0 + s) } else { 2.0 * abc[component - 1] / (1.0 + s) }
+    }
+
+    /// A random point. Its magnitudes are some units if `decades` is none; else a power of ten of them within.
+    pub fn draw(&self, random: &mut Random, decades: Option<(f64, f64)>) -> Vec<f64> {
+        let one = |i: usize, random: &mut Random| {
+            // Fractions of small denominators are easier to read than doubles.
+            let n = random.below(388) as f64 - 194.0;
+            let size = if n == 0.0 { 1.0 } else { n } / 97.0;
+            // A turn by more than a straight angle is one by less.
+            let most = if self.is_of_quaternion(i) { 0.0 } else { f64::INFINITY };
+            let scale = match decades {
+                Some((low, high)) => {
+                    10f64.powi(random.within(low.min(most), high.min(most) + 1.0).floor() as i32)
+                }
+                None => 1.0,
+            };
+            let x = self.unit[i] * size * scale;
+            if self.positive[i] { x.abs() } else { x }
+        };
+        (0..self.len()).map(|i| one(i, random)).collect()
+    }
+
+    fn is_of_quaternion(&self, variable: usize) -> bool {
+        self.quaternions.iter().any(|(_, first)| (*first..first + 3).contains(&variable))
+    }
+}

@@ -1,0 +1,416 @@
+//! Points on both sides of every switch of a graph, over doubles.
+//!
+//! Problem: for each argument that changes a formula at zero, points where it is negative and where it is positive, close to
+//!          the change and away from it, and such that the value of the switch is used there.
+//! Method:  from random points, one variable after the other runs over magnitudes of `±{1, 2, 5}·10ᵏ` units, then
+//!          the line to other random points; a change of sign is bisected. Where there is none, the smallest magnitude is
+//!          looked for between its neighbours. Both ends of a bracket are starts for further switches, so that those in a
+//!          branch are met where the branch is taken. At last some random combinations of sides.
+//! Cost:    bounded by a number of operations, the same on every machine.
+//! Not handled: a change within a region that none of these lines meets.
+
+use super::eval::Tape;
+use super::graph::Graph;
+use super::node::{NodeId, SymbolKind};
+use super::space::Space;
+use super::switches::{Snapshot, Switch};
+use crate::base::Random;
+
+/// Operations of one search.
+const WORK: usize = 40_000_000;
+/// Crossings of a switch that are looked for where its value is used.
+const CROSSINGS: usize = 2;
+/// Starts from which a switch is tried.
+const STARTS: usize = 16;
+/// Random points at the beginning.
+const FIRST: u64 = 8;
+/// Rounds over all starts known so far.
+const ROUNDS: usize = 4;
+/// Random combinations of sides at the end.
+const COMBINATIONS: usize = 16;
+/// Random points of all magnitudes at the end.
+const MAGNITUDES: usize = 16;
+/// Relative width of a bracket after bisection.
+const NARROW: f64 = 1.0 / (1u64 << 44) as f64;
+
+/// A point, and the interval of one variable that holds the switching value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SwitchPoint {
+    /// Values of the variables.
+    pub x: Vec<f64>,
+    /// The variable that is to be solved for a value between the bounds, where an argument is exactly zero.
+    pub at_zero: Option<(usize, f64, f64)>,
+}
+
+/// A search for points on both sides of switches.
+pub struct SwitchSearch<'a> {
+    graph: &'a Graph,
+    outputs: &'a [NodeId],
+    switches: &'a [Switch],
+    space: &'a Space,
+    arguments: Vec<Tape>,
+    variables: Vec<Vec<usize>>,
+    largest_power: i32,
+    work: usize,
+    scratch: Vec<f64>,
+    random: Random,
+}
+
+/// Both sides of a change of sign on a line.
+struct Bracket {
+    coarse: [Vec<f64>; 2],
+    fine: [Vec<f64>; 2],
+    /// The variable, if only one was varied.
+    along: Option<usize>,
+}
+
+impl<'a> SwitchSearch<'a> {
+    /// A search over magnitudes up to `10^largest_power` units.
+    pub fn new(
+        graph: &'a Graph,
+        outputs: &'a [NodeId],
+        switches: &'a [Switch],
+        space: &'a Space,
+        largest_power: i32,
+    ) -> Self {
+        let variables = |s: &Switch| {
+            let mut all: Vec<usize> = s.symbols.iter().flat_map(|kind| space.variables(*kind)).collect();
+            // Coordinates and speeds before parameters.
+            all.sort_by_key(|i| (space.is_positive(*i), *i));
+            all.dedup();
+            all
+        };
+        SwitchSearch {
+            graph,
+            outputs,
+            switches,
+            space,
+            arguments: switches.iter().map(|s| Tape::new(graph, &[s.argument])).collect(),
+            variables: switches.iter().map(variables).collect(),
+            largest_power,
+            work: WORK,
+            scratch: Vec::new(),
+            random: Random::new(7),
+        }
+    }
+
+    /// Points on both sides of the switches, as far as there are; `starts` are tried before random ones.
+    pub fn run(mut self, starts: Vec<Vec<f64>>) -> Vec<SwitchPoint> {
+        let mut points: Vec<SwitchPoint> = Vec::new();
+        let mut pool = starts;
+        for k in 0..FIRST {
+            let decades = match k {
+                0..=2 => None,
+                3 => Some((-1.0, -1.0)),
+                4 => Some((-2.0, -2.0)),
+                _ => Some((-3.0, f64::from(self.largest_power.min(6)))),
+            };
+            pool.push(self.space.draw(&mut self.random, decades));
+        }
+        self.cross_all(&mut pool, &mut points);
+        self.combine(&pool, &mut points);
+        for _ in 0..MAGNITUDES {
+            let decades = Some((-3.0, f64::from(self.largest_power.min(6))));
+            let x = self.space.draw(&mut self.random, decades);
+            points.push(SwitchPoint { x, at_zero: None });
+        }
+        points
+    }
+
+    /// Crosses each switch from the points known so far; what is met there is added to them.
+    fn cross_all(&mut self, pool: &mut Vec<Vec<f64>>, points: &mut Vec<SwitchPoint>) {
+        let count = self.switches.len();
+        let (mut used, mut unused, mut tried) = (vec![0; count], vec![0; count], vec![0; count]);
+        let most = 24 + 4 * count;
+        let mut first = 0;
+        for _ in 0..ROUNDS {
+            let last = pool.len();
+            for start in first..last {
+                let x = pool[start].clone();
+                let Some(active) = self.active(&x) else { return };
+                for s in 0..count {
+                    let is_active = self.is_active(s, &active);
+                    let wanted = used[s] < CROSSINGS && (is_active || used[s] + unused[s] == 0);
+                    if !wanted || tried[s] >= STARTS {
+                        continue;
+                    }
+                    tried[s] += 1;
+                    let Some(bracket) = self.cross(s, &x) else { continue };
+                    let both = self.both_active(s, &bracket);
+                    *(if both { &mut used[s] } else { &mut unused[s] }) += 1;
+                    let at_zero = bracket.along.filter(|_| self.switches[s].compares).map(|i| {
+                        (
+                            i,
+                            bracket.fine[0][i].min(bracket.fine[1][i]),
+                            bracket.fine[0][i].max(bracket.fine[1][i]),
+                        )
+                    });
+                    if at_zero.is_some() {
+                        points.push(SwitchPoint { x: bracket.fine[0].clone(), at_zero });
+                    }
+                    let Bracket { coarse, fine, .. } = bracket;
+                    let mut add = |x: &Vec<f64>| points.push(SwitchPoint { x: x.clone(), at_zero: None });
+                    coarse.iter().chain(&fine).for_each(&mut add);
+                    if pool.len() < most {
+                        pool.extend(fine);
+                        pool.extend(coarse);
+                    }
+                }
+            }
+            if pool.len() == last {
+                break;
+            }
+            first = last;
+        }
+    }
+
+    /// Random combinations of sides: from a known point across some switches one after the other.
+    fn combine(&mut self, pool: &[Vec<f64>], points: &mut Vec<SwitchPoint>) {
+        if self.switches.len() < 2 {
+            return;
+        }
+        for _ in 0..COMBINATIONS {
+            let start = self.random.below(pool.len());
+            let mut x = pool[start].clone();
+            for _ in 0..3 {
+                let s = self.random.below(self.switches.len());
+                if self.random.below(2) == 0
+                    && let Some(Bracket { coarse, .. }) = self.cross(s, &x)
+                {
+                    let here = self.argument(s, &x);
+                    let [a, b] = coarse;
+                    x = if (self.argument(s, &a) < 0.0) == (here < 0.0) { b } else { a };
+                }
+            }
+            points.push(SwitchPoint { x, at_zero: None });
+        }
+    }
+
+    fn both_active(&mut self, s: usize, bracket: &Bracket) -> bool {
+        bracket.fine.iter().all(|x| {
+            let active = self.active(x);
+            active.is_some_and(|active| self.is_active(s, &active))
+        })
+    }
+
+    fn is_active(&self, s: usize, active: &[bool]) -> bool {
+        self.switches[s].operations.iter().any(|o| active.get(o.0 as usize).copied().unwrap_or(false))
+    }
+
+    /// Active nodes at a point; `None` once the work is used up.
+    fn active(&mut self, x: &[f64]) -> Option<Vec<bool>> {
+        self.work = self.work.checked_sub(2 * self.graph.len())?;
+        let leaf = |kind: SymbolKind| self.space.value(kind, x);
+        Some(Snapshot::new(self.graph, self.outputs, leaf).active(self.graph, self.outputs))
+    }
+
+    /// The argument of a switch; no number once the work is used up.
+    fn argument(&mut self, s: usize, x: &[f64]) -> f64 {
+        let tape = &self.arguments[s];
+        let Some(left) = self.work.checked_sub(tape.len()) else { return f64::NAN };
+        self.work = left;
+        let mut value = [f64::NAN];
+        tape.run(|kind| self.space.value(kind, x), &mut self.scratch, &mut value);
+        value[0]
+    }
+
+    /// A change of sign from a point along one variable, or on the line to another point.
+    fn cross(&mut self, s: usize, x: &[f64]) -> Option<Bracket> {
+        let variables = self.variables[s].clone();
+        for i in variables {
+            if let Some(bracket) = self.cross_along(s, x, i) {
+                return Some(bracket);
+            }
+        }
+        let here = self.argument(s, x);
+        for k in 0..12 {
+            let decades = (k >= 4).then_some((-3.0, f64::from(self.largest_power)));
+            let mut y = x.to_vec();
+            let other = self.space.draw(&mut self.random, decades);
+            for i in &self.variables[s] {
+                y[*i] = other[*i];
+            }
+            let there = self.argument(s, &y);
+            if here * there < 0.0 {
+                return self.bisect(s, x.to_vec(), y, None);
+            }
+        }
+        None
+    }
+
+    fn cross_along(&mut self, s: usize, x: &[f64], i: usize) -> Option<Bracket> {
+        let mut places = self.places(i);
+        places.push(x[i]);
+        places.sort_by(f64::total_cmp);
+        let at = |t: f64| {
+            let mut y = x.to_vec();
+            y[i] = t;
+            y
+        };
+        let values: Vec<(f64, f64)> = places.iter().map(|t| (*t, self.argument(s, &at(*t)))).collect();
+        let values: Vec<(f64, f64)> =
+            values.into_iter().filter(|(_, value)| value.is_finite() && *value != 0.0).collect();
+        let changes = values.windows(2).filter(|w| (w[0].1 < 0.0) != (w[1].1 < 0.0));
+        // The change nearest to the point: others are met from other points.
+        let distance = |w: &[(f64, f64)]| (w[0].0 - x[i]).abs().min((w[1].0 - x[i]).abs());
+        if let Some(w) = changes.min_by(|a, b| distance(a).total_cmp(&distance(b))) {
+            return self.bisect(s, at(w[0].0), at(w[1].0), Some(i));
+        }
+        let least = |w: &&[(f64, f64)]| w[1].1.abs() < w[0].1.abs() && w[1].1.abs() < w[2].1.abs();
+        for w in values.windows(3).filter(least) {
+            if let Some(t) = self.smallest(s, x, i, (w[0].0, w[1].0, w[2].0)) {
+                return self.bisect(s, at(w[0].0), at(t), Some(i));
+            }
+        }
+        None
+    }
+
+    /// Values that a variable runs over.
+    fn places(&self, i: usize) -> Vec<f64> {
+        let mut out = Vec::new();
+        for power in -9..=self.largest_power {
+            for digit in [1.0, 2.0, 5.0] {
+                let t = digit * 10f64.powi(power) * self.space.unit(i);
+                out.push(t);
+                if !self.space.is_positive(i) {
+                    out.push(-t);
+                }
+            }
+        }
+        out
+    }
+
+    /// A place where the sign is another than at the ends: golden sections towards the smallest magnitude.
+    fn smallest(&mut self, s: usize, x: &[f64], i: usize, (a, b, c): (f64, f64, f64)) -> Option<f64> {
+        const SECTION: f64 = 0.381_966_011_250_105;
+        let mut at = |t: f64| {
+            let mut y = x.to_vec();
+            y[i] = t;
+            self.argument(s, &y)
+        };
+        let outside = at(a) < 0.0;
+        let (mut low, mut middle, mut high) = (a, b, c);
+        let mut best = at(middle).abs();
+        for _ in 0..60 {
+            let t = if high - middle > middle - low {
+                middle + SECTION * (high - middle)
+            } else {
+                middle - SECTION * (middle - low)
+            };
+            let value = at(t);
+            if !value.is_finite() {
+                return None;
+            }
+            if value != 0.0 && (value < 0.0) != outside {
+                return Some(t);
+            }
+            if value.abs() < best {
+                (low, high) = if t > middle { (middle, high) } else { (low, middle) };
+                (middle, best) = (t, value.abs());
+            } else if t > middle {
+                high = t;
+            } else {
+                low = t;
+            }
+        }
+        None
+    }
+
+    /// Halves the line between points of different signs.
+    fn bisect(&mut self, s: usize, from: Vec<f64>, to: Vec<f64>, along: Option<usize>) -> Option<Bracket> {
+        let coarse = [from.clone(), to.clone()];
+        let below = self.argument(s, &from) < 0.0;
+        let (mut low, mut high) = (from, to);
+        let narrow = |low: &[f64], high: &[f64]| {
+            low.iter().zip(high).all(|(a, b)| (a - b).abs() <= NARROW * a.abs().max(b.abs()))
+        };
+        for _ in 0..100 {
+            if narrow(&low, &high) {
+                break;
+            }
+            let middle: Vec<f64> = low.iter().zip(&high).map(|(a, b)| a + (b - a) / 2.0).collect();
+            let value = self.argument(s, &middle);
+            if value.is_nan() {
+                return None;
+            }
+            if value == 0.0 {
+                // The switching value itself: step off to both sides.
+                let step = |end: &[f64]| -> Vec<f64> {
+                    middle.iter().zip(end).map(|(m, e)| m + (e - m) * 1e-9).collect()
+                };
+                (low, high) = (step(&low), step(&high));
+                break;
+            }
+            if (value < 0.0) == below { low = middle } else { high = middle }
+        }
+        let (a, b) = (self.argument(s, &low), self.argument(s, &high));
+        (a * b < 0.0 || (a.signum() != b.signum() && a != 0.0 && b != 0.0)).then_some(Bracket {
+            coarse,
+            fine: [low, high],
+            along,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::switches::switches;
+    use super::*;
+    use crate::algebra::{Cmp, Func, Func2, Number, Scalar};
+    use crate::ir::Tracer;
+
+    /// Sides of each switch that the points lie on.
+    fn sides(g: &Graph, output: NodeId, quaternions: &[[usize; 4]]) -> Vec<[bool; 2]> {
+        let outputs = [output];
+        let all = switches(g, &outputs);
+        let symbols = g.symbols().into_iter().map(|s| s.kind);
+        let space = Space::new(symbols, quaternions, |_| 1.0);
+        let points = SwitchSearch::new(g, &outputs, &all, &space, 9).run(Vec::new());
+        let side = |s: &Switch, below: bool| {
+            points.iter().any(|p| {
+                let value = Snapshot::new(g, &[s.argument], |kind| space.value(kind, &p.x)).value(s.argument);
+                if below { value < 0.0 } else { value > 0.0 }
+            })
+        };
+        all.iter().map(|s| [side(s, true), side(s, false)]).collect()
+    }
+
+    #[test]
+    fn limits_of_all_magnitudes_are_met_on_both_sides() {
+        let g = Graph::new();
+        let symbol = |i: usize| Tracer::new(&g, g.symbol("q", SymbolKind::Coordinate(i)));
+        for (power, i) in (-3..=6).zip(0..) {
+            let limit = Tracer::number(&g, Number::float(3.7 * 10f64.powi(power)));
+            let x = symbol(i);
+            let clamped = x.func2(Func2::Max, -limit).func2(Func2::Min, limit);
+            assert!(sides(&g, clamped.id(&g), &[]).iter().all(|s| *s == [true, true]), "{power}");
+        }
+    }
+
+    #[test]
+    fn narrow_windows_branches_and_sums_are_met() {
+        let g = Graph::new();
+        let symbol = |i: usize| Tracer::new(&g, g.symbol("q", SymbolKind::Coordinate(i)));
+        let number = |x: f64| Tracer::number(&g, Number::float(x));
+        let (x, y) = (symbol(0), symbol(1));
+        let near = Tracer::select(Cmp::Lt, (x - number(37.0)).powi(2), number(1e-4), y.func(Func::Abs), x);
+        let sum = (x * y - number(4000.0)).func(Func::Sign);
+        for output in [near, sum, near * sum] {
+            let all = sides(&g, output.id(&g), &[]);
+            assert!(all.iter().all(|s| *s == [true, true]), "{all:?}");
+        }
+    }
+
+    #[test]
+    fn components_of_a_quaternion_vary_on_its_sphere() {
+        let g = Graph::new();
+        let q: Vec<Tracer<'_>> =
+            (0..4).map(|i| Tracer::new(&g, g.symbol("e", SymbolKind::Coordinate(i)))).collect();
+        let above = Tracer::number(&g, Number::float(0.9));
+        let output = (q[0] - above).func(Func::Abs) + (q[3] + above).func(Func::Abs);
+        assert!(sides(&g, output.id(&g), &[[0, 1, 2, 3]]).iter().all(|s| *s == [true, true]));
+        // A sum of squares that is one has no other side.
+        let norm = q.iter().fold(Tracer::ONE, |sum, x| sum + *x * *x).func(Func::Abs);
+        assert!(sides(&g, norm.id(&g), &[[0, 1, 2, 3]]).iter().all(|s| *s == [false, true]));
+    }
+}

@@ -1,0 +1,171 @@
+//! Switches of a graph: operations whose formula changes where an argument changes its sign.
+//!
+//! Problem: two formulas that agree on one side of a limit, a knot or a condition can differ on the other. Comparisons at
+//!          points need points on both sides of each.
+//! Method:  comparisons, `min`, `max`, `abs`, `sign` and each knot of a table give an argument as a node of the same graph. At a
+//!          point a switch is active if its value reaches an output through the branches that are taken there.
+//! Not handled: a factor that is zero hides nothing; branch cuts of `atan2`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::eval::eval_op;
+use super::graph::Graph;
+use super::node::{NodeId, Op, SymbolKind};
+use super::replay::needed;
+use crate::algebra::{Func, Func2, Number};
+
+/// An argument whose sign decides which formula holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Switch {
+    /// Operations that look at the sign.
+    pub operations: Vec<NodeId>,
+    /// The argument: its formula changes at zero.
+    pub argument: NodeId,
+    /// True if the value at zero is a case of its own: the argument of a comparison.
+    pub compares: bool,
+    /// Symbols in the argument.
+    pub symbols: Vec<SymbolKind>,
+}
+
+/// All switches that the outputs depend on. Arguments that are not in the graph are recorded there.
+pub fn switches(graph: &Graph, outputs: &[NodeId]) -> Vec<Switch> {
+    let needed = needed(graph, outputs);
+    let mut arguments: BTreeMap<NodeId, (Vec<NodeId>, bool)> = BTreeMap::new();
+    for index in (0..needed.len()).filter(|i| needed[*i]) {
+        let id = NodeId(index as u32);
+        let node = graph.node(id);
+        let compares = matches!(node.op, Op::Select(_));
+        for argument in arguments_of(graph, node.op, node.args()) {
+            if graph.constant(argument).is_none() {
+                let entry = arguments.entry(argument).or_default();
+                entry.0.push(id);
+                entry.1 |= compares;
+            }
+        }
+    }
+    let switch = |(argument, (operations, compares))| {
+        let symbols = symbols_of(graph, argument);
+        Switch { operations, argument, compares, symbols }
+    };
+    arguments.into_iter().map(switch).filter(|s| !s.symbols.is_empty()).collect()
+}
+
+/// The arguments whose signs an operation looks at.
+fn arguments_of(graph: &Graph, op: Op, args: &[NodeId]) -> Vec<NodeId> {
+    match (op, args) {
+        (Op::Select(_), [a, b, ..]) | (Op::Func2(Func2::Min | Func2::Max), [a, b]) => {
+            vec![graph.operation(Op::Sub, &[*a, *b])]
+        }
+        (Op::Func(Func::Abs | Func::Sign), [a]) => vec![*a],
+        (Op::Table(t), [a]) => {
+            let table = graph.table_data(t);
+            let knot = |x: &f64| graph.operation(Op::Sub, &[*a, graph.number(Number::float(*x))]);
+            table.knots.iter().map(knot).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn symbols_of(graph: &Graph, root: NodeId) -> Vec<SymbolKind> {
+    let needed = needed(graph, &[root]);
+    let symbols: BTreeSet<SymbolKind> = (0..needed.len())
+        .filter(|i| needed[*i])
+        .filter_map(|i| match graph.node(NodeId(i as u32)).op {
+            Op::Symbol(s) => Some(graph.symbol_info(s).kind),
+            _ => None,
+        })
+        .collect();
+    symbols.into_iter().collect()
+}
+
+/// Values of all nodes that some outputs need, at one point.
+pub struct Snapshot {
+    values: Vec<f64>,
+}
+
+impl Snapshot {
+    /// Evaluates what the outputs need.
+    pub fn new(graph: &Graph, outputs: &[NodeId], leaf: impl Fn(SymbolKind) -> f64) -> Self {
+        let needed = needed(graph, outputs);
+        let mut values = vec![f64::NAN; needed.len()];
+        for index in (0..needed.len()).filter(|i| needed[*i]) {
+            let node = graph.node(NodeId(index as u32));
+            let mut args = [0.0; 4];
+            for (to, from) in args.iter_mut().zip(node.args()) {
+                *to = values[from.0 as usize];
+            }
+            values[index] = eval_op(graph, node.op, &args[..node.args().len()], &leaf);
+        }
+        Snapshot { values }
+    }
+
+    /// The value of a node that was needed.
+    pub fn value(&self, id: NodeId) -> f64 {
+        self.values.get(id.0 as usize).copied().unwrap_or(f64::NAN)
+    }
+
+    /// Nodes whose values reach an output of finite value through the branches that are taken.
+    pub fn active(&self, graph: &Graph, outputs: &[NodeId]) -> Vec<bool> {
+        let mut active = vec![false; self.values.len()];
+        for o in outputs.iter().filter(|o| self.value(**o).is_finite()) {
+            active[o.0 as usize] = true;
+        }
+        for index in (0..active.len()).rev().filter(|i| *i < self.values.len()) {
+            if !active[index] {
+                continue;
+            }
+            let node = graph.node(NodeId(index as u32));
+            let args = node.args();
+            let skipped = match (node.op, args) {
+                (Op::Select(cmp), [a, b, ..]) => {
+                    let first = cmp.select(self.value(*a), self.value(*b), 1.0, 0.0) == 1.0;
+                    Some(if first { 3 } else { 2 })
+                }
+                _ => None,
+            };
+            for (place, a) in args.iter().enumerate() {
+                if Some(place) != skipped {
+                    active[a.0 as usize] = true;
+                }
+            }
+        }
+        active
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::Scalar;
+    use crate::ir::Tracer;
+
+    #[test]
+    fn each_limit_condition_and_magnitude_is_a_switch() {
+        let g = Graph::new();
+        let x = Tracer::new(&g, g.symbol("x", SymbolKind::Coordinate(0)));
+        let three = Tracer::number(&g, Number::integer(3));
+        let clamped = x.func2(Func2::Max, -three).func2(Func2::Min, three);
+        let chosen = Tracer::select(crate::algebra::Cmp::Lt, x, three, clamped, (x * x).func(Func::Abs));
+        let all = switches(&g, &[chosen.id(&g)]);
+        let at = |s: &Switch, value: f64| Snapshot::new(&g, &[s.argument], |_| value).value(s.argument);
+        // x + 3, max(x, −3) − 3, x − 3, x²
+        assert_eq!(all.len(), 4, "{all:?}");
+        assert_eq!(all.iter().filter(|s| s.compares).count(), 1);
+        assert!(all.iter().any(|s| at(s, -3.0) == 0.0));
+        assert!(all.iter().any(|s| s.compares && at(s, 3.0) == 0.0));
+    }
+
+    #[test]
+    fn a_branch_that_is_not_taken_is_not_active() {
+        let g = Graph::new();
+        let x = Tracer::new(&g, g.symbol("x", SymbolKind::Coordinate(0)));
+        let inner = x.func(Func::Abs);
+        let chosen = Tracer::select(crate::algebra::Cmp::Lt, x, Tracer::ONE, inner, Tracer::ZERO);
+        let outputs = [chosen.id(&g)];
+        let active = |value: f64| {
+            let snapshot = Snapshot::new(&g, &outputs, |_| value);
+            snapshot.active(&g, &outputs)[inner.id(&g).0 as usize]
+        };
+        assert!(active(0.5) && !active(2.0));
+    }
+}

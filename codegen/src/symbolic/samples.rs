@@ -1,0 +1,264 @@
+//! Points at which two sides are compared: random ones, and points on both sides of every switch of either side.
+//!
+//! Problem: sides that agree between −2 and 2 can differ beyond a limit, between two knots, in the other branch of a condition.
+//! Method:  both sides become one graph; `ir::SwitchSearch` finds points over doubles, and each is taken as the simplest
+//!          fractions near its numbers. Which sides of a switch the points lie on is decided by the values at 100 digits, and
+//!          only points count where both sides are defined.
+//! Limits:  points are as many as a number of operations allows; a switch with one side only is named.
+
+use std::collections::BTreeMap;
+
+use symbolica::domains::float::{Float, FloatLike};
+use symbolica::domains::rational::Rational;
+
+use super::closed::Closed;
+use super::expressions::{Expressions, SerialOp};
+use super::float::{Point, values};
+use super::record::record;
+use crate::algebra::Number;
+use crate::base::simplest_fraction;
+use crate::ir::{Graph, Op, Space, SwitchPoint, SwitchSearch, SymbolKind, Tracer, needed, switches};
+
+/// Operations at 100 digits that the points of a query may take together.
+const WORK: usize = 4_000_000;
+/// Points in any case.
+const LEAST: usize = 48;
+/// Largest power of ten of a value, in units of SI.
+const LARGEST: i32 = 9;
+/// Longest text of a switch, in characters.
+const LONGEST: usize = 60;
+
+/// Points beyond the random ones, and the switches that they are to meet.
+#[derive(Default)]
+pub(super) struct Samples {
+    points: Vec<BTreeMap<SymbolKind, Rational>>,
+    /// True for points at a switching value itself.
+    at_zero: Vec<bool>,
+    /// The arguments of all switches.
+    arguments: Expressions,
+    /// The names of the switches.
+    names: Vec<String>,
+    /// Positions of the switches of each pair.
+    relevant: Vec<Vec<usize>>,
+}
+
+/// Sides of the switches of one pair that points lie on.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Coverage(BTreeMap<usize, [bool; 2]>);
+
+impl Samples {
+    /// Of pairs of outputs at the same positions.
+    pub fn of_pairs(left: &Expressions, right: &Expressions, quaternions: &[[usize; 4]]) -> Self {
+        let graph = Graph::new();
+        let (a, b) = (trace(left, &graph), trace(right, &graph));
+        let roots: Vec<Vec<Tracer<'_>>> = a.into_iter().zip(b).map(|(a, b)| vec![a, b]).collect();
+        Samples::of_roots(&graph, &roots, quaternions, left.nodes.len() + right.nodes.len())
+    }
+
+    /// Of outputs and closed forms at the same positions.
+    pub fn of_forms(expressions: &Expressions, forms: &[Closed], quaternions: &[[usize; 4]]) -> Self {
+        let graph = Graph::new();
+        let outputs = trace(expressions, &graph);
+        let symbol = |kind: SymbolKind, name: &str| Tracer::new(&graph, graph.symbol(name, kind));
+        let form = |(output, form): (Tracer<'_>, &Closed)| match record(form, &graph, expressions, &symbol) {
+            Some(form) => vec![output.id(&graph), form.id(&graph)],
+            None => vec![output.id(&graph)],
+        };
+        let roots: Vec<Vec<_>> = outputs.into_iter().zip(forms).map(form).collect();
+        let roots: Vec<Vec<Tracer<'_>>> = roots
+            .into_iter()
+            .map(|ids| ids.into_iter().map(|id| Tracer::new(&graph, id)).collect())
+            .collect();
+        Samples::of_roots(&graph, &roots, quaternions, 2 * expressions.nodes.len())
+    }
+
+    /// Of entries that depend on all outputs.
+    pub fn of_outputs(expressions: &Expressions, entries: usize, quaternions: &[[usize; 4]]) -> Self {
+        let graph = Graph::new();
+        let all = trace(expressions, &graph);
+        Samples::of_roots(&graph, &vec![all; entries], quaternions, 30 * expressions.nodes.len())
+    }
+
+    /// `cost` is the number of operations at a point.
+    fn of_roots(graph: &Graph, roots: &[Vec<Tracer<'_>>], quaternions: &[[usize; 4]], cost: usize) -> Self {
+        let ids: Vec<Vec<_>> = roots.iter().map(|r| r.iter().map(|x| x.id(graph)).collect()).collect();
+        let mut outputs: Vec<_> = ids.iter().flatten().copied().collect();
+        outputs.sort_unstable();
+        outputs.dedup();
+        let all = switches(graph, &outputs);
+        if all.is_empty() {
+            return Samples { relevant: vec![Vec::new(); roots.len()], ..Samples::default() };
+        }
+        let relevant = |ids: &Vec<_>| -> Vec<usize> {
+            let needed = needed(graph, ids);
+            let is_needed = |o: &crate::ir::NodeId| needed.get(o.0 as usize).copied().unwrap_or(false);
+            (0..all.len()).filter(|s| all[*s].operations.iter().any(is_needed)).collect()
+        };
+        let space = Space::new(graph.symbols().into_iter().map(|s| s.kind), quaternions, |_| 1.0);
+        let found = SwitchSearch::new(graph, &outputs, &all, &space, LARGEST).run(Vec::new());
+        let most = (WORK / cost.max(1)).max(LEAST);
+        let mut samples = Samples {
+            arguments: Expressions::new(graph, &all.iter().map(|s| s.argument).collect::<Vec<_>>()),
+            names: all.iter().map(|s| shortened(graph, s.argument)).collect(),
+            relevant: ids.iter().map(relevant).collect(),
+            ..Samples::default()
+        };
+        for p in &found[..found.len().min(most)] {
+            samples.points.push(exact(&space, p));
+            samples.at_zero.push(p.at_zero.is_some());
+        }
+        samples
+    }
+
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// One of the points.
+    pub fn point(&self, index: usize) -> Point {
+        Point::fixed(self.points.get(index).cloned().unwrap_or_default())
+    }
+
+    /// True if the point lies at a switching value itself, where there are no slopes.
+    pub fn is_at_zero(&self, index: usize) -> bool {
+        self.at_zero.get(index).copied().unwrap_or(false)
+    }
+
+    /// The arguments of all switches at a point.
+    pub fn arguments(&self, point: &mut Point) -> Vec<Option<Float>> {
+        let all: Vec<usize> = (0..self.names.len()).collect();
+        values(&self.arguments, &all, point)
+    }
+
+    /// The first switch of a pair of which the points have seen one side at most, in words.
+    pub fn uncrossed(&self, which: usize, coverage: &Coverage) -> Option<String> {
+        let missing = |s: &&usize| coverage.0.get(s) != Some(&[true, true]);
+        let switch = self.relevant.get(which)?.iter().find(missing)?;
+        self.names.get(*switch).cloned()
+    }
+}
+
+impl Coverage {
+    /// Notes a point where the sides were compared.
+    pub fn meet(&mut self, arguments: &[Option<Float>]) {
+        for (switch, value) in arguments.iter().enumerate() {
+            let Some(value) = value.as_ref().filter(|v| !v.is_fully_zero()) else { continue };
+            let side = usize::from(!value.is_negative());
+            self.0.entry(switch).or_default()[side] = true;
+        }
+    }
+}
+
+/// The values of symbols at a point.
+fn exact(space: &Space, p: &SwitchPoint) -> BTreeMap<SymbolKind, Rational> {
+    let rational = |(num, den): (i128, i128)| {
+        let parts = [num, den].map(|x| Rational::from(symbolica::domains::integer::Integer::from(x)));
+        &parts[0] / &parts[1]
+    };
+    let near = |t: f64| rational(simplest_fraction(t - 1e-15 * t.abs(), t + 1e-15 * t.abs()));
+    let mut x: Vec<Rational> = p.x.iter().map(|t| near(*t)).collect();
+    if let Some((i, low, high)) = p.at_zero {
+        x[i] = rational(simplest_fraction(low, high));
+    }
+    let mut out: BTreeMap<SymbolKind, Rational> =
+        space.plain().map(|(kind, i)| (kind, x[i].clone())).collect();
+    for (group, first) in space.quaternions() {
+        out.extend(Point::on_sphere(*group, &x[*first..*first + 3]));
+    }
+    out
+}
+
+/// The outputs in a graph.
+fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
+    let mut ids: Vec<crate::ir::NodeId> = Vec::with_capacity(expressions.nodes.len());
+    for node in &expressions.nodes {
+        let args: Vec<_> = node.args.iter().map(|a| ids[*a as usize]).collect();
+        let op = match node.op {
+            SerialOp::Const(n) => {
+                ids.push(graph.number(n));
+                continue;
+            }
+            SerialOp::Symbol(s) => {
+                let symbol = &expressions.symbols[s as usize];
+                ids.push(graph.symbol(&symbol.name, symbol.kind));
+                continue;
+            }
+            SerialOp::Table(t) => Op::Table(graph.table(&expressions.tables[t as usize].function())),
+            SerialOp::Add => Op::Add,
+            SerialOp::Sub => Op::Sub,
+            SerialOp::Mul => Op::Mul,
+            SerialOp::Div => Op::Div,
+            SerialOp::Neg => Op::Neg,
+            SerialOp::Sqrt => Op::Sqrt,
+            SerialOp::Sin => Op::Sin,
+            SerialOp::Cos => Op::Cos,
+            SerialOp::Func(f) => Op::Func(f),
+            SerialOp::Func2(f) => Op::Func2(f),
+            SerialOp::Select(cmp) => Op::Select(cmp),
+        };
+        ids.push(graph.operation(op, &args));
+    }
+    expressions.outputs.iter().map(|o| Tracer::new(graph, ids[*o as usize])).collect()
+}
+
+/// An argument as text, cut where it is long.
+fn shortened(graph: &Graph, argument: crate::ir::NodeId) -> String {
+    let mut text = String::new();
+    write(graph, argument, 0, &mut text);
+    if let Some((cut, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(cut);
+        text.push_str(" …");
+    }
+    text
+}
+
+fn write(graph: &Graph, id: crate::ir::NodeId, strength: u8, text: &mut String) {
+    if text.len() > 4 * LONGEST {
+        return;
+    }
+    let node = graph.node(id);
+    let args = node.args();
+    let infix = |sign: &str, own: u8, right: u8, text: &mut String| {
+        let open = own < strength;
+        text.push_str(if open { "(" } else { "" });
+        write(graph, args[0], own, text);
+        text.push_str(sign);
+        write(graph, args[1], right, text);
+        text.push_str(if open { ")" } else { "" });
+    };
+    match node.op {
+        Op::Const(n) => text.push_str(&number(n)),
+        Op::Symbol(s) => text.push_str(&graph.symbol_info(s).name),
+        Op::Add => infix(" + ", 1, 1, text),
+        Op::Sub => infix(" - ", 1, 2, text),
+        Op::Mul => infix("*", 2, 2, text),
+        Op::Div => infix("/", 2, 3, text),
+        op => {
+            let name = match op {
+                Op::Neg => "-".to_owned(),
+                Op::Sqrt => "sqrt".to_owned(),
+                Op::Sin => "sin".to_owned(),
+                Op::Cos => "cos".to_owned(),
+                Op::Func(f) => f.name().to_owned(),
+                Op::Func2(f) => f.name().to_owned(),
+                Op::Table(t) => graph.table_data(t).name.clone(),
+                _ => "if".to_owned(),
+            };
+            text.push_str(&name);
+            text.push('(');
+            for (place, a) in args.iter().enumerate() {
+                text.push_str(if place > 0 { ", " } else { "" });
+                write(graph, *a, 0, text);
+            }
+            text.push(')');
+        }
+    }
+}
+
+fn number(n: Number) -> String {
+    match n {
+        Number::Rational(r) if r.den() != 1 => format!("{}/{}", r.num(), r.den()),
+        n => n.to_f64().to_string(),
+    }
+}
