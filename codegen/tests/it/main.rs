@@ -55,6 +55,7 @@ mod joint_limits;
 mod linearize;
 mod linearize_constrained;
 mod literature;
+mod lost_starts;
 mod measures;
 mod mjcf;
 mod mjcf_messages;
