@@ -22,8 +22,9 @@ mod values;
 pub use bodies::{BodyMotion, Column, Kinematics, TurningRotor};
 pub use complement::{HeldDirection, complements};
 pub use constraints::{
-    ConstraintRow, RowWrenches, attitude_jacobian, attitude_residuals, constraint_alignments, constraint_frames, constraint_rows,
-    constraint_wrenches, position_jacobian, position_residuals, program_rows,
+    ConstraintRow, RowWrenches, attitude_jacobian, attitude_residuals, constraint_alignments,
+    constraint_frames, constraint_rows, constraint_wrenches, position_jacobian, position_residuals,
+    program_rows,
 };
 pub use frames::{ContactMotion, FrameMotion, contacts, frames};
 pub use free_poses::free_poses;

@@ -219,10 +219,7 @@ impl Start {
         let passed = impacts.filter(|(_, x)| **x < -ROUNDING).reduce(|a, b| if b.1 < a.1 { b } else { a });
         let Some((event, x)) = passed else { return Ok(()) };
         let unit = if event.unit == "1" { "rad" } else { event.unit.as_str() };
-        Err(NoStart::BeyondStop {
-            event: event.name.clone(),
-            distance: start_messages::difference(-x, unit),
-        })
+        Err(NoStart::BeyondStop { event: event.name.clone(), distance: start_messages::difference(-x, unit) })
     }
 
     fn no_state(&self, loaded: &Assembled, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {

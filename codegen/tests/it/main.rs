@@ -56,6 +56,7 @@ mod linearize;
 mod linearize_constrained;
 mod linearize_differences;
 mod literature;
+mod lost_starts;
 mod massless;
 mod measures;
 mod mjcf;
