@@ -56,13 +56,13 @@ pub enum LinearizeError {
     },
     /// No state without accelerations was found.
     #[error(
-        "no steady state was found: the {quantity} `{name}` is left at {residual:.3e}{} after {steps} step{}{}, and counts as zero \
-         below {tolerance:.1e}{}\n\nhelp: {}free more states or inputs, or start nearer to one, and not across a pose at which the \
+        "no steady state was found: the {quantity} `{name}` is left with {residual:.3e}{} after {steps} step{} (tolerance \
+         {tolerance:.1e}{}){}\n\nhelp: {}free more states or inputs, or start nearer to one, and not across a pose at which the \
          constraints lose rank",
         after_number(unit),
         if *steps == 1 { "" } else { "s" },
-        reached(beyond),
         after_number(unit),
+        reached(beyond),
         if beyond.is_empty() { "" } else { "an input acts no more than its limit: " }
     )]
     NotSteady {

@@ -210,7 +210,7 @@ pub(crate) static OUTPUT: Family = Family {
                     DESCRIPTION,
                 ]],
             },
-            "Efforts of actuators, springs, dampers and friction at a joint; of a prescribed coordinate, the effort of its drive.",
+            "Efforts at a joint: of actuators, springs, friction; of a prescribed one, its drive.",
         ),
         ("energy", TableShape { keys: &[&[TYPE, DESCRIPTION]] }, "Kinetic, potential and total energy [J]."),
         (
