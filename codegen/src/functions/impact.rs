@@ -4,7 +4,9 @@ use super::reactions::{OPEN, wrenches};
 use super::{Definition, Derivation, Derive, Quotients};
 use crate::algebra::Scalar;
 use crate::formalism;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves, Vector};
+use crate::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves, Vector,
+};
 use crate::ir::{FunctionOutput, Tracer};
 
 /// Jumps of the speeds under impulses of the inputs, `∫ u dt` over the time of a blow in which nothing moves: `M Δv = B ι + Aᵀ μ`,
