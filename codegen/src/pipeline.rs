@@ -305,7 +305,8 @@ fn quick(loaded: &Assembled) -> (Formalism, Assembled) {
     let m = &loaded.mechanism;
     let small = m.nv() <= AUTO_ALL || !m.constraints.is_empty();
     let first = if small { Formalism::Kane } else { Formalism::Mixed };
-    let mut others = Formalism::ALL.into_iter().filter(|f| is_lean(loaded, *f) && solves_everywhere(loaded, *f));
+    let mut others =
+        Formalism::ALL.into_iter().filter(|f| is_lean(loaded, *f) && solves_everywhere(loaded, *f));
     let fits = |f: &Formalism| size::fits(m, *f);
     let formalism = if fits(&first) { first } else { others.find(fits).unwrap_or(first) };
     (formalism, as_written(loaded))

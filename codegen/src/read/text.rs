@@ -170,7 +170,9 @@ fn not_utf8(name: &str, valid: usize, bytes: &[u8]) -> Errors {
     let d = Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text"));
     let d = match is_ours {
         true => d.at(Some(Span::new(id, valid, end)), format!("byte {} is not UTF-8", valid + 1)),
-        false => Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text: byte {} is not", valid + 1)),
+        false => {
+            Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text: byte {} is not", valid + 1))
+        }
     };
     let d = d.help("save the file as UTF-8; a mechanism in another format has to be converted first");
     Errors { sources, diagnostics: vec![d] }
