@@ -48,3 +48,32 @@ fn symbol(cmp: Cmp) -> &'static str {
         Cmp::Eq => "==",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::simulate::{SimulationRequest, simulate};
+    use crate::{pipeline, read};
+
+    #[test]
+    fn a_motion_held_by_a_formula_that_jumps_ends_with_its_name() {
+        let text = r#"
+            name = "slider"
+            bodies.block.mass = 1
+            [joints.rail]
+            type = "prismatic"
+            axis = "x"
+            parent = "ground"
+            child = "block"
+            coordinates = { names = ["x"] }
+            [loads.friction]
+            type = "actuator"
+            joint = "rail"
+            effort = "1 [N]*sin(3 [rad/s]*t) - 10 [N]*sign(x_dot)"
+        "#;
+        let loaded = pipeline::build(&read::parse("slider.toml", text).unwrap(), "slider.toml").unwrap();
+        let stopped = simulate(&loaded, &SimulationRequest::until(10.0)).unwrap().motion.stopped;
+        let message = stopped.unwrap().to_string();
+        assert!(message.contains("here jump `sign(x_dot)`"), "{message}");
+        assert!(message.contains("tanh(v/e)"), "{message}");
+    }
+}
