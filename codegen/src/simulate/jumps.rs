@@ -1,0 +1,79 @@
+//! Formulas in the equations that may jump, in words for messages.
+
+use crate::algebra::{Cmp, Func};
+use crate::functions;
+use crate::ir::{Graph, NodeId, Op, Program, needed};
+
+/// Most formulas that a message names.
+const NAMED: usize = 3;
+
+/// `sign(…)` and `if …` on which the state derivative depends, as far as a message names them.
+pub(super) fn jumps(program: &Program) -> Vec<String> {
+    let Some(function) = program.function(functions::DQDT) else { return Vec::new() };
+    let graph = &program.graph;
+    let nodes: Vec<NodeId> = function.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
+    let mut found: Vec<String> = Vec::new();
+    let wanted = needed(graph, &nodes);
+    for id in (0..wanted.len()).filter(|i| wanted[*i]).map(|i| NodeId(i as u32)) {
+        let node = graph.node(id);
+        let text = match (node.op, node.args()) {
+            (Op::Func(Func::Sign), [x]) => format!("`sign({})`", name(graph, *x)),
+            (Op::Select(cmp), [a, b, ..]) => {
+                format!("`if {} {} {}`", name(graph, *a), symbol(cmp), name(graph, *b))
+            }
+            _ => continue,
+        };
+        if found.len() < NAMED && !found.contains(&text) {
+            found.push(text);
+        }
+    }
+    found
+}
+
+/// A symbol, a number or a named value; `…` for any other formula.
+fn name(graph: &Graph, id: NodeId) -> String {
+    match graph.node(id).op {
+        Op::Symbol(s) => graph.symbol_info(s).name.to_string(),
+        _ => match graph.constant(id) {
+            Some(n) => n.to_f64().to_string(),
+            None => graph.name_of(id).unwrap_or_else(|| "…".to_owned()),
+        },
+    }
+}
+
+fn symbol(cmp: Cmp) -> &'static str {
+    match cmp {
+        Cmp::Lt => "<",
+        Cmp::Le => "<=",
+        Cmp::Eq => "==",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::simulate::{SimulationRequest, simulate};
+    use crate::{pipeline, read};
+
+    #[test]
+    fn a_motion_held_by_a_formula_that_jumps_ends_with_its_name() {
+        let text = r#"
+            name = "slider"
+            bodies.block.mass = 1
+            [joints.rail]
+            type = "prismatic"
+            axis = "x"
+            parent = "ground"
+            child = "block"
+            coordinates = { names = ["x"] }
+            [loads.friction]
+            type = "actuator"
+            joint = "rail"
+            effort = "1 [N]*sin(3 [rad/s]*t) - 10 [N]*sign(x_dot)"
+        "#;
+        let loaded = pipeline::build(&read::parse("slider.toml", text).unwrap(), "slider.toml").unwrap();
+        let stopped = simulate(&loaded, &SimulationRequest::until(10.0)).unwrap().motion.stopped;
+        let message = stopped.unwrap().to_string();
+        assert!(message.contains("here jump `sign(x_dot)`"), "{message}");
+        assert!(message.contains("tanh(v/e)"), "{message}");
+    }
+}
