@@ -23,15 +23,15 @@ pub mod mechanism;
 pub mod program;
 mod refine;
 pub mod singles;
+mod wanted;
 
 use std::path::Path;
 
 use crate::assemble;
 use crate::derive::{self, size};
 use crate::error::{Diagnostic, Errors};
-use crate::formalism::{self, ConstraintsBy, Formalism, Lean, NotDriven, SolvedSystem};
+use crate::formalism::{ConstraintsBy, Formalism, Lean, SolvedSystem};
 use crate::functions::{self, Definition, Derive};
-use crate::ir::declaration::Vector;
 use crate::ir::{Cost, Program, count};
 use crate::mechanism::{Axes, Groups, Mechanism, Poles};
 use crate::plan::{self, Plan};
@@ -39,7 +39,7 @@ use crate::print;
 use crate::read::{self, Opened, Settings};
 use crate::resolve;
 use crate::simplify::simplify;
-use crate::spec::{Spec, did_you_mean};
+use crate::spec::Spec;
 
 /// Reads and builds a spec file.
 ///
@@ -75,53 +75,8 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> 
     resolved.origin.file = file.into();
     let mut loaded = assemble::assemble(resolved)?;
     functions_of(&loaded)?;
-    if loaded.massless.is_empty()
-        && let Some(speed) = assemble::unresisted(&loaded.mechanism)
-    {
-        let joint = &loaded.mechanism.joints[loaded.mechanism.speeds[speed].joint].name;
-        let place = spec.joints.iter().find(|j| j.name.value == *joint).and_then(|j| j.name.span);
-        loaded.massless.push(assemble::nothing_resists(&loaded.mechanism, speed, place));
-    }
-    let mut warnings = inertia::warnings(&loaded);
-    warnings.retain(|d| !loaded.accepted.iter().any(|code| code == d.code));
-    loaded.warnings.diagnostics.extend(warnings);
+    inertia::find_massless(&mut loaded, spec);
     Ok(loaded)
-}
-
-/// The functions that a spec asks for by its key `functions`; the default ones if it asks for none.
-///
-/// # Errors
-/// Names that no function has, or that stand there twice.
-pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Errors> {
-    if loaded.functions.is_empty() {
-        return Ok(inertia::defined(loaded, &functions::defaults()).0);
-    }
-    let mut out: Vec<&'static Definition> = Vec::new();
-    let mut diagnostics = Vec::new();
-    for name in &loaded.functions {
-        let found = match name.value.as_str() {
-            "default" => inertia::defined(loaded, &functions::defaults()).0,
-            other => functions::by_name(other).into_iter().collect(),
-        };
-        if found.is_empty() {
-            let known = functions::ALL.iter().map(|f| f.name).chain(["default"]);
-            let help = match did_you_mean(&name.value, known) {
-                Some(meant) => format!("write `{meant}`"),
-                None => "`dqdt emit --help` lists all functions".to_owned(),
-            };
-            let text = format!("there is no function `{}` to emit", name.value);
-            diagnostics.push(Diagnostic::error("unknown-name", text).at(name.span, "not known").help(help));
-        }
-        for f in found {
-            if !out.contains(&f) {
-                out.push(f);
-            }
-        }
-    }
-    if diagnostics.is_empty() {
-        return Ok(out);
-    }
-    Err(Errors { diagnostics, sources: loaded.warnings.sources.clone() })
 }
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.
@@ -279,7 +234,7 @@ fn chosen(loaded: &Assembled, choice: Choice, functions: &[&'static Definition])
     let functions = functions::in_order(functions);
     match choice {
         Choice::Given(f) => (f, prepared(loaded, &choice.request(f, functions), choice.waiting())),
-        Choice::Quick => digits::keep(loaded, &functions, quick(loaded), &|f| solves_everywhere(loaded, f)),
+        Choice::Quick => keep_digits(loaded, &functions, quick(loaded)),
         Choice::BySize => by_size(loaded, &functions),
         Choice::LeastCost => of_least_cost(loaded, &functions),
         Choice::FewestOperations => least_cost_among(loaded, &functions, choice, &|f| {
@@ -403,9 +358,17 @@ pub fn default_formalism(loaded: &Assembled, functions: &[&'static Definition]) 
 }
 
 fn by_size(loaded: &Assembled, functions: &[&'static Definition]) -> (Formalism, Assembled) {
-    digits::keep(loaded, functions, by_cost(loaded, functions), &|f| {
-        size::fits(&loaded.mechanism, f) && solves_everywhere(loaded, f)
-    })
+    keep_digits(loaded, functions, by_cost(loaded, functions))
+}
+
+/// `taken`, or a form that keeps its digits where that one loses them.
+fn keep_digits(
+    loaded: &Assembled,
+    functions: &[&'static Definition],
+    taken: (Formalism, Assembled),
+) -> (Formalism, Assembled) {
+    let may = |f: Formalism| solves_everywhere(loaded, f) && size::fits(&loaded.mechanism, f);
+    digits::keep(loaded, functions, taken, &may, &|l, r| derived(l, r, derive::derive_to_count))
 }
 
 fn by_cost(loaded: &Assembled, functions: &[&'static Definition]) -> (Formalism, Assembled) {
@@ -445,61 +408,6 @@ pub fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), Errors>
     size::check(&loaded.mechanism, forms)
 }
 
-/// Refuses a function that the mechanism cannot give, where leaving it out would surprise.
-///
-/// # Errors
-/// Which, why, and what to do.
-pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
-    inertia::check(loaded, functions)?;
-    let m = &loaded.mechanism;
-    let asked = |vector| functions.iter().find(|f| f.takes(vector)).map(|f| f.name);
-    let by_pose = |name: &str| {
-        Diagnostic::error(
-            "no-independent-speeds",
-            format!("`{name}` of `{}`: which speeds are independent changes with the pose", m.name),
-        )
-        .help(
-            "give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`), or use \
-             `mass_matrix`, `bias` and `velocity_constraints`",
-        )
-    };
-    let mut diagnostics = Vec::new();
-    if let Some(name) = asked(Vector::IndependentAccelerations)
-        && formalism::independent_speeds(m).is_none()
-    {
-        diagnostics.push(by_pose(name));
-    }
-    if let Some(f) = functions.iter().find(|f| f.in_independent_differences())
-        && !m.constraints.is_empty()
-        && (m.partition.driven.is_none() || m.partition.coordinates.is_none())
-    {
-        let text =
-            format!("`{}` of `{}`: which states are independent changes with the pose", f.name, m.name);
-        diagnostics.push(Diagnostic::error("no-independent-states", text).help(
-            "a joint that moves freely may have its velocity in the axes of its body (`velocity_frame = \"body\"`), where it has not; \
-             a steered wheel at a right angle leaves no choice. `dqdt linearize` chooses independent states at each state",
-        ));
-    }
-    if let Some(name) = asked(Vector::DrivenAccelerations) {
-        match formalism::driven_speeds(m) {
-            Ok(_) => {}
-            Err(NotDriven::Pose) => diagnostics.push(by_pose(name)),
-            Err(NotDriven::Dependent(s)) => {
-                let speed = &m.speeds[s].name;
-                let text = format!("`{name}` of `{}`: `{speed}` cannot be driven besides the others", m.name);
-                let independent = formalism::independent_speeds(m).unwrap_or_default();
-                let names: Vec<&str> = independent.iter().map(|s| m.speeds[*s].name.as_str()).collect();
-                let d = Diagnostic::error("dependent-driven", text);
-                diagnostics.push(d.help(format!(
-                    "the constraints give it from them, or say themselves that it depends; leave it out of `driven`. Independent are: {}",
-                    names.join(", ")
-                )));
-            }
-        }
-    }
-    if diagnostics.is_empty() { Ok(()) } else { Err(Errors { diagnostics, ..Errors::default() }) }
-}
-
 /// Percent of the cost that another form must save to be taken in place of Kane's.
 const BETTER: u32 = 3;
 
@@ -529,6 +437,7 @@ pub fn c(program: &Program, options: &COptions) -> CFiles {
 
 pub(crate) use cost::total;
 pub use cost::{WAITING, cost};
+pub use wanted::{check_functions, functions_of};
 
 pub use crate::assemble::{Assembled, AssembledState};
 pub use crate::base::write_if_changed;

@@ -6,28 +6,31 @@
 //!          digit in single precision, seven or more are lost in double precision, and a form that projects is taken.
 //! Cost:    an evaluation a state and form, only of mechanisms with constraints.
 
-use super::{derived, prepared, singles};
+use super::cost::WAITING;
+use super::{refine, singles};
 use crate::assemble::Assembled;
-use crate::derive::{self, Request};
+use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions::{self, Definition};
+use crate::ir::Program;
 
 /// Relative error in single precision beyond which a form has lost its digits.
 const LOST: f64 = 0.3;
 
-/// `taken`, or a form that keeps its digits where that one loses them. `may`: forms that fit and solve everywhere.
+/// `taken`, or a form that keeps its digits where that one loses them. `may`: forms that fit and solve everywhere; `derived`: a program after every pass.
 pub(super) fn keep(
     loaded: &Assembled,
     functions: &[&'static Definition],
     taken: (Formalism, Assembled),
     may: &dyn Fn(Formalism) -> bool,
+    derived: &dyn Fn(&Assembled, &Request) -> Program,
 ) -> (Formalism, Assembled) {
     let moves = functions.iter().any(|f| f.derive.asks_for_motion());
     if loaded.mechanism.constraints.is_empty() || !moves {
         return taken;
     }
     let loss = |f: Formalism, own: &Assembled| {
-        let program = derived(own, &Request::new(f, vec![functions::DQDT]), derive::derive_to_count);
+        let program = derived(own, &Request::new(f, vec![functions::DQDT]));
         singles::errors(&loaded.mechanism, &program).map_or(0.0, |e| e.median)
     };
     if loss(taken.0, &taken.1) <= LOST {
@@ -35,7 +38,7 @@ pub(super) fn keep(
     }
     let projecting = [Formalism::MaggiCoordinates, Formalism::Maggi];
     let other = projecting.into_iter().filter(|f| *f != taken.0 && may(*f)).find_map(|f| {
-        let own = prepared(loaded, &Request::new(f, functions.to_vec()), super::WAITING);
+        let own = refine::found(loaded, &Request::new(f, functions.to_vec()), WAITING, derived);
         (loss(f, &own) <= LOST).then_some((f, own))
     });
     other.unwrap_or(taken)

@@ -5,13 +5,28 @@
 //! Method:  `resolve` and `assemble` find the motions that nothing resists. They are a warning of the mechanism; each function says by its
 //!          declaration what it solves, and one that divides by inertia is refused by name.
 
-use crate::assemble::Assembled;
+use crate::assemble::{self, Assembled};
 use crate::error::{Diagnostic, Errors, Severity};
 use crate::functions::Definition;
 use crate::mechanism::{Joint, Mechanism};
+use crate::spec::Spec;
+
+/// Adds the motions of a tree that no inertia tells apart, and warns of all massless ones.
+pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
+    if loaded.massless.is_empty()
+        && let Some(speed) = assemble::unresisted(&loaded.mechanism)
+    {
+        let joint = &loaded.mechanism.joints[loaded.mechanism.speeds[speed].joint].name;
+        let place = spec.joints.iter().find(|j| j.name.value == *joint).and_then(|j| j.name.span);
+        loaded.massless.push(assemble::nothing_resists(&loaded.mechanism, speed, place));
+    }
+    let mut warnings = warnings(loaded);
+    warnings.retain(|d| !loaded.accepted.iter().any(|code| code == d.code));
+    loaded.warnings.diagnostics.extend(warnings);
+}
 
 /// The massless motions as warnings, once: a mechanism without any inertia says so in one.
-pub(super) fn warnings(loaded: &Assembled) -> Vec<Diagnostic> {
+fn warnings(loaded: &Assembled) -> Vec<Diagnostic> {
     if loaded.massless.is_empty() {
         return Vec::new();
     }

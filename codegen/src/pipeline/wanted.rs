@@ -1,0 +1,100 @@
+//! The functions that a spec asks for, and those that its mechanism cannot give.
+
+use super::inertia;
+use crate::assemble::Assembled;
+use crate::error::{Diagnostic, Errors};
+use crate::formalism::{self, NotDriven};
+use crate::functions::{self, Definition};
+use crate::ir::declaration::Vector;
+use crate::spec::did_you_mean;
+
+/// The functions that a spec asks for by its key `functions`; the default ones if it asks for none.
+///
+/// # Errors
+/// Names that no function has, or that stand there twice.
+pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Errors> {
+    if loaded.functions.is_empty() {
+        return Ok(inertia::defined(loaded, &functions::defaults()).0);
+    }
+    let mut out: Vec<&'static Definition> = Vec::new();
+    let mut diagnostics = Vec::new();
+    for name in &loaded.functions {
+        let found = match name.value.as_str() {
+            "default" => inertia::defined(loaded, &functions::defaults()).0,
+            other => functions::by_name(other).into_iter().collect(),
+        };
+        if found.is_empty() {
+            let known = functions::ALL.iter().map(|f| f.name).chain(["default"]);
+            let help = match did_you_mean(&name.value, known) {
+                Some(meant) => format!("write `{meant}`"),
+                None => "`dqdt emit --help` lists all functions".to_owned(),
+            };
+            let text = format!("there is no function `{}` to emit", name.value);
+            diagnostics.push(Diagnostic::error("unknown-name", text).at(name.span, "not known").help(help));
+        }
+        for f in found {
+            if !out.contains(&f) {
+                out.push(f);
+            }
+        }
+    }
+    if diagnostics.is_empty() {
+        return Ok(out);
+    }
+    Err(Errors { diagnostics, sources: loaded.warnings.sources.clone() })
+}
+
+/// Refuses a function that the mechanism cannot give, where leaving it out would surprise.
+///
+/// # Errors
+/// Which, why, and what to do.
+pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
+    inertia::check(loaded, functions)?;
+    let m = &loaded.mechanism;
+    let asked = |vector| functions.iter().find(|f| f.takes(vector)).map(|f| f.name);
+    let by_pose = |name: &str| {
+        Diagnostic::error(
+            "no-independent-speeds",
+            format!("`{name}` of `{}`: which speeds are independent changes with the pose", m.name),
+        )
+        .help(
+            "give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`), or use \
+             `mass_matrix`, `bias` and `velocity_constraints`",
+        )
+    };
+    let mut diagnostics = Vec::new();
+    if let Some(name) = asked(Vector::IndependentAccelerations)
+        && formalism::independent_speeds(m).is_none()
+    {
+        diagnostics.push(by_pose(name));
+    }
+    if let Some(f) = functions.iter().find(|f| f.in_independent_differences())
+        && !m.constraints.is_empty()
+        && (m.partition.driven.is_none() || m.partition.coordinates.is_none())
+    {
+        let text =
+            format!("`{}` of `{}`: which states are independent changes with the pose", f.name, m.name);
+        diagnostics.push(Diagnostic::error("no-independent-states", text).help(
+            "a joint that moves freely may have its velocity in the axes of its body (`velocity_frame = \"body\"`), where it has not; \
+             a steered wheel at a right angle leaves no choice. `dqdt linearize` chooses independent states at each state",
+        ));
+    }
+    if let Some(name) = asked(Vector::DrivenAccelerations) {
+        match formalism::driven_speeds(m) {
+            Ok(_) => {}
+            Err(NotDriven::Pose) => diagnostics.push(by_pose(name)),
+            Err(NotDriven::Dependent(s)) => {
+                let speed = &m.speeds[s].name;
+                let text = format!("`{name}` of `{}`: `{speed}` cannot be driven besides the others", m.name);
+                let independent = formalism::independent_speeds(m).unwrap_or_default();
+                let names: Vec<&str> = independent.iter().map(|s| m.speeds[*s].name.as_str()).collect();
+                let d = Diagnostic::error("dependent-driven", text);
+                diagnostics.push(d.help(format!(
+                    "the constraints give it from them, or say themselves that it depends; leave it out of `driven`. Independent are: {}",
+                    names.join(", ")
+                )));
+            }
+        }
+    }
+    if diagnostics.is_empty() { Ok(()) } else { Err(Errors { diagnostics, ..Errors::default() }) }
+}
