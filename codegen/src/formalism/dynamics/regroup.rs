@@ -204,7 +204,9 @@ pub(crate) fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> V
             }
         }
         if let Some(together) = &mut together {
-            alike.iter().rev().for_each(|j| drop(together.hand_on(m, k, *j)));
+            for j in alike.iter().rev() {
+                let _ = together.hand_on(m, k, *j);
+            }
         }
         now = together.filter(|together| together.more < now.more).unwrap_or(now);
     }
