@@ -30,8 +30,10 @@ const LARGEST: i32 = 9;
 /// Largest magnitude on the way to a value: where such values cancel, what is left must not pass for a difference or decide a
 /// side.
 const CANCELLING: f64 = 1e30;
-/// The same where slopes are taken over steps.
+/// The same where slopes are taken over steps; and the magnitudes of parameters and time there, whose high powers stand in the
+/// error of a step.
 const CANCELLING_SLOPES: f64 = 1e15;
+const MODERATE: std::ops::Range<f64> = 1e-2..1e2;
 /// Longest text of a switch, in characters.
 const LONGEST: usize = 60;
 
@@ -59,7 +61,7 @@ impl Samples {
         let graph = Graph::new();
         let (a, b) = (trace(left, &graph), trace(right, &graph));
         let roots: Vec<Vec<Tracer<'_>>> = a.into_iter().zip(b).map(|(a, b)| vec![a, b]).collect();
-        Samples::of_roots(&graph, &roots, quaternions, (left.nodes.len() + right.nodes.len(), CANCELLING))
+        Samples::of_roots(&graph, &roots, quaternions, (left.nodes.len() + right.nodes.len(), false))
     }
 
     /// Of outputs and closed forms at the same positions.
@@ -76,27 +78,22 @@ impl Samples {
             .into_iter()
             .map(|ids| ids.into_iter().map(|id| Tracer::new(&graph, id)).collect())
             .collect();
-        Samples::of_roots(&graph, &roots, quaternions, (2 * expressions.nodes.len(), CANCELLING))
+        Samples::of_roots(&graph, &roots, quaternions, (2 * expressions.nodes.len(), false))
     }
 
     /// Of entries that depend on all outputs.
     pub fn of_outputs(expressions: &Expressions, entries: usize, quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let all = trace(expressions, &graph);
-        Samples::of_roots(
-            &graph,
-            &vec![all; entries],
-            quaternions,
-            (30 * expressions.nodes.len(), CANCELLING_SLOPES),
-        )
+        Samples::of_roots(&graph, &vec![all; entries], quaternions, (30 * expressions.nodes.len(), true))
     }
 
-    /// `cost` is the number of operations at a point, `largest` the magnitude that no value may exceed.
+    /// `cost` is the number of operations at a point; `over_steps` is true if slopes are taken there.
     fn of_roots(
         graph: &Graph,
         roots: &[Vec<Tracer<'_>>],
         quaternions: &[[usize; 4]],
-        (cost, largest): (usize, f64),
+        (cost, over_steps): (usize, bool),
     ) -> Self {
         let ids: Vec<Vec<_>> = roots.iter().map(|r| r.iter().map(|x| x.id(graph)).collect()).collect();
         let mut outputs: Vec<_> = ids.iter().flatten().copied().collect();
@@ -113,8 +110,14 @@ impl Samples {
         };
         let space = Space::new(graph.symbols().into_iter().map(|s| s.kind), quaternions, |_| 1.0);
         let found = SwitchSearch::new(graph, &outputs, &all, &space, LARGEST).run(Vec::new());
+        let largest = if over_steps { CANCELLING_SLOPES } else { CANCELLING };
+        let smooth = |p: &SwitchPoint| {
+            let steady = |kind| matches!(kind, SymbolKind::Parameter(_) | SymbolKind::Time);
+            space.plain().filter(|(kind, _)| steady(*kind)).all(|(_, i)| MODERATE.contains(&p.x[i].abs()))
+        };
         let moderate = |p: &SwitchPoint| {
-            Snapshot::new(graph, &outputs, |kind| space.value(kind, &p.x)).largest() < largest
+            let snapshot = Snapshot::new(graph, &outputs, |kind| space.value(kind, &p.x));
+            (!over_steps || smooth(p)) && snapshot.largest() < largest
         };
         let found: Vec<SwitchPoint> = found.into_iter().filter(moderate).collect();
         let most = (WORK / cost.max(1)).max(LEAST);

@@ -340,7 +340,7 @@ fn tables_are_differentiated_and_selections_are_checked_by_numbers() {
         panic!("{verdicts:?}")
     };
     assert_eq!(function, "select_lt");
-    assert_eq!(verdicts.rest[0].status(), Status::Checked);
+    assert_eq!(verdicts.rest[0].status(), Status::Checked, "{verdicts:?}");
     // A factor 3 for 2.
     let g = Graph::new();
     let q = symbol(&g, "r", SymbolKind::Coordinate(0));
