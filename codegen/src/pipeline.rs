@@ -211,6 +211,7 @@ pub fn choose(
 
 /// Derives functions that are interpreted here and printed nowhere: without a search for origins, axes and groups, and without
 /// equal limbs, which only a compiler makes use of.
+#[cfg(feature = "simulate")]
 pub(crate) fn program_to_run(
     loaded: &Assembled,
     formalism: Formalism,

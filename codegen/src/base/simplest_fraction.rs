@@ -44,7 +44,7 @@ fn between((a, b): (u128, u128), (c, d): (u128, u128)) -> (i128, i128) {
     let (mut h, mut k) = ((1i128, 0i128), (0i128, 1i128));
     loop {
         let whole = low.0 / low.1;
-        let last = whole * low.1 == low.0 || whole + 1 <= high.0 / high.1;
+        let last = whole * low.1 == low.0 || whole < high.0 / high.1;
         let digit = (if whole * low.1 == low.0 {
             whole
         } else if last {
