@@ -59,7 +59,7 @@ fn spec_of(
     let source = sources.add(name, text);
     let loops = loops.map(|(name, text)| (sources.add(name, text), text));
     let fail = |diagnostics: Vec<Diagnostic>| Errors { sources: sources.clone(), diagnostics };
-    let mut robot = read::read(text, source).map_err(fail)?;
+    let mut robot = read::read(name, text, source).map_err(fail)?;
     let mut report = Report::default();
     if let Some((source, text)) = loops {
         close_loops(text, source, &mut robot, &mut report).map_err(fail)?;

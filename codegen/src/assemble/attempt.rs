@@ -9,7 +9,7 @@
 
 use super::Manifold;
 use super::manifold::TOLERANCE;
-use super::solve::{approach, in_steps, largest};
+use super::newton::{approach, in_steps, largest};
 use crate::base::Random;
 
 /// Damping that rows keep which depend on each other, as a part of their squared length.

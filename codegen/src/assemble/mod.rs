@@ -18,6 +18,7 @@ mod finding;
 mod identity;
 mod manifold;
 mod messages;
+mod newton;
 mod partition;
 mod program;
 mod rank;

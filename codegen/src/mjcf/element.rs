@@ -74,7 +74,12 @@ impl<'a, 'l> Loader<'a, 'l> {
         match Document::parse(&joined) {
             Ok(document) => self.element(document.root_element(), text, source, depth),
             Err(e) => {
-                self.problems.push(syntax_error("mjcf-syntax", &e, text, source));
+                self.problems.push(syntax_error(
+                    "mjcf-syntax",
+                    &e,
+                    (self.sources.name(source), text),
+                    source,
+                ));
                 None
             }
         }

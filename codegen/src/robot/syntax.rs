@@ -3,11 +3,11 @@
 use crate::base::{SourceId, Span};
 use crate::error::Diagnostic;
 
-/// The message, at its place. `code` is that of the format.
+/// The message, at its place. `code` is that of the format; the file is given by its name and its text.
 pub(crate) fn syntax_error(
     code: &'static str,
     error: &roxmltree::Error,
-    text: &str,
+    (name, text): (&str, &str),
     source: SourceId,
 ) -> Diagnostic {
     let at = error.pos();
@@ -21,6 +21,10 @@ pub(crate) fn syntax_error(
     let message = error.to_string();
     // The place at the end is said by the excerpt.
     let message = message.rsplit_once(" at ").map_or(message.as_str(), |(text, _)| text).to_owned();
+    let message = match place {
+        Some(_) => message,
+        None => format!("{message} at line {}, column {} of `{name}`", at.row, at.col),
+    };
     if matches!(error, roxmltree::Error::DtdDetected) {
         return Diagnostic::error(code, "the file has a DOCTYPE")
             .at(place, "here")

@@ -2,9 +2,9 @@
 
 use roxmltree::Node;
 
-use super::read::{only, origin};
+use super::origin::origin;
 use super::robot::{Closure, ClosureKind, Coupling, End, Origin};
-use super::xml::Reader;
+use super::xml::{Reader, only};
 use crate::base::Span;
 use crate::error::Diagnostic;
 use crate::robot::decimal::Triple;

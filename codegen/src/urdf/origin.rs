@@ -1,6 +1,10 @@
 //! Poses as URDF writes them.
 
+use roxmltree::Node;
+
 use super::robot::Origin;
+use super::xml::{Reader, only};
+use crate::error::Diagnostic;
 use crate::robot::decimal::Triple;
 use crate::robot::report::Report;
 use crate::robot::turn::{self, Angle, Pose, Turn};
@@ -29,4 +33,21 @@ pub(super) fn place(origin: &Origin, snap: f64, of: &str, report: &mut Report) -
 /// Both.
 pub(super) fn pose(origin: &Origin, snap: f64, of: &str, report: &mut Report) -> Pose {
     Pose { at: place(origin, snap, of, report), turn: turn(origin, snap, of, report) }
+}
+
+/// The element `<origin>` of another, or the frame itself.
+pub(super) fn origin(reader: &mut Reader<'_>, of: Node<'_, '_>) -> Origin {
+    let node = only(reader, of, "origin");
+    let xyz = reader.triple(node, "xyz", [0.0; 3]);
+    if let Some(node) = node {
+        reader.attributes(node, "origin", &["xyz", "rpy", "quat_xyzw"]);
+    }
+    if let Some(node) = node.filter(|n| n.has_attribute("quat_xyzw")) {
+        let d = Diagnostic::error("urdf-missing", "<origin> has a quaternion, which is not read")
+            .at(Some(reader.place(node)), "here")
+            .help("write the attitude as rpy=\"roll pitch yaw\" in radians");
+        reader.report(d);
+    }
+    let rpy = reader.triple(node, "rpy", [0.0; 3]);
+    Origin { xyz, rpy, span: node.map(|n| reader.place(n)) }
 }

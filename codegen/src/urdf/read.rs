@@ -3,8 +3,9 @@
 use roxmltree::{Document, Node};
 
 use super::loops::{read_coupling, read_loop, read_loop_joint};
-use super::robot::{Inertial, Joint, Kind, Limits, Link, Mimic, Origin, Robot};
-use super::xml::Reader;
+use super::origin::origin;
+use super::robot::{Inertial, Joint, Kind, Limits, Link, Mimic, Robot};
+use super::xml::{Reader, only};
 use crate::base::{SourceId, Span};
 use crate::error::Diagnostic;
 use crate::robot::prefixes::join_undeclared_prefixes;
@@ -26,10 +27,10 @@ const KINDS: [(&str, Kind); 6] = [
 ];
 
 /// The robot of a text.
-pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic>> {
+pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic>> {
     let joined = join_undeclared_prefixes(text);
     let document =
-        Document::parse(&joined).map_err(|e| vec![syntax_error("urdf-syntax", &e, text, source)])?;
+        Document::parse(&joined).map_err(|e| vec![syntax_error("urdf-syntax", &e, (name, text), source)])?;
     let root = document.root_element();
     let namespace = root.tag_name().namespace();
     let mut reader = Reader { source, text, problems: Vec::new(), namespace, ignored: Vec::new() };
@@ -151,24 +152,6 @@ fn twice<'a>(reader: &mut Reader<'_>, noun: &str, names: impl Iterator<Item = (&
     }
 }
 
-/// The child of this name; further ones are reported.
-pub(super) fn only<'a, 'i>(reader: &mut Reader<'_>, node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
-    let mut all = node
-        .children()
-        .filter(|n| reader.own(*n) && n.tag_name().name() == name)
-        .collect::<Vec<_>>()
-        .into_iter();
-    let first = all.next()?;
-    if let Some(second) = all.next() {
-        let d = Diagnostic::error("duplicate", format!("<{name}> is given twice"))
-            .at(Some(reader.place(second)), "again here")
-            .also(Some(reader.place(first)), "first here")
-            .help("keep one of them");
-        reader.report(d);
-    }
-    Some(first)
-}
-
 fn link(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Link> {
     reader.rest(node, "link", &["name"], &OF_LINK);
     let name = reader.text(node, "name").map(str::to_owned);
@@ -221,22 +204,6 @@ fn read_inertial(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Inertial
     let [Some(xx), Some(yy), Some(zz)] = diagonal else { return None };
     let [xy, xz, yz] = products;
     Some(Inertial { origin, mass: mass?, inertia: [xx, yy, zz, xy, xz, yz] })
-}
-
-pub(super) fn origin(reader: &mut Reader<'_>, of: Node<'_, '_>) -> Origin {
-    let node = only(reader, of, "origin");
-    let xyz = reader.triple(node, "xyz", [0.0; 3]);
-    if let Some(node) = node {
-        reader.attributes(node, "origin", &["xyz", "rpy", "quat_xyzw"]);
-    }
-    if let Some(node) = node.filter(|n| n.has_attribute("quat_xyzw")) {
-        let d = Diagnostic::error("urdf-missing", "<origin> has a quaternion, which is not read")
-            .at(Some(reader.place(node)), "here")
-            .help("write the attitude as rpy=\"roll pitch yaw\" in radians");
-        reader.report(d);
-    }
-    let rpy = reader.triple(node, "rpy", [0.0; 3]);
-    Origin { xyz, rpy, span: node.map(|n| reader.place(n)) }
 }
 
 fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {

@@ -160,3 +160,21 @@ impl<'t> Reader<'t> {
         number
     }
 }
+
+/// The child of this name; further ones are reported.
+pub(super) fn only<'a, 'i>(reader: &mut Reader<'_>, node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    let mut all = node
+        .children()
+        .filter(|n| reader.own(*n) && n.tag_name().name() == name)
+        .collect::<Vec<_>>()
+        .into_iter();
+    let first = all.next()?;
+    if let Some(second) = all.next() {
+        let d = Diagnostic::error("duplicate", format!("<{name}> is given twice"))
+            .at(Some(reader.place(second)), "again here")
+            .also(Some(reader.place(first)), "first here")
+            .help("keep one of them");
+        reader.report(d);
+    }
+    Some(first)
+}

@@ -187,7 +187,9 @@ fn no_change_of_a_model_makes_the_reader_panic() {
                     assert!(read.is_ok(), "{}\n{changed}", read.unwrap_err());
                 }
                 Err(errors) => {
-                    let placed = errors.diagnostics.iter().all(|d| d.primary.is_some());
+                    // A text without the root of a robot is quoted nowhere.
+                    let robot = changed.contains("<mujoco");
+                    let placed = errors.diagnostics.iter().all(|d| d.primary.is_some() || !robot);
                     assert!(placed && !errors.to_string().is_empty(), "{errors}");
                 }
             }
