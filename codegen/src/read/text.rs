@@ -117,12 +117,17 @@ fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Errors> {
 /// The keys and values of a text. A text that is no spec is quoted in no message: it may be anything, such as a file of keys.
 pub(super) fn toml(text: &str, id: SourceId, name: &str) -> Result<document::Table, Vec<Diagnostic>> {
     match document::read(text, id) {
-        Ok(table) if table.0.iter().all(|(key, _)| keys::SPEC.key(&key.value).is_none()) => {
+        Ok(table) if !table.0.iter().any(|(key, _)| is_top_key(&key.value)) => {
             Err(vec![not_a_spec(name, text, None)])
         }
         Err(syntax) if !reads_like_spec(text) => Err(vec![not_a_spec(name, text, syntax.first())]),
         read => read.map_err(|syntax| syntax_errors(text, syntax)),
     }
+}
+
+/// True for a key of a spec, or of a file of formulas for `prove --against`.
+fn is_top_key(word: &str) -> bool {
+    keys::SPEC.key(word).is_some() || word == "equal"
 }
 
 /// True if a line of a text begins like a key or a header of a spec.
@@ -136,7 +141,7 @@ fn reads_like_spec(text: &str) -> bool {
         let word = &word[..word.find(|c| !is_key(c)).unwrap_or(word.len())];
         let after = line.trim_start_matches('[').trim_start()[word.len()..].trim_start();
         let follows = if is_header { after.starts_with([']', '.']) } else { after.starts_with(['=', '.']) };
-        let known = (is_header || !in_table) && follows && keys::SPEC.key(word).is_some();
+        let known = (is_header || !in_table) && follows && is_top_key(word);
         in_table |= is_header;
         known
     })

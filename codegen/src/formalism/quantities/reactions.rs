@@ -6,8 +6,7 @@
 //! and the armature take. A rotor pushes on the body it rides on.
 //! Angles measured from the ground: the forms of the paper carry wrenches by C′, which leaves moments out. What really
 //! goes through the joint is carried by C; then the opposite of an actuator's moment is part of it, and springs,
-//! friction, generalised forces and rotors, which act on such a speed from the ground, are loads on the child; so are the
-//! drives of prescribed ones.
+//! friction, generalised forces and rotors, which act on such a speed from the ground, are loads on the child.
 //! Frames:  body axes, about the pole: the origin of the joint's frame on the child.
 //! Units:   N, N·m.
 //! Cost:    O(bodies + loads).
@@ -115,11 +114,8 @@ pub(crate) fn through<S: Scalar>(
         through[i] = through[i] + opposites[i];
         if from_ground(m, i) {
             for column in &body.columns {
-                let effort = match column.speed {
-                    Some(speed) => efforts[speed] - column.armature * accelerations[speed],
-                    // The drive of a prescribed angle, less what its armature takes.
-                    None => carried[i].power(column.twist),
-                };
+                let Some(speed) = column.speed else { continue };
+                let effort = efforts[speed] - column.armature * accelerations[speed];
                 let load = Wrench { f: Vec3::ZERO, m: column.dual.m.scale(effort) };
                 through[i] = through[i] - load;
             }
