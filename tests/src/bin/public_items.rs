@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use dqdt_tests::root;
 
 /// More than this nobody reads. The names of emitted functions are one list, which the reference has as a table: they do not count.
-const MOST: usize = 245;
+const MOST: usize = 246;
 
 fn main() -> ExitCode {
     match check(&target().join("doc/dqdt_codegen")) {
