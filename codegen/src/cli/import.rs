@@ -31,6 +31,9 @@ pub(super) struct Import {
     /// Take the dry friction of joints; it has grown to 76 % at this speed [rad/s or m/s]
     #[arg(long, value_name = "SPEED")]
     dry_friction: Option<f64>,
+    /// A part of the robot that is left out although it changes the equations, such as `tendon`; may be given several times
+    #[arg(long, value_name = "PART")]
+    accept: Vec<String>,
     /// Where to write the whole report; it is also printed, with long lists cut
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -66,6 +69,7 @@ impl Import {
             snap: self.snap,
             damping: !self.no_damping,
             dry_friction: self.dry_friction,
+            accept: self.accept,
         };
         let imported =
             read::import(&self.robot, &name, &robot, &options, &mut Vec::new()).map_err(Failure::Spec)?;

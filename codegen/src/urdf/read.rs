@@ -41,6 +41,7 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic
         return Err(vec![d.at(Some(reader.place(node)), "here").help(help)]);
     }
     misplaced(&mut reader, root);
+    reader.attributes(root, "robot");
     let name = root.attribute("name").unwrap_or("robot").to_owned();
     let mut robot = Robot { name, links: Vec::new(), joints: Vec::new(), ignored: Vec::new() };
     for node in root.children().filter(Node::is_element) {
@@ -48,7 +49,7 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic
             "link" if reader.own(node) => robot.links.extend(link(&mut reader, node)),
             // In `<transmission>` and the like there are `<joint>`s, too; those are not children of the robot.
             "joint" if reader.own(node) => robot.joints.extend(joint(&mut reader, node)),
-            tag => reader.ignore(tag.to_owned(), node),
+            _ => reader.ignore("", node),
         }
     }
     twice(&mut reader, "link", robot.links.iter().map(|l| (l.name.as_str(), l.span)));
@@ -151,22 +152,22 @@ fn only<'a, 'i>(reader: &mut Reader<'_>, node: Node<'a, 'i>, name: &str) -> Opti
 }
 
 /// Lists what an element has besides what is read of it.
-fn ignore(reader: &mut Reader<'_>, node: Node<'_, '_>, path: &str, attributes: &[&str], read: &[&str]) {
-    reader.attributes(node, path, attributes);
+fn ignore(reader: &mut Reader<'_>, node: Node<'_, '_>, path: &str, read: &[&str]) {
+    reader.attributes(node, path);
     for child in node.children().filter(Node::is_element) {
         let tag = child.tag_name().name();
         if !(reader.own(child) && read.contains(&tag)) {
-            reader.ignore(format!("{path}/{tag}"), child);
+            reader.ignore(path, child);
         }
     }
 }
 
 fn link(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Link> {
-    ignore(reader, node, "link", &["name"], &OF_LINK);
+    ignore(reader, node, "link", &OF_LINK);
     let name = reader.text(node, "name").map(str::to_owned);
     let inertial = only(reader, node, "inertial");
     let inertial = inertial.and_then(|n| {
-        ignore(reader, n, "link/inertial", &[], &OF_INERTIAL);
+        ignore(reader, n, "link/inertial", &OF_INERTIAL);
         read_inertial(reader, n)
     });
     Some(Link { span: reader.value_place(node, "name"), name: name?, inertial })
@@ -186,8 +187,8 @@ fn read_inertial(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Inertial
         reader.report(d);
     }
     let (mass_node, tensor) = (mass?, tensor?);
-    reader.attributes(mass_node, "link/inertial/mass", &["value"]);
-    reader.attributes(tensor, "link/inertial/inertia", &["ixx", "iyy", "izz", "ixy", "ixz", "iyz"]);
+    reader.attributes(mass_node, "link/inertial/mass");
+    reader.attributes(tensor, "link/inertial/inertia");
     let mass = reader.number(mass_node, "value");
     if let Some(mass) = mass.as_ref().filter(|m| m.value < 0.0) {
         let d = Diagnostic::error("urdf-mass", format!("the mass {} is negative", mass.text));
@@ -219,7 +220,7 @@ fn origin(reader: &mut Reader<'_>, of: Node<'_, '_>) -> Origin {
     let node = only(reader, of, "origin");
     let xyz = reader.triple(node, "xyz", [0.0; 3]);
     if let Some(node) = node {
-        reader.attributes(node, "origin", &["xyz", "rpy", "quat_xyzw"]);
+        reader.attributes(node, "origin");
     }
     if let Some(node) = node.filter(|n| n.has_attribute("quat_xyzw")) {
         let d = Diagnostic::error("urdf-missing", "<origin> has a quaternion, which is not read")
@@ -232,7 +233,7 @@ fn origin(reader: &mut Reader<'_>, of: Node<'_, '_>) -> Origin {
 }
 
 fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
-    ignore(reader, node, "joint", &["name", "type"], &OF_JOINT);
+    ignore(reader, node, "joint", &OF_JOINT);
     let name = reader.text(node, "name").map(str::to_owned);
     let kind = reader.text(node, "type").and_then(|word| {
         let known = KINDS.iter().find(|(k, _)| *k == word).map(|(_, kind)| *kind);
@@ -255,7 +256,7 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
     let axis = reader.triple(axis_node, "xyz", [1.0, 0.0, 0.0]);
     let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
     if let Some(node) = axis_node {
-        reader.attributes(node, "joint/axis", &["xyz"]);
+        reader.attributes(node, "joint/axis");
         let _ = reader.text(node, "xyz");
     }
     let turns = kind.is_some_and(|k| !matches!(k, Kind::Fixed | Kind::Floating));
@@ -276,11 +277,11 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
         velocity: given("velocity"),
     };
     if let Some(node) = limit {
-        reader.attributes(node, "joint/limit", &["lower", "upper", "effort", "velocity"]);
+        reader.attributes(node, "joint/limit");
     }
     let dynamics = only(reader, node, "dynamics");
     if let Some(node) = dynamics {
-        reader.attributes(node, "joint/dynamics", &["damping", "friction"]);
+        reader.attributes(node, "joint/dynamics");
     }
     let damping = reader.number_or(dynamics, "damping", 0.0);
     let friction = reader.number_or(dynamics, "friction", 0.0);
@@ -292,7 +293,7 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
         }
     }
     let mimic = only(reader, node, "mimic").and_then(|n| {
-        reader.attributes(n, "joint/mimic", &["joint", "multiplier", "offset"]);
+        reader.attributes(n, "joint/mimic");
         let multiplier = reader.number_or(Some(n), "multiplier", 1.0);
         let offset = reader.number_or(Some(n), "offset", 0.0);
         let joint = reader.text(n, "joint")?.to_owned();
@@ -326,7 +327,7 @@ fn end(reader: &mut Reader<'_>, joint: Node<'_, '_>, name: &str) -> Option<(Stri
         reader.report(d);
         return None;
     };
-    reader.attributes(node, &format!("joint/{name}"), &["link"]);
+    reader.attributes(node, &format!("joint/{name}"));
     let link = reader.text(node, "link")?.to_owned();
     Some((link, reader.value_place(node, "link")))
 }

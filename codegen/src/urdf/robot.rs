@@ -2,7 +2,7 @@
 
 use crate::base::Span;
 use crate::robot::decimal::{Decimal, Triple};
-use crate::robot::report::Ignored;
+use crate::robot::class::Loss;
 
 /// A pose of a frame in another.
 #[derive(Clone, PartialEq, Debug)]
@@ -77,5 +77,5 @@ pub(super) struct Robot {
     pub name: String,
     pub links: Vec<Link>,
     pub joints: Vec<Joint>,
-    pub ignored: Vec<Ignored>,
+    pub ignored: Vec<Loss>,
 }

@@ -2,10 +2,11 @@
 
 use roxmltree::Node;
 
+use super::classes::CLASSES;
 use crate::base::{SourceId, Span};
 use crate::error::Diagnostic;
 use crate::robot::decimal::{Decimal, Triple};
-use crate::robot::report::Ignored;
+use crate::robot::class::{Class, Loss};
 use crate::spec::did_you_mean;
 
 /// The file while it is read.
@@ -14,7 +15,7 @@ pub(super) struct Reader<'a> {
     pub problems: Vec<Diagnostic>,
     /// The namespace of the root: elements of others are not of URDF.
     pub namespace: Option<&'a str>,
-    pub ignored: Vec<Ignored>,
+    pub ignored: Vec<Loss>,
 }
 
 impl Reader<'_> {
@@ -23,28 +24,70 @@ impl Reader<'_> {
         node.is_element() && node.tag_name().namespace() == self.namespace
     }
 
-    /// An element that nothing is read of.
-    pub fn ignore(&mut self, path: String, node: Node<'_, '_>) {
-        self.ignored.push(Ignored { path, span: self.place(node) });
+    /// Full name of an element, with the prefix as it is written.
+    fn full_name<'n>(node: Node<'n, 'n>) -> &'n str {
+        let text = node.document().input_text();
+        let name = text.get(node.range().start + 1..).unwrap_or("");
+        let end = name.find(|c: char| c.is_whitespace() || c == '>' || c == '/').unwrap_or(name.len());
+        &name[..end]
     }
 
-    /// Attributes that are not read; one that looks like another is an error.
-    pub fn attributes(&mut self, node: Node<'_, '_>, path: &str, read: &[&str]) {
+    /// An element that nothing is read of, in an element of the path `parent`: it is of its class, with what stands in it if
+    /// that has no class of its own.
+    pub fn ignore(&mut self, parent: &str, node: Node<'_, '_>) {
+        let path = match parent {
+            "" => Self::full_name(node).to_owned(),
+            _ => format!("{parent}/{}", Self::full_name(node)),
+        };
+        let span = self.place(node);
+        match CLASSES.element(&path) {
+            Some((class, true)) => self.lose(class, path, span),
+            // Only what groups others has no class of its own and is not read.
+            Some((_, false)) if path == "gazebo" => {
+                self.attributes(node, &path);
+                for child in node.children().filter(Node::is_element) {
+                    self.ignore(&path, child);
+                }
+            }
+            Some((_, false)) | None => self.lose(Class::Structural, path, span),
+        }
+    }
+
+    fn lose(&mut self, class: Class, path: String, span: Span) {
+        self.ignored.push(Loss { path, class, text: None, span });
+    }
+
+    /// Attributes that are not read, by their class; one that looks like another is an error.
+    pub fn attributes(&mut self, node: Node<'_, '_>, path: &str) {
         for attribute in node.attributes() {
-            let name = attribute.name();
-            if read.contains(&name) {
-                continue;
-            }
             let range = attribute.range();
+            let text = node.document().input_text().get(range.clone()).unwrap_or("");
+            let name = text.split('=').next().unwrap_or("").trim();
             let span = Span::new(self.source, range.start, range.start + name.len());
-            let missing = read.iter().copied().filter(|r| !node.has_attribute(*r));
-            if let Some(meant) = did_you_mean(name, missing) {
-                let message = format!("<{}> has no attribute `{name}`", node.tag_name().name());
-                let d = Diagnostic::error("urdf-attribute", message);
-                self.report(d.at(Some(span), "not read").help(format!("write `{meant}`")));
-            } else {
-                self.ignored.push(Ignored { path: format!("{path}@{name}"), span });
-            }
+            let class = match CLASSES.attribute(path, name) {
+                Some(Class::Used) => continue,
+                Some(class) => class,
+                None => {
+                    let missing = CLASSES.used(path).filter(|r| !node.has_attribute(*r));
+                    if let Some(meant) = did_you_mean(name, missing) {
+                        let message = format!("<{}> has no attribute `{name}`", node.tag_name().name());
+                        let d = Diagnostic::error("urdf-attribute", message);
+                        self.report(d.at(Some(span), "not read").help(format!("write `{meant}`")));
+                        continue;
+                    }
+                    Class::Structural
+                }
+            };
+            self.lose(class, format!("{path}@{name}"), span);
+        }
+        if matches!(path, "robot" | "link" | "joint" | "link/inertial" | "gazebo") {
+            return;
+        }
+        // These hold nothing; parts of the robot in them are reported as misplaced.
+        for child in node.children().filter(Node::is_element) {
+            let full = format!("{path}/{}", Self::full_name(child));
+            let span = self.place(child);
+            self.lose(CLASSES.element(&full).map_or(Class::Structural, |(c, _)| c), full, span);
         }
     }
 
