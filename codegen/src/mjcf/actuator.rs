@@ -4,11 +4,13 @@
 //! Method:  motor, position, velocity and general actuators without states, on a hinge or a slide. All others are reported.
 //! Not handled: tendons, sites, sliders and cranks, activations, muscles, limits of the force beside a bias.
 
+use super::classes::CLASSES;
 use super::element::Element;
 use super::equality::unknown;
 use super::given::{Given, Notes};
 use super::model::{Actuator, Kind, Model};
 use super::settings::Settings;
+use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 
 /// The elements that share one set of defaults.
@@ -28,32 +30,6 @@ pub(super) const TAGS: [&str; 14] = [
     "orientation",
     "user",
 ];
-const COMMON: [&str; 11] = [
-    "name",
-    "class",
-    "joint",
-    "jointinparent",
-    "gear",
-    "ctrlrange",
-    "ctrllimited",
-    "forcerange",
-    "forcelimited",
-    "armature",
-    "damping",
-];
-pub(super) const KNOWN: [&str; 11] = [
-    "group",
-    "user",
-    "lengthrange",
-    "kp",
-    "kv",
-    "inheritrange",
-    "bias",
-    "gain",
-    "actlimited",
-    "actrange",
-    "actearly",
-];
 /// What makes the gain, by element.
 const GAINS: [&str; 13] = [
     "kp",
@@ -71,11 +47,6 @@ const GAINS: [&str; 13] = [
     "input",
 ];
 
-/// All attributes that are read of some actuator.
-pub(super) fn attributes() -> Vec<&'static str> {
-    COMMON.iter().chain(&GAINS).chain(&["group", "inheritrange"]).copied().collect()
-}
-
 /// The actuator of an element; `None` if the equations cannot say what it does, which is reported.
 pub(super) fn read(
     given: &Given<'_>,
@@ -87,29 +58,22 @@ pub(super) fn read(
     let tag = element.tag.as_str();
     let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
     let shown = name.as_ref().map_or_else(|| format!("actuator <{tag}>"), |n| format!("actuator `{n}`"));
+    let path = format!("actuator/{tag}");
     let off = |why: &str, notes: &mut Notes| {
-        notes.report.left_out(format!("{shown}: {why}"), Some(element.span));
+        let text = format!("{shown}: {why}");
+        notes.report.lose(Class::Idealised("actuators"), path.as_str(), Some(text), element.span);
         None
     };
-    let own: &[&str] = match tag {
-        "motor" => &[],
-        "position" => &["kp", "kv", "dampratio", "timeconst", "inheritrange", "delay"],
-        "velocity" => &["kv", "delay"],
-        "general" => &[
-            "gaintype",
-            "gainprm",
-            "biastype",
-            "biasprm",
-            "dyntype",
-            "dynprm",
-            "actdim",
-            "inheritrange",
-            "delay",
-            "input",
-        ],
-        _ => return off(&format!("<{tag}> is not read"), notes),
-    };
-    let read: Vec<&str> = COMMON.iter().chain(own).copied().chain(["group"]).collect();
+    if !matches!(tag, "motor" | "position" | "velocity" | "general") {
+        match CLASSES.element(&path) {
+            Some((Class::Idealised(_), _)) => return off("its kind is not read", notes),
+            _ => {
+                notes.ignore(&path, element);
+                return None;
+            }
+        }
+    }
+    notes.attributes(element, &path);
     if !settings.actuators {
         return off("actuation is switched off", notes);
     }
@@ -135,7 +99,6 @@ pub(super) fn read(
     if !model.joint_at(joint).is_some_and(|j| matches!(j.kind, Kind::Hinge | Kind::Slide)) {
         return off("its joint has several coordinates", notes);
     }
-    notes.attributes(element, &format!("actuator/{tag}"), &read, &KNOWN);
     foreign(given, &shown, notes);
     let (gain, bias) = gain(given, &shown, notes)?;
     let gear = given.overlaid(notes, "gear", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]).into_iter().next()?;
@@ -155,14 +118,18 @@ pub(super) fn read(
             });
         } else {
             let text = format!("forcerange {} {} of {shown}", low.text, high.text);
-            notes.report.left_out(text, Some(given.span("forcerange")));
+            notes.report.lose(
+                Class::Idealised("actuator limits"),
+                path.as_str(),
+                Some(text),
+                given.span("forcerange"),
+            );
         }
     }
     if let Some(x) = given.number(notes, "inheritrange").filter(|x| x.value > 0.0) {
-        notes.report.left_out(
-            format!("inheritrange {} of {shown}: its input has no limits", x.text),
-            Some(given.span("inheritrange")),
-        );
+        let text = format!("inheritrange {} of {shown}: its input has no limits", x.text);
+        let class = Class::Idealised("actuator limits");
+        notes.report.lose(class, path.as_str(), Some(text), given.span("inheritrange"));
     }
     let armature = given.number_or(notes, "armature", 0.0);
     let damping = given.number_or(notes, "damping", 0.0);
@@ -209,7 +176,8 @@ fn gain(given: &Given<'_>, shown: &str, notes: &mut Notes) -> Option<(Decimal, [
     let zero = || Decimal::of(0.0);
     let minus = |x: &Decimal| super::frame::opposite(x);
     let off = |what: &str, notes: &mut Notes| {
-        notes.report.left_out(format!("{shown}: {what} is not read"), Some(given.element.span));
+        let text = format!("{shown}: {what} is not read");
+        notes.report.lose(Class::Idealised("actuators"), "actuator", Some(text), given.element.span);
         None
     };
     if own.number_or(notes, "delay", 0.0).value != 0.0 {

@@ -4,12 +4,10 @@ use super::element::Element;
 use super::frame::{Angles, of_quaternion};
 use super::given::{Given, Notes};
 use super::model::{Equality, Frame, Held, Kind, Model};
+use crate::robot::class::Class;
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::turn::{Pose, Turn};
 use crate::spec::did_you_mean;
-
-const COMMON: [&str; 3] = ["name", "class", "active"];
-const KNOWN: [&str; 2] = ["solref", "solimp"];
 
 /// What an `<equality>` says, but for the model that it names things of.
 pub(super) struct Reader<'m, 'n> {
@@ -22,21 +20,15 @@ impl Reader<'_, '_> {
     /// The equality of an element; `None` if it holds nothing that the equations could say, which is reported.
     pub fn read(&mut self, given: &Given<'_>) -> Option<Equality> {
         let element = given.element;
-        let own: &[&str] = match element.tag.as_str() {
-            "connect" => &["body1", "body2", "anchor", "site1", "site2"],
-            "weld" => &["body1", "body2", "anchor", "relpose", "torquescale", "site1", "site2"],
-            "joint" => &["joint1", "joint2", "polycoef"],
-            tag => {
-                let message = format!("equality <{tag}>, which is not read: nothing holds what it holds");
-                self.notes.report.left_out(message, Some(element.span));
-                return None;
-            }
-        };
-        let read: Vec<&str> = COMMON.iter().chain(own).copied().collect();
-        self.notes.attributes(element, &format!("equality/{}", element.tag), &read, &KNOWN);
+        let path = format!("equality/{}", element.tag);
+        if !matches!(element.tag.as_str(), "connect" | "weld" | "joint") {
+            self.notes.ignore(&path, element);
+            return None;
+        }
+        self.notes.attributes(element, &path);
         if !given.flag(self.notes, "active", true) {
             let text = format!("equality <{}>, which is not active", element.tag);
-            self.notes.report.left_out(text, Some(element.span));
+            self.notes.report.lose(Class::Harmless, path, Some(text), element.span);
             return None;
         }
         let held = match element.tag.as_str() {

@@ -4,6 +4,7 @@ use super::frame::opposite;
 use super::model::{Actuator, Equality, Joint, Kind};
 use super::writer::Writer;
 use crate::error::Diagnostic;
+use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::Names;
 
@@ -61,16 +62,20 @@ pub(super) fn write(w: &mut Writer<'_>) {
                     (&joint.dry_friction, "frictionloss"),
                 ];
                 for (value, what) in values.into_iter().filter(|(x, _)| !x.is_zero()) {
+                    let class = match what {
+                        "frictionloss" => Class::Idealised("dry friction"),
+                        _ => Class::Structural,
+                    };
                     let message =
                         format!("{what} {} of joint `{name}`, which has several coordinates", value.text);
-                    w.report.left_out(message, Some(joint.span));
+                    w.report.lose(class, format!("joint@{what}"), Some(message), joint.span);
                 }
                 if damping.is_zero() {
                     continue;
                 }
                 if !w.options.damping {
-                    w.report
-                        .left_out(format!("damping {} of joint `{name}`", damping.text), Some(joint.span));
+                    let text = format!("damping {} of joint `{name}`", damping.text);
+                    w.report.lose(Class::Harmless, "joint@damping", Some(text), joint.span);
                     continue;
                 }
                 let linear: &[&str] =
@@ -159,7 +164,8 @@ fn friction(w: &mut Writer<'_>, joint: &Joint, damping: &Decimal, name: &str) ->
         if w.options.damping {
             keys.push_str(&format!(", viscous = {}", damping.text));
         } else {
-            w.report.left_out(format!("damping {} of joint `{name}`", damping.text), Some(joint.span));
+            let text = format!("damping {} of joint `{name}`", damping.text);
+            w.report.lose(Class::Harmless, "joint@damping", Some(text), joint.span);
         }
     }
     if !joint.dry_friction.is_zero() {
@@ -171,7 +177,8 @@ fn friction(w: &mut Writer<'_>, joint: &Joint, damping: &Decimal, name: &str) ->
             None => {
                 let text =
                     format!("dry friction {} of joint `{name}` (--dry-friction)", joint.dry_friction.text);
-                w.report.left_out(text, Some(joint.span));
+                let class = Class::Idealised("dry friction");
+                w.report.lose(class, "joint@frictionloss", Some(text), joint.span);
             }
         }
     }
@@ -230,7 +237,7 @@ pub(super) fn coupled(
     };
     if x == y {
         let text = "an equality of a joint with itself".to_owned();
-        w.report.left_out(text, Some(equality.span));
+        w.report.lose(Class::Harmless, "equality/joint", Some(text), equality.span);
         return None;
     }
     if rest.iter().all(Decimal::is_zero) {

@@ -6,6 +6,7 @@ use super::model::{Equality, Joint, Kind, Model};
 use super::names::names;
 use super::tree::{Link, Tree};
 use super::writer::Writer;
+use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::{Names, line, mended};
 use crate::robot::options::Options;
@@ -220,7 +221,7 @@ impl Writer<'_> {
         let [first, second] = &placed;
         if first.0 == second.0 {
             let text = format!("an equality <{word}> between what no joint moves against each other");
-            self.report.left_out(text, Some(equality.span));
+            self.report.lose(Class::Harmless, "equality", Some(text), equality.span);
             return None;
         }
         // What the reaction acts on comes second, and the ground is nothing to act on.

@@ -46,6 +46,7 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic
         return Err(vec![d.at(Some(reader.place(node)), "here").help(help)]);
     }
     misplaced(&mut reader, root);
+    reader.attributes(root, "robot");
     let name = root.attribute("name").unwrap_or("robot").to_owned();
     let mut robot = Robot {
         name,
@@ -64,10 +65,7 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic
             "loop" if reader.own(node) => robot.closures.extend(read_loop(&mut reader, node)),
             "loop_joint" if reader.own(node) => robot.closures.extend(read_loop_joint(&mut reader, node)),
             "coupling" if reader.own(node) => robot.couplings.extend(read_coupling(&mut reader, node)),
-            tag => {
-                let tag = tag.to_owned();
-                reader.ignore(tag, node);
-            }
+            _ => reader.ignore("", node),
         }
     }
     twice(&mut reader, "link", robot.links.iter().map(|l| (l.name.as_str(), l.span)));
@@ -170,11 +168,11 @@ pub(super) fn only<'a, 'i>(reader: &mut Reader<'_>, node: Node<'a, 'i>, name: &s
 }
 
 fn link(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Link> {
-    reader.rest(node, "link", &["name"], &OF_LINK);
+    reader.rest(node, "link", &OF_LINK);
     let name = reader.text(node, "name").map(str::to_owned);
     let inertial = only(reader, node, "inertial");
     let inertial = inertial.and_then(|n| {
-        reader.rest(n, "link/inertial", &[], &OF_INERTIAL);
+        reader.rest(n, "link/inertial", &OF_INERTIAL);
         read_inertial(reader, n)
     });
     Some(Link { span: reader.value_place(node, "name"), name: name?, inertial })
@@ -194,8 +192,8 @@ fn read_inertial(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Inertial
         reader.report(d);
     }
     let (mass_node, tensor) = (mass?, tensor?);
-    reader.attributes(mass_node, "link/inertial/mass", &["value"]);
-    reader.attributes(tensor, "link/inertial/inertia", &["ixx", "iyy", "izz", "ixy", "ixz", "iyz"]);
+    reader.rest(mass_node, "link/inertial/mass", &[]);
+    reader.rest(tensor, "link/inertial/inertia", &[]);
     let mass = reader.number(mass_node, "value");
     if let Some(mass) = mass.as_ref().filter(|m| m.value < 0.0) {
         let d = Diagnostic::error("urdf-mass", format!("the mass {} is negative", mass.text));
@@ -227,7 +225,7 @@ pub(super) fn origin(reader: &mut Reader<'_>, of: Node<'_, '_>) -> Origin {
     let node = only(reader, of, "origin");
     let xyz = reader.triple(node, "xyz", [0.0; 3]);
     if let Some(node) = node {
-        reader.attributes(node, "origin", &["xyz", "rpy", "quat_xyzw"]);
+        reader.rest(node, "origin", &[]);
     }
     if let Some(node) = node.filter(|n| n.has_attribute("quat_xyzw")) {
         let d = Diagnostic::error("urdf-missing", "<origin> has a quaternion, which is not read")
@@ -240,7 +238,7 @@ pub(super) fn origin(reader: &mut Reader<'_>, of: Node<'_, '_>) -> Origin {
 }
 
 fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
-    reader.rest(node, "joint", &["name", "type"], &OF_JOINT);
+    reader.rest(node, "joint", &OF_JOINT);
     let name = reader.text(node, "name").map(str::to_owned);
     let kind = reader.text(node, "type").and_then(|word| {
         let known = KINDS.iter().find(|(k, _)| *k == word).map(|(_, kind)| *kind);
@@ -263,7 +261,7 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
     let axis = reader.triple(axis_node, "xyz", [1.0, 0.0, 0.0]);
     let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
     if let Some(node) = axis_node {
-        reader.attributes(node, "joint/axis", &["xyz"]);
+        reader.rest(node, "joint/axis", &[]);
         let _ = reader.text(node, "xyz");
     }
     let has_axis = kind.is_some_and(|k| !matches!(k, Kind::Fixed | Kind::Floating));
@@ -284,11 +282,11 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
         velocity: given("velocity"),
     };
     if let Some(node) = limit {
-        reader.attributes(node, "joint/limit", &["lower", "upper", "effort", "velocity"]);
+        reader.rest(node, "joint/limit", &[]);
     }
     let dynamics = only(reader, node, "dynamics");
     if let Some(node) = dynamics {
-        reader.attributes(node, "joint/dynamics", &["damping", "friction"]);
+        reader.rest(node, "joint/dynamics", &[]);
     }
     let damping = reader.number_or(dynamics, "damping", 0.0);
     let friction = reader.number_or(dynamics, "friction", 0.0);
@@ -300,7 +298,7 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
         }
     }
     let mimic = only(reader, node, "mimic").and_then(|n| {
-        reader.attributes(n, "joint/mimic", &["joint", "multiplier", "offset"]);
+        reader.rest(n, "joint/mimic", &[]);
         let multiplier = reader.number_or(Some(n), "multiplier", 1.0);
         let offset = reader.number_or(Some(n), "offset", 0.0);
         let joint = reader.text(n, "joint")?.to_owned();
@@ -335,7 +333,7 @@ fn end(reader: &mut Reader<'_>, joint: Node<'_, '_>, name: &str) -> Option<(Stri
         reader.report(d);
         return None;
     };
-    reader.attributes(node, &format!("joint/{name}"), &["link"]);
+    reader.rest(node, &format!("joint/{name}"), &[]);
     let link = reader.text(node, "link")?.to_owned();
     Some((link, reader.value_place(node, "link")))
 }
