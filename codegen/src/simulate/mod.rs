@@ -40,6 +40,7 @@ mod breaks;
 mod constraints;
 mod events;
 mod jacobian;
+mod jumps;
 mod motion;
 mod signals;
 mod start;

@@ -16,6 +16,7 @@ use dqdt::integrate::{
 use super::constraints::Constraints;
 use super::events::{self, Events};
 use super::jacobian::RATES_BY_STATE;
+use super::jumps::jumps;
 use crate::functions;
 use crate::ir::{Arguments, Machine, Program};
 
@@ -143,11 +144,16 @@ struct Flow<'p> {
     /// Evaluations so far.
     calls: Cell<u64>,
     method: Method,
+    /// Formulas that may jump, in words.
+    jumps: Vec<String>,
 }
 
 /// Evaluations before a motion is judged by how far they led, and how many of them are too many for the whole.
 const JUDGED: u64 = 300_000;
 const TOO_MANY: f64 = 1e12;
+
+/// The same where formulas jump, at each of which the steps become short.
+const TOO_MANY_WITH_JUMPS: f64 = 1e9;
 
 impl Flow<'_> {
     fn energy(&self, t: f64, x: &[f64]) -> f64 {
@@ -172,6 +178,16 @@ impl HybridFlow for Flow<'_> {
         (self.progress)(t / self.t_end);
         self.calls.set(self.calls.get() + 1);
         let wanted = self.calls.get() as f64 * (self.t_end / t.max(f64::MIN_POSITIVE));
+        if self.calls.get() >= JUDGED && wanted > TOO_MANY_WITH_JUMPS && !self.jumps.is_empty() {
+            let text = format!(
+                "{} evaluations led no further, and the whole motion would take about {wanted:.0e}. Steps are short where a formula \
+                 jumps; here jump {}\n\nhelp: smooth what jumps, as `sign(v)` by `tanh(v/e)` and `if` by `smooth_step`; or give \
+                 an input that jumps fewer times a second; or end the motion earlier with `--t-end`",
+                self.calls.get(),
+                self.jumps.join(", ")
+            );
+            return Err(self.singular(text));
+        }
         if self.calls.get() >= JUDGED && wanted > TOO_MANY {
             let other = if self.method == Method::Radau { "" } else { "take `--method radau`; or " };
             let text = format!(
@@ -289,6 +305,7 @@ pub fn integrate(
         t_end: span.t_end,
         calls: Cell::new(0),
         method: span.method,
+        jumps: jumps(program),
     };
     // The error of a step is a mean over the components: without the one that is added it would be as large as this.
     let share = (nx as f64 / (nx as f64 + 1.0)).sqrt().max(0.5);

@@ -40,6 +40,7 @@ mod energies_and_efforts;
 mod eval_answers;
 mod events;
 mod every_function;
+mod files_of_no_spec;
 mod formalisms;
 mod frames;
 mod given_motions;

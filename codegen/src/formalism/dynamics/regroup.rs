@@ -132,24 +132,46 @@ struct Tried<S> {
     more: isize,
 }
 
+/// What a joint changed by handing on.
+struct Before<S> {
+    joint: usize,
+    inertia: Inertia<S>,
+    parent: Option<(usize, Inertia<S>)>,
+    was: bool,
+    more: isize,
+}
+
 impl<S: Scalar> Tried<S> {
-    /// With a joint that hands on, whether or not it is worth it.
-    fn handing_on(&self, m: &Mechanism, k: &Kinematics<S>, i: usize) -> Self {
-        let (mut next, body) = (self.clone(), &k.bodies[i]);
+    /// Lets a joint hand on, whether or not it is worth it. Returns what [`Self::take_back`] needs.
+    fn hand_on(&mut self, m: &Mechanism, k: &Kinematics<S>, i: usize) -> Before<S> {
+        let body = &k.bodies[i];
+        let parent = m.joints[i].parent.map(|p| (p, self.inertias[p]));
+        let before =
+            Before { joint: i, inertia: self.inertias[i], parent, was: self.worth[i], more: self.more };
         let moved = shared(body, &self.inertias[i]);
         let left = without(&self.inertias[i], &moved);
         let count = |b: usize, inertia: &Inertia<S>| seen(&k.bodies[b], inertia) as isize;
         // A body without mass and first moment takes no force, which would have to be turned into the parent's axes.
         let forceless = left.mass.is_zero() && left.first.is_zero() && !self.inertias[i].mass.is_zero();
-        next.more += count(i, &left) - count(i, &self.inertias[i]) - isize::from(forceless);
+        self.more += count(i, &left) - count(i, &self.inertias[i]) - isize::from(forceless);
         if let Some(p) = m.joints[i].parent {
             let new = self.inertias[p] + on_parent(body, &moved);
-            next.more += count(p, &new) - count(p, &self.inertias[p]);
-            next.inertias[p] = new;
+            self.more += count(p, &new) - count(p, &self.inertias[p]);
+            self.inertias[p] = new;
         }
-        next.inertias[i] = left;
-        next.worth[i] = true;
-        next
+        self.inertias[i] = left;
+        self.worth[i] = true;
+        before
+    }
+
+    /// Undoes the last [`Self::hand_on`].
+    fn take_back(&mut self, before: Before<S>) {
+        self.inertias[before.joint] = before.inertia;
+        if let Some((parent, inertia)) = before.parent {
+            self.inertias[parent] = inertia;
+        }
+        self.worth[before.joint] = before.was;
+        self.more = before.more;
     }
 }
 
@@ -172,15 +194,19 @@ pub(crate) fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> V
         if alike.iter().any(|j| *j < i) {
             continue;
         }
-        let mut alone = now.clone();
+        // A joint that has no other like it is tried once.
+        let mut together = (alike.len() > 1).then(|| now.clone());
         for j in alike.iter().rev() {
-            let next = alone.handing_on(m, k, *j);
-            if next.more < alone.more {
-                alone = next;
+            let more = now.more;
+            let before = now.hand_on(m, k, *j);
+            if now.more >= more {
+                now.take_back(before);
             }
         }
-        let together = alike.iter().rev().fold(now, |tried, j| tried.handing_on(m, k, *j));
-        now = if together.more < alone.more { together } else { alone };
+        if let Some(together) = &mut together {
+            alike.iter().rev().for_each(|j| drop(together.hand_on(m, k, *j)));
+        }
+        now = together.filter(|together| together.more < now.more).unwrap_or(now);
     }
     now.worth
 }

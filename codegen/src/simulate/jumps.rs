@@ -1,0 +1,50 @@
+//! Formulas in the equations that may jump, in words for messages.
+
+use crate::algebra::{Cmp, Func};
+use crate::functions;
+use crate::ir::{Graph, NodeId, Op, Program, needed};
+
+/// Most formulas that a message names.
+const NAMED: usize = 3;
+
+/// `sign(…)` and `if …` on which the state derivative depends, as far as a message names them.
+pub(super) fn jumps(program: &Program) -> Vec<String> {
+    let Some(function) = program.function(functions::DQDT) else { return Vec::new() };
+    let graph = &program.graph;
+    let nodes: Vec<NodeId> = function.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
+    let mut found: Vec<String> = Vec::new();
+    let wanted = needed(graph, &nodes);
+    for id in (0..wanted.len()).filter(|i| wanted[*i]).map(|i| NodeId(i as u32)) {
+        let node = graph.node(id);
+        let text = match (node.op, node.args()) {
+            (Op::Func(Func::Sign), [x]) => format!("`sign({})`", name(graph, *x)),
+            (Op::Select(cmp), [a, b, ..]) => {
+                format!("`if {} {} {}`", name(graph, *a), symbol(cmp), name(graph, *b))
+            }
+            _ => continue,
+        };
+        if found.len() < NAMED && !found.contains(&text) {
+            found.push(text);
+        }
+    }
+    found
+}
+
+/// A symbol, a number or a named value; `…` for any other formula.
+fn name(graph: &Graph, id: NodeId) -> String {
+    match graph.node(id).op {
+        Op::Symbol(s) => graph.symbol_info(s).name.to_string(),
+        _ => match graph.constant(id) {
+            Some(n) => n.to_f64().to_string(),
+            None => graph.name_of(id).unwrap_or_else(|| "…".to_owned()),
+        },
+    }
+}
+
+fn symbol(cmp: Cmp) -> &'static str {
+    match cmp {
+        Cmp::Lt => "<",
+        Cmp::Le => "<=",
+        Cmp::Eq => "==",
+    }
+}
