@@ -336,7 +336,7 @@ impl<'a> SwitchSearch<'a> {
             if value == 0.0 {
                 // The switching value itself: step off to both sides.
                 let step = |end: &[f64]| -> Vec<f64> {
-                    middle.iter().zip(end).map(|(m, e)| m + (e - m) * 1e-9).collect()
+                    middle.iter().zip(end).map(|(m, e)| m + (e - m) * 1e-3).collect()
                 };
                 (low, high) = (step(&low), step(&high));
                 break;

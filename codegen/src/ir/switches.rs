@@ -99,6 +99,11 @@ impl Snapshot {
         Snapshot { values }
     }
 
+    /// The largest magnitude of all values, those that are no numbers left out.
+    pub fn largest(&self) -> f64 {
+        self.values.iter().fold(0.0, |largest, x| x.abs().max(largest))
+    }
+
     /// The value of a node that was needed.
     pub fn value(&self, id: NodeId) -> f64 {
         self.values.get(id.0 as usize).copied().unwrap_or(f64::NAN)

@@ -23,6 +23,9 @@ const BITS: u32 = 400;
 /// Digits after which a value that random points give a divisor is not its own but that of rounding.
 const ROUNDING: u64 = 70;
 
+/// Digits of the largest term of a polynomial at a point of any magnitude.
+const CANCELLING: u64 = 60;
+
 /// Up to this trial points are drawn between −2 and 2.
 const WIDE: u64 = 12;
 
@@ -35,16 +38,18 @@ pub(super) struct Point {
     seed: u64,
     quaternions: Vec<[usize; 4]>,
     values: BTreeMap<SymbolKind, Rational>,
+    /// True for a point of any magnitude.
+    is_fixed: bool,
 }
 
 impl Point {
     pub fn new(trial: u64, quaternions: &[[usize; 4]]) -> Self {
-        Point { seed: trial, quaternions: quaternions.to_vec(), values: BTreeMap::new() }
+        Point { seed: trial, quaternions: quaternions.to_vec(), values: BTreeMap::new(), is_fixed: false }
     }
 
     /// A point with these values; other symbols are drawn when they are asked for.
     pub fn fixed(values: BTreeMap<SymbolKind, Rational>) -> Self {
-        Point { seed: 1, quaternions: Vec::new(), values }
+        Point { seed: 1, quaternions: Vec::new(), values, is_fixed: true }
     }
 
     /// The components of a unit quaternion by stereographic projection: ((1 − S), 2a, 2b, 2c) / (1 + S), S = a² + b² + c².
@@ -370,6 +375,12 @@ impl Engine {
                     known[index] = Some(self.float_of_variable(index, point, known)?);
                 }
                 product *= &known[index].as_ref()?.pow(u64::from(*e));
+            }
+            // Terms that cancel leave rounding of their size.
+            if point.is_fixed
+                && !(magnitude(&product) - &float(&Rational::from(10).pow(CANCELLING))).is_negative()
+            {
+                return None;
             }
             sum += &product;
         }

@@ -17,7 +17,9 @@ use super::float::{Point, values};
 use super::record::record;
 use crate::algebra::Number;
 use crate::base::simplest_fraction;
-use crate::ir::{Graph, Op, Space, SwitchPoint, SwitchSearch, SymbolKind, Tracer, needed, switches};
+use crate::ir::{
+    Graph, Op, Snapshot, Space, SwitchPoint, SwitchSearch, SymbolKind, Tracer, needed, switches,
+};
 
 /// Operations at 100 digits that the points of a query may take together.
 const WORK: usize = 4_000_000;
@@ -25,6 +27,11 @@ const WORK: usize = 4_000_000;
 const LEAST: usize = 48;
 /// Largest power of ten of a value, in units of SI.
 const LARGEST: i32 = 9;
+/// Largest magnitude on the way to a value: where such values cancel, what is left must not pass for a difference or decide a
+/// side.
+const CANCELLING: f64 = 1e30;
+/// The same where slopes are taken over steps.
+const CANCELLING_SLOPES: f64 = 1e15;
 /// Longest text of a switch, in characters.
 const LONGEST: usize = 60;
 
@@ -52,7 +59,7 @@ impl Samples {
         let graph = Graph::new();
         let (a, b) = (trace(left, &graph), trace(right, &graph));
         let roots: Vec<Vec<Tracer<'_>>> = a.into_iter().zip(b).map(|(a, b)| vec![a, b]).collect();
-        Samples::of_roots(&graph, &roots, quaternions, left.nodes.len() + right.nodes.len())
+        Samples::of_roots(&graph, &roots, quaternions, (left.nodes.len() + right.nodes.len(), CANCELLING))
     }
 
     /// Of outputs and closed forms at the same positions.
@@ -69,18 +76,28 @@ impl Samples {
             .into_iter()
             .map(|ids| ids.into_iter().map(|id| Tracer::new(&graph, id)).collect())
             .collect();
-        Samples::of_roots(&graph, &roots, quaternions, 2 * expressions.nodes.len())
+        Samples::of_roots(&graph, &roots, quaternions, (2 * expressions.nodes.len(), CANCELLING))
     }
 
     /// Of entries that depend on all outputs.
     pub fn of_outputs(expressions: &Expressions, entries: usize, quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let all = trace(expressions, &graph);
-        Samples::of_roots(&graph, &vec![all; entries], quaternions, 30 * expressions.nodes.len())
+        Samples::of_roots(
+            &graph,
+            &vec![all; entries],
+            quaternions,
+            (30 * expressions.nodes.len(), CANCELLING_SLOPES),
+        )
     }
 
-    /// `cost` is the number of operations at a point.
-    fn of_roots(graph: &Graph, roots: &[Vec<Tracer<'_>>], quaternions: &[[usize; 4]], cost: usize) -> Self {
+    /// `cost` is the number of operations at a point, `largest` the magnitude that no value may exceed.
+    fn of_roots(
+        graph: &Graph,
+        roots: &[Vec<Tracer<'_>>],
+        quaternions: &[[usize; 4]],
+        (cost, largest): (usize, f64),
+    ) -> Self {
         let ids: Vec<Vec<_>> = roots.iter().map(|r| r.iter().map(|x| x.id(graph)).collect()).collect();
         let mut outputs: Vec<_> = ids.iter().flatten().copied().collect();
         outputs.sort_unstable();
@@ -96,6 +113,10 @@ impl Samples {
         };
         let space = Space::new(graph.symbols().into_iter().map(|s| s.kind), quaternions, |_| 1.0);
         let found = SwitchSearch::new(graph, &outputs, &all, &space, LARGEST).run(Vec::new());
+        let moderate = |p: &SwitchPoint| {
+            Snapshot::new(graph, &outputs, |kind| space.value(kind, &p.x)).largest() < largest
+        };
+        let found: Vec<SwitchPoint> = found.into_iter().filter(moderate).collect();
         let most = (WORK / cost.max(1)).max(LEAST);
         let mut samples = Samples {
             arguments: Expressions::new(graph, &all.iter().map(|s| s.argument).collect::<Vec<_>>()),
