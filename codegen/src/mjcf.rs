@@ -4,14 +4,15 @@
 //!          it says besides is to be listed, not lost in silence.
 //! Method:  `element` (the file as a tree with places, included files in it), `given` (attributes, and those of classes),
 //!          `classes` (the part of each name in the mechanics), `defaults`, `settings` (compiler and options), `frame` (places and orientations), `geom` and `inertia` (what bodies
-//!          weigh), `joint`, `body`, `equality`, `actuator`, `read` (all sections), `model` (what was read), `tree` (bodies of the
-//!          spec), `names`, `writer`, `write` and `loads` (its text). What URDF needs too stands in `robot`.
+//!          weigh), `joint`, `body`, `tendon`, `equality`, `actuator`, `read` (all sections), `model` (what was read), `tree` (bodies of the
+//!          spec), `names`, `writer`, `write`, `loads` and `cables` (its text). What URDF needs too stands in `robot`.
 //! Frames:  the frame of a body is MuJoCo's. In the pose that is drawn each coordinate is the `ref` of its joint.
 //! Not handled: bodies made by macros (refused), tendons that wrap (refused unless accepted); contacts, limits, fluids,
 //!              activations (idealised, with a warning).
 
 mod actuator;
 mod body;
+mod cables;
 mod classes;
 mod defaults;
 mod element;
@@ -26,6 +27,7 @@ mod model;
 mod names;
 mod read;
 mod settings;
+mod tendon;
 mod tree;
 mod write;
 mod writer;

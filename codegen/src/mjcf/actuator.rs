@@ -1,14 +1,15 @@
 //! `<actuator>`: motors and servos of joints.
 //!
 //! Problem: an actuator is a gain times its control, and a bias of its length and speed, through a gear.
-//! Method:  motor, position, velocity and general actuators without states, on a hinge or a slide. All others are reported.
-//! Not handled: tendons, sites, sliders and cranks, activations, muscles, limits of the force beside a bias.
+//! Method:  motor, position, velocity and general actuators without states, on a hinge, a slide or a tendon. All others are
+//!          reported.
+//! Not handled: sites, sliders and cranks, activations, muscles, limits of the force beside a bias.
 
 use super::classes::CLASSES;
 use super::element::Element;
 use super::equality::unknown;
 use super::given::{Given, Notes};
-use super::model::{Actuator, Kind, Model};
+use super::model::{Actuator, Course, Drive, Kind, Model};
 use super::settings::Settings;
 use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
@@ -82,23 +83,27 @@ pub(super) fn read(
         return off("its group is switched off", notes);
     }
     if let Some(other) =
-        ["tendon", "site", "cranksite", "slidersite", "body"].iter().find(|n| given.find(n).is_some())
+        ["site", "cranksite", "slidersite", "body"].iter().find(|n| given.find(n).is_some())
     {
-        return off(&format!("it drives a {other}, not a joint"), notes);
+        return off(&format!("it drives a {other}, not a joint or a tendon"), notes);
     }
-    let Some(attribute) = ["joint", "jointinparent"].into_iter().find(|n| element.get(n).is_some()) else {
-        let help = format!("write <{tag} joint=\"…\">");
-        notes.problem("mjcf-missing", format!("<{tag}> has no `joint`"), (element.span, "here"), &help);
-        return None;
+    let drive = match element.get("tendon").map(|name| model.tendon(name)) {
+        Some(Some(tendon)) => {
+            if model.tendons.get(tendon).is_some_and(|t| matches!(t.course, Course::Wrapped)) {
+                return off("its tendon wraps", notes);
+            }
+            Drive::Tendon(tendon)
+        }
+        Some(None) => {
+            let names = model.tendons.iter().filter_map(|t| t.name.as_deref());
+            unknown("tendon", element, "tendon", names, notes);
+            return None;
+        }
+        None => match of_joint(element, model, notes)? {
+            Some(joint) => Drive::Joint(joint),
+            None => return off("its joint has several coordinates", notes),
+        },
     };
-    let Some(joint) = model.joint(element.get(attribute).unwrap_or("")) else {
-        let joints = model.bodies.iter().flat_map(|b| &b.joints);
-        unknown("joint", element, attribute, joints.filter_map(|j| j.name.as_deref()), notes);
-        return None;
-    };
-    if !model.joint_at(joint).is_some_and(|j| matches!(j.kind, Kind::Hinge | Kind::Slide)) {
-        return off("its joint has several coordinates", notes);
-    }
     foreign(given, &shown, notes);
     let (gain, bias) = gain(given, &shown, notes)?;
     let gear = given.overlaid(notes, "gear", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]).into_iter().next()?;
@@ -133,7 +138,28 @@ pub(super) fn read(
     }
     let armature = given.number_or(notes, "armature", 0.0);
     let damping = given.number_or(notes, "damping", 0.0);
-    Some(Actuator { name, span: element.name_span(), joint, gear, gain, bias, limits, armature, damping })
+    if matches!(drive, Drive::Tendon(_)) && !armature.is_zero() {
+        let text = format!("`armature` of {shown} on a tendon");
+        notes.report.lose(Class::Structural, format!("{path}@armature"), Some(text), given.span("armature"));
+    }
+    Some(Actuator { name, span: element.name_span(), drive, gear, gain, bias, limits, armature, damping })
+}
+
+/// The joint that an actuator names; within, `None` if it has several coordinates.
+fn of_joint(element: &Element, model: &Model, notes: &mut Notes) -> Option<Option<(usize, usize)>> {
+    let tag = &element.tag;
+    let Some(attribute) = ["joint", "jointinparent"].into_iter().find(|n| element.get(n).is_some()) else {
+        let help = format!("write <{tag} joint=\"…\">");
+        notes.problem("mjcf-missing", format!("<{tag}> has no `joint`"), (element.span, "here"), &help);
+        return None;
+    };
+    let Some(joint) = model.joint(element.get(attribute).unwrap_or("")) else {
+        let joints = model.bodies.iter().flat_map(|b| &b.joints);
+        unknown("joint", element, attribute, joints.filter_map(|j| j.name.as_deref()), notes);
+        return None;
+    };
+    let single = model.joint_at(joint).is_some_and(|j| matches!(j.kind, Kind::Hinge | Kind::Slide));
+    Some(single.then_some(joint))
 }
 
 /// Gains of a class that another element wrote: how MuJoCo mixes them is not repeated here.

@@ -21,7 +21,7 @@ impl Reader<'_, '_> {
     pub fn read(&mut self, given: &Given<'_>) -> Option<Equality> {
         let element = given.element;
         let path = format!("equality/{}", element.tag);
-        if !matches!(element.tag.as_str(), "connect" | "weld" | "joint") {
+        if !matches!(element.tag.as_str(), "connect" | "weld" | "joint" | "tendon") {
             self.notes.ignore(&path, element);
             return None;
         }
@@ -33,6 +33,7 @@ impl Reader<'_, '_> {
         }
         let held = match element.tag.as_str() {
             "joint" => self.joints(given)?,
+            "tendon" => self.tendons(given)?,
             "connect" => Held::Connect(self.connect(given)?),
             _ => Held::Weld(self.weld(given)?),
         };
@@ -93,6 +94,29 @@ impl Reader<'_, '_> {
         Some(Held::Joints { first: first?, second, polynomial: polynomial.try_into().ok()? })
     }
 
+    fn tendons(&mut self, given: &Given<'_>) -> Option<Held> {
+        let element = given.element;
+        if element.get("tendon1").is_none() {
+            self.missing(element, "tendon1");
+        }
+        let mut find = |attribute: &str| {
+            let found = self.model.tendon(element.get(attribute)?);
+            if found.is_none() {
+                let names = self.model.tendons.iter().filter_map(|t| t.name.as_deref());
+                unknown("tendon", element, attribute, names, self.notes);
+            }
+            found
+        };
+        let first = find("tendon1");
+        let second = element.get("tendon2").map(|_| find("tendon2"));
+        let polynomial = given.overlaid(self.notes, "polycoef", &[0.0, 1.0, 0.0, 0.0, 0.0]);
+        let second = match second {
+            Some(found) => Some(found?),
+            None => None,
+        };
+        Some(Held::Tendons { first: first?, second, polynomial: polynomial.try_into().ok()? })
+    }
+
     /// Two sites, if they are named.
     fn sites(&mut self, element: &Element) -> Option<Option<[Frame; 2]>> {
         let names = ["site1", "site2"];
@@ -107,11 +131,11 @@ impl Reader<'_, '_> {
             };
             let of_body = |(i, b): (usize, &super::model::Body)| {
                 let site = b.sites.iter().find(|s| s.name.as_deref() == Some(name))?;
-                Some(Frame { body: Some(i), pose: site.pose.clone() })
+                Some(Frame { body: Some(i), pose: site.pose.clone(), site: None })
             };
             let of_world = self.model.sites.iter().find(|s| s.name.as_deref() == Some(name));
             let found = self.model.bodies.iter().enumerate().find_map(of_body);
-            match found.or_else(|| of_world.map(|s| Frame { body: None, pose: s.pose.clone() })) {
+            match found.or_else(|| of_world.map(|s| Frame { body: None, pose: s.pose.clone(), site: None })) {
                 Some(frame) => frames.push(frame),
                 None => {
                     let of_bodies = self.model.bodies.iter().flat_map(|b| &b.sites);
@@ -145,7 +169,7 @@ impl Reader<'_, '_> {
         }
         let at = given.triple(self.notes, "anchor")?;
         let there = self.seen_from(second, first, &at);
-        Some([Frame { body: first, pose: point(at) }, Frame { body: second, pose: point(there) }])
+        Some([Frame { body: first, pose: point(at), site: None }, Frame { body: second, pose: point(there), site: None }])
     }
 
     /// A point of a body in the frame of another one, in the pose that is drawn.
@@ -176,7 +200,7 @@ impl Reader<'_, '_> {
                 between.times(&point(anchor.clone()))
             }
         };
-        Some([Frame { body: first, pose }, Frame { body: second, pose: point(anchor) }])
+        Some([Frame { body: first, pose, site: None }, Frame { body: second, pose: point(anchor), site: None }])
     }
 }
 

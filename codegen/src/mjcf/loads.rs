@@ -1,7 +1,8 @@
 //! The text of the spec: inputs, motors, springs, friction, coupled joints.
 
 use super::frame::opposite;
-use super::model::{Actuator, Equality, Joint, Kind};
+use super::cables;
+use super::model::{Actuator, Drive, Equality, Kind, Joint};
 use super::writer::Writer;
 use crate::error::Diagnostic;
 use crate::robot::class::Class;
@@ -11,7 +12,7 @@ use crate::robot::names::Names;
 /// The actuators of the joint of a link, with their numbers.
 pub(super) fn of_joint<'w>(w: &'w Writer<'_>, at: usize) -> impl Iterator<Item = (usize, &'w Actuator)> {
     let joint = w.tree.links.get(at).map(|l| (l.body, l.joint));
-    w.model.actuators.iter().enumerate().filter(move |(_, a)| Some(a.joint) == joint)
+    w.model.actuators.iter().enumerate().filter(move |(_, a)| joint.is_some_and(|j| a.drive == Drive::Joint(j)))
 }
 
 /// Inputs and loads.
@@ -21,9 +22,17 @@ pub(super) fn write(w: &mut Writer<'_>) {
     let (model, tree) = (w.model, w.tree);
     w.names.actuators.iter().for_each(|name| _ = loads.unique(name));
     for (i, actuator) in model.actuators.iter().enumerate() {
-        let at = tree.links.iter().position(|l| (l.body, l.joint) == actuator.joint);
-        let (Some(at), Some(joint)) = (at, model.joint_at(actuator.joint)) else { continue };
-        inputs.push_str(&input(w, i, actuator, joint));
+        let joint = match actuator.drive {
+            Drive::Joint(joint) => joint,
+            Drive::Tendon(tendon) => {
+                inputs.push_str(&input(w, i, actuator, cables::unit_of_force(w, tendon)));
+                continue;
+            }
+        };
+        let at = tree.links.iter().position(|l| (l.body, l.joint) == joint);
+        let (Some(at), Some(joint)) = (at, model.joint_at(joint)) else { continue };
+        let unit = if joint.kind == Kind::Slide { "N" } else { "N*m" };
+        inputs.push_str(&input(w, i, actuator, unit));
         let Some(name) = w.names.joints.get(at).map(|j| j.name.clone()) else { continue };
         text.push_str(&motor(w, i, actuator, &name, &mut loads));
     }
@@ -91,6 +100,7 @@ pub(super) fn write(w: &mut Writer<'_>) {
         }
     }
     text.push_str(&carried(w, &mut loads));
+    text.push_str(&cables::write(w, &mut loads));
     if !inputs.is_empty() {
         w.push(&format!("\n[inputs]\n{}", inputs.trim_end()));
     }
@@ -103,12 +113,12 @@ pub(super) fn write(w: &mut Writer<'_>) {
     }
 }
 
-fn input(w: &Writer<'_>, i: usize, actuator: &Actuator, joint: &Joint) -> String {
+fn input(w: &Writer<'_>, i: usize, actuator: &Actuator, unit: &str) -> String {
     let name = w.names.inputs.get(i).map_or("u", String::as_str);
     let mut keys = Vec::new();
     if actuator.gear.value * actuator.gain.value == 1.0 && actuator.bias.iter().all(Decimal::is_zero) {
         // The control is the effort itself.
-        keys.push(format!("unit = \"{}\"", if joint.kind == Kind::Slide { "N" } else { "N*m" }));
+        keys.push(format!("unit = \"{unit}\""));
     }
     if let Some([low, high]) = &actuator.limits {
         keys.push(format!("limits = [{}, {}]", low.text, high.text));

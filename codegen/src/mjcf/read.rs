@@ -10,12 +10,13 @@ use super::frame::Angles;
 use super::given::Notes;
 use super::model::Model;
 use super::settings;
+use super::tendon;
 use crate::base::Span;
 use crate::robot::class::Class;
 use crate::spec::did_you_mean;
 
 /// Sections that are read.
-const READ: [&str; 6] = ["compiler", "option", "default", "worldbody", "equality", "actuator"];
+const READ: [&str; 7] = ["compiler", "option", "default", "worldbody", "tendon", "equality", "actuator"];
 
 /// The model of a file whose root is `<mujoco>`.
 pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
@@ -34,8 +35,15 @@ pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
     let (bodies, sites) = (world.bodies, world.sites);
     let name = root.get("model").filter(|n| !n.is_empty()).unwrap_or("robot").to_owned();
     let gravity = settings.gravity.clone();
-    let mut model = Model { name, gravity, bodies, sites, equalities: Vec::new(), actuators: Vec::new() };
+    let mut model = Model { name, gravity, bodies, sites, tendons: Vec::new(), equalities: Vec::new(), actuators: Vec::new() };
     twice(&model, notes);
+    for section in root.children.iter().filter(|s| s.tag == "tendon") {
+        for element in &section.children {
+            let given = defaults.given(element, None, &["tendon"], notes);
+            let tendon = tendon::read(&given, &model, &settings, notes);
+            model.tendons.extend(tendon);
+        }
+    }
     let (mut equalities, mut actuators) = (Vec::new(), Vec::new());
     for section in &root.children {
         match section.tag.as_str() {

@@ -1,6 +1,7 @@
 //! The text of the spec: bodies and joints.
 
 use super::frame::{about, axis_of, opposite, quaternion, unit};
+use super::cables;
 use super::loads;
 use super::model::{Equality, Joint, Kind, Model};
 use super::names::names;
@@ -22,7 +23,7 @@ pub(super) fn write(
     file: &str,
 ) -> String {
     let names = names(model, tree, report);
-    let mut writer = Writer { model, tree, options, report, names, text: String::new() };
+    let mut writer = Writer { model, tree, options, report, names, points: Default::default(), text: String::new() };
     writer.head(file);
     let frames = tree.frames(model, None);
     writer.points("ground", &frames);
@@ -211,6 +212,9 @@ impl Writer<'_> {
             Held::Weld(frames) => ("weld", "weld", frames),
             Held::Joints { first, second, polynomial } => {
                 return loads::coupled(self, equality, (*first, *second), polynomial).map(|t| ("coupled", t));
+            }
+            Held::Tendons { first, second, polynomial } => {
+                return cables::coupled(self, equality, (*first, *second), polynomial).map(|t| ("coupled", t));
             }
         };
         let placed = frames.clone().map(|f| {
