@@ -42,7 +42,7 @@ pub fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
 /// Everything that a reader gives; `None` if it is more than `limit` bytes. A device has no length that could be asked for.
 ///
 /// # Errors
-/// Those of the reader.
+/// Errors of the reader.
 pub fn read_at_most(reader: impl Read, limit: usize) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     reader.take(limit as u64 + 1).read_to_end(&mut bytes)?;
@@ -52,7 +52,7 @@ pub fn read_at_most(reader: impl Read, limit: usize) -> io::Result<Option<Vec<u8
 /// The text of a file.
 ///
 /// # Errors
-/// Those of the file system; if there are more than `limit` bytes, or they are not UTF-8.
+/// Errors of the file system, and an error if there are more than `limit` bytes, or they are not UTF-8.
 pub fn read_text_at_most(reader: impl Read, limit: usize) -> io::Result<String> {
     let invalid = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
     let bytes = read_at_most(reader, limit)?;

@@ -95,7 +95,7 @@ pub const LOST_RANK: &str = "the constraints lose rank in this pose, or the spee
                              follow from the others; lengths or a start that keep away from it, a constraint that decides, \
                              or other dependent speeds";
 
-/// Of rows of contacts.
+/// Rows of contacts.
 const CONTACT_NOT_CARRIED: &str = "in this direction no speed moves the contact, or another contact that is on holds the same, so \
                                    that its force is not determined; set the flag of one of them to 0, or give what carries it \
                                    the freedom to move there";

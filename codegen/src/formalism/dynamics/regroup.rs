@@ -132,7 +132,7 @@ struct Tried<S> {
     more: isize,
 }
 
-/// What a joint changed by handing on.
+/// Changes that a joint made by handing on.
 struct Before<S> {
     joint: usize,
     inertia: Inertia<S>,
