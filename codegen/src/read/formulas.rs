@@ -2,12 +2,20 @@
 
 use super::fields::{Fields, Reader};
 use super::settings::Settings;
-use super::text::prepare;
+use super::text::{Kind, prepare};
 use super::{document, parameters, repeat};
 use crate::base::{Sources, Span, Spanned};
 use crate::error::{Diagnostic, Errors, Severity};
 use crate::read::document::{Data, Item};
 use crate::spec::{Definition, Element, FORMULAS, Formulas, Input, Name, Output, OutputKind, Spec, Value};
+
+static KIND: Kind = Kind {
+    keys: &FORMULAS,
+    code: "not-formulas",
+    is_not: "no file of formulas",
+    has_not: "no table `[equal]`",
+    help: "write elements below `[equal]`, such as \"M[x, phi1]\", and what each should be equal to",
+};
 
 /// Reads a file of formulas about a spec. `symbols`: names that formulas may use besides those of the spec.
 ///
@@ -57,7 +65,7 @@ struct Parts {
 
 /// Reads a file of formulas; its text is added to `sources`.
 fn formulas(sources: &mut Sources, name: &str, bytes: Vec<u8>, settings: &Settings) -> Result<Parts, Errors> {
-    let (table, id): (document::Table, _) = prepare(sources, name, bytes)?;
+    let (table, id): (document::Table, _) = prepare(sources, name, bytes, &KIND)?;
     let written = equal_entries(&table);
     let expanded = repeat::expand(table, sources, settings);
     let expanded = expanded.map_err(|diagnostics| Errors { sources: sources.clone(), diagnostics })?;

@@ -33,7 +33,7 @@ use crate::robot::Options;
 use crate::robot::format::is_robot;
 use crate::spec::{Broken, Spec, SpecBuilder, keys};
 use fields::{Fields, Reader};
-use text::{bytes, prepare};
+use text::{SPEC, bytes, prepare};
 
 #[cfg(feature = "symbolica")]
 pub(crate) use formulas::parse_formulas;
@@ -96,9 +96,11 @@ pub fn open(path: impl AsRef<Path>) -> Opened {
     let table = if is_robot(&path) {
         text::robot(&path, &name)
             .and_then(|robot| text::import(&path, &name, &robot, &Options::default(), &mut included))
-            .and_then(|robot| prepare(&mut sources, &format!("{name} (imported)"), robot.spec.into_bytes()))
+            .and_then(|robot| {
+                prepare(&mut sources, &format!("{name} (imported)"), robot.spec.into_bytes(), &SPEC)
+            })
     } else {
-        bytes(&path, &name).and_then(|bytes| prepare(&mut sources, &name, bytes))
+        bytes(&path, &name).and_then(|bytes| prepare(&mut sources, &name, bytes, &SPEC))
     };
     Opened { path, sources, included, table: table.map(|(table, _)| table) }
 }
@@ -153,7 +155,7 @@ pub fn parse(name: &str, text: impl Into<Vec<u8>>) -> Result<Spec, Errors> {
 /// As for [`read_with`].
 pub fn parse_with(name: &str, text: impl Into<Vec<u8>>, settings: &Settings) -> Result<Spec, Errors> {
     let mut sources = Sources::new();
-    let (table, _) = prepare(&mut sources, name, text.into())?;
+    let (table, _) = prepare(&mut sources, name, text.into(), &SPEC)?;
     whole_spec(sources, table, settings)
 }
 

@@ -8,6 +8,7 @@ use crate::base::{SourceId, Sources, Span, read_at_most};
 use crate::error::{Diagnostic, Errors};
 use crate::robot::format::{Format, format_of};
 use crate::robot::{Imported, Options};
+use crate::spec::key::TableShape;
 use crate::spec::keys;
 use crate::{mjcf, urdf};
 
@@ -19,24 +20,44 @@ pub(super) fn length_error(name: &str) -> Diagnostic {
         .help("a spec describes one mechanism; build very large ones in Rust with `spec::SpecBuilder`")
 }
 
+/// What a text should be, and what is said of one that is not.
+pub(super) struct Kind {
+    /// The keys at its top.
+    pub keys: &'static TableShape,
+    pub code: &'static str,
+    pub is_not: &'static str,
+    pub has_not: &'static str,
+    pub help: &'static str,
+}
+
+/// A spec.
+pub(super) static SPEC: Kind = Kind {
+    keys: &keys::SPEC,
+    code: "not-a-spec",
+    is_not: "neither a spec nor a robot",
+    has_not: "none of the keys of a spec",
+    help: "name a spec (`dqdt new NAME` writes one to start from), a URDF or an MJCF",
+};
+
 /// Adds a text to the sources and reads its keys and values.
 pub(super) fn prepare(
     sources: &mut Sources,
     name: &str,
     bytes: Vec<u8>,
+    kind: &Kind,
 ) -> Result<(document::Table, SourceId), Errors> {
     let fail = |sources: &Sources, diagnostics| Errors { sources: sources.clone(), diagnostics };
     if bytes.len() > MAX_BYTES {
         return Err(fail(sources, vec![length_error(name)]));
     }
-    let text = utf8(name, bytes)?;
+    let text = utf8(name, bytes, kind)?;
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         let d = Diagnostic::error("empty-spec", format!("`{name}` is empty"))
             .help("`dqdt new NAME` writes a commented spec to start from");
         return Err(fail(sources, vec![d]));
     }
     let id = sources.add(name, text.as_str());
-    toml(&text, id, name).map(|table| (table, id)).map_err(|d| fail(sources, d))
+    toml(&text, id, name, kind).map(|table| (table, id)).map_err(|d| fail(sources, d))
 }
 
 /// The text of a robot, and its format.
@@ -50,7 +71,7 @@ pub(crate) struct Robot {
 /// # Errors
 /// If there is no such file, or it is too long, or not UTF-8.
 pub(crate) fn robot(path: &Path, name: &str) -> Result<Robot, Errors> {
-    let text = utf8(name, bytes(path, name)?)?;
+    let text = utf8(name, bytes(path, name)?, &SPEC)?;
     Ok(Robot { format: format_of(path, &text), text })
 }
 
@@ -110,28 +131,30 @@ pub(super) fn bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors> {
 }
 
 /// The text of bytes.
-fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Errors> {
-    String::from_utf8(bytes).map_err(|e| not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes()))
+fn utf8(name: &str, bytes: Vec<u8>, kind: &Kind) -> Result<String, Errors> {
+    String::from_utf8(bytes).map_err(|e| not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes(), kind))
 }
 
-/// The keys and values of a text. A text that is no spec is quoted in no message: it may be anything, such as a file of keys.
-pub(super) fn toml(text: &str, id: SourceId, name: &str) -> Result<document::Table, Vec<Diagnostic>> {
+/// The keys and values of a text. A text of another kind is quoted in no message: it may be anything, such as a file of keys.
+pub(super) fn toml(
+    text: &str,
+    id: SourceId,
+    name: &str,
+    kind: &Kind,
+) -> Result<document::Table, Vec<Diagnostic>> {
     match document::read(text, id) {
-        Ok(table) if !table.0.iter().any(|(key, _)| is_top_key(&key.value)) => {
-            Err(vec![not_a_spec(name, text, None)])
+        Ok(table) if !table.0.iter().any(|(key, _)| kind.keys.key(&key.value).is_some()) => {
+            Err(vec![of_another_kind(name, text, kind, None)])
         }
-        Err(syntax) if !reads_like_spec(text) => Err(vec![not_a_spec(name, text, syntax.first())]),
+        Err(syntax) if !reads_like(kind, text) => {
+            Err(vec![of_another_kind(name, text, kind, syntax.first())])
+        }
         read => read.map_err(|syntax| syntax_errors(text, syntax)),
     }
 }
 
-/// True for a key of a spec, or of a file of formulas for `prove --against`.
-fn is_top_key(word: &str) -> bool {
-    keys::SPEC.key(word).is_some() || word == "equal"
-}
-
-/// True if a line of a text begins like a key or a header of a spec.
-fn reads_like_spec(text: &str) -> bool {
+/// True if a line of a text begins like a key or a header of this kind.
+fn reads_like(kind: &Kind, text: &str) -> bool {
     let is_key = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut in_table = false;
     text.trim_start_matches('\u{feff}').lines().any(|line| {
@@ -141,7 +164,7 @@ fn reads_like_spec(text: &str) -> bool {
         let word = &word[..word.find(|c| !is_key(c)).unwrap_or(word.len())];
         let after = line.trim_start_matches('[').trim_start()[word.len()..].trim_start();
         let follows = if is_header { after.starts_with([']', '.']) } else { after.starts_with(['=', '.']) };
-        let known = (is_header || !in_table) && follows && is_top_key(word);
+        let known = (is_header || !in_table) && follows && kind.keys.key(word).is_some();
         in_table |= is_header;
         known
     })
@@ -152,26 +175,25 @@ fn reads_like_robot(text: &str) -> bool {
     ["<robot", "<mujoco"].iter().any(|root| text.contains(root))
 }
 
-fn not_a_spec(name: &str, text: &str, syntax: Option<&document::Syntax>) -> Diagnostic {
+fn of_another_kind(name: &str, text: &str, kind: &Kind, syntax: Option<&document::Syntax>) -> Diagnostic {
     let place = syntax.and_then(|s| s.span).and_then(|s| text.get(..s.start)).map(|before| {
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-        format!(": line {line}, column {column} is not TOML")
+        format!("line {line}, column {column} is not TOML")
     });
-    let why = place.unwrap_or_else(|| ": it has none of the keys of a spec".to_owned());
-    Diagnostic::error("not-a-spec", format!("`{name}` is neither a spec nor a robot{why}")).help(
-        "name a spec (`dqdt new NAME` writes one to start from), a URDF or an MJCF; nothing of the file is shown here",
-    )
+    let why = place.unwrap_or_else(|| format!("it has {}", kind.has_not));
+    Diagnostic::error(kind.code, format!("`{name}` is {}: {why}", kind.is_not))
+        .help(format!("{}; nothing of the file is shown here", kind.help))
 }
 
-fn not_utf8(name: &str, valid: usize, bytes: &[u8]) -> Errors {
+fn not_utf8(name: &str, valid: usize, bytes: &[u8], kind: &Kind) -> Errors {
     let mut sources = Sources::new();
     let text = String::from_utf8_lossy(bytes).into_owned();
     let id = sources.add(name, text);
     // Up to the first bad byte the two texts are equal.
     let end = valid + char::REPLACEMENT_CHARACTER.len_utf8();
     let text = sources.text(id);
-    let is_ours = reads_like_spec(text) || reads_like_robot(text);
+    let is_ours = reads_like(kind, text) || reads_like_robot(text);
     let d = Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text"));
     let d = match is_ours {
         true => d.at(Some(Span::new(id, valid, end)), format!("byte {} is not UTF-8", valid + 1)),

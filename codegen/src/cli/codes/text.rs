@@ -21,6 +21,12 @@ pub(super) const CODES: &[Code] = &[
         "Name the file of a spec, a URDF or an MJCF.",
         "root:x:0:0",
     ),
+    told(
+        "not-formulas",
+        "The file after `--against` has no table `[equal]`. Messages show nothing of it.",
+        "Write elements below `[equal]`, such as \"M[x, phi1]\", and what each should be equal to.",
+        "`dqdt prove pendulum.toml --against pendulum.toml`",
+    ),
     spec(
         "empty-spec",
         "The file has no entry.",

@@ -7,7 +7,7 @@ use crate::base::Sources;
 use crate::error::{Diagnostic, Errors};
 use crate::read::document::{Data, Item, Table};
 use crate::read::settings::Settings;
-use crate::read::text::{self, import, toml};
+use crate::read::text::{self, SPEC, import, toml};
 use crate::robot::format::{Format, is_robot};
 use crate::robot::{Base, Options};
 use crate::spec::did_you_mean;
@@ -58,7 +58,7 @@ pub(super) fn load(
     let imported =
         import(&path, &shown, &robot, &options, &mut Vec::new()).map_err(|errors| said(sources, errors))?;
     let id = sources.add(format!("{shown} (imported)"), imported.spec.as_str());
-    toml(&imported.spec, id, sources.name(id))
+    toml(&imported.spec, id, sources.name(id), &SPEC)
 }
 
 /// The options of `[urdf]` or `[mjcf]`.

@@ -12,7 +12,7 @@ use crate::base::{SourceId, Sources, read_text_at_most};
 use crate::error::{Diagnostic, Severity};
 use crate::read::document::{Data, Item, Table};
 use crate::read::settings::Settings;
-use crate::read::text::{MAX_BYTES, toml};
+use crate::read::text::{MAX_BYTES, SPEC, toml};
 
 /// A spec without repeats.
 pub(in crate::read) struct Expanded {
@@ -50,7 +50,7 @@ pub(in crate::read) fn expand(
         }
         Some((_, item)) => {
             let text = load(item, sources, settings).map_err(|d| vec![*d])?;
-            let table = toml(&text.1, text.0, sources.name(text.0))?;
+            let table = toml(&text.1, text.0, sources.name(text.0), &SPEC)?;
             for key in ["template", "set", "remove"] {
                 if let Some((k, _)) = table.get(key) {
                     problems.push(
