@@ -3,14 +3,17 @@
 //! Problem: what such a file says of bodies, joints, equalities and actuators is to be a spec whose coordinates are MuJoCo's; what
 //!          it says besides is to be listed, not lost in silence.
 //! Method:  `element` (the file as a tree with places, included files in it), `given` (attributes, and those of classes),
-//!          `defaults`, `settings` (compiler and options), `frame` (places and orientations), `geom` and `inertia` (what bodies
-//!          weigh), `joint`, `body`, `equality`, `actuator`, `read` (all sections), `model` (what was read), `tree` (bodies of the
-//!          spec), `names`, `writer`, `write` and `loads` (its text). What URDF needs too stands in `robot`.
+//!          `classes` (the part of each name in the mechanics), `defaults`, `settings` (compiler and options), `frame` (places and orientations), `geom` and `inertia` (what bodies
+//!          weigh), `joint`, `body`, `tendon`, `equality`, `actuator`, `read` (all sections), `model` (what was read), `tree` (bodies of the
+//!          spec), `names`, `writer`, `write`, `loads` and `cables` (its text). What URDF needs too stands in `robot`.
 //! Frames:  the frame of a body is MuJoCo's. In the pose that is drawn each coordinate is the `ref` of its joint.
-//! Not handled: bodies made by macros (refused); tendons, contacts, limits, fluids, activations (listed).
+//! Not handled: bodies made by macros (refused), tendons that wrap (refused unless accepted); contacts, limits, fluids,
+//!              activations (idealised, with a warning).
 
 mod actuator;
 mod body;
+mod cables;
+mod classes;
 mod defaults;
 mod element;
 mod equality;
@@ -24,6 +27,7 @@ mod model;
 mod names;
 mod read;
 mod settings;
+mod tendon;
 mod tree;
 mod write;
 mod writer;
@@ -71,9 +75,5 @@ pub fn import(name: &str, text: &str, options: &Options, load: Load<'_>) -> Resu
     let mut report = notes.report;
     let tree = tree::tree(&model);
     let spec = write::write(&model, &tree, options, &mut report, name);
-    if !report.problems.is_empty() {
-        return Err(fail(sources, report.problems));
-    }
-    report.finish(&notes.ignored, &sources);
-    Ok(Imported { spec, report })
+    Imported::new(name, spec, report, &options.accept, sources)
 }

@@ -58,7 +58,7 @@ pub(super) fn spec(source: &Source, parameters: &Parameters, inputs: &Inputs) ->
 pub(super) fn build(source: &Source, spec: &Spec) -> Result<Assembled, Failure> {
     let file = source.spec.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let loaded = pipeline::build(spec, file).map_err(Failure::Spec)?;
-    tell_loaded(source, &loaded);
+    tell_loaded(&loaded);
     Ok(loaded)
 }
 

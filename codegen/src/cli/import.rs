@@ -36,6 +36,9 @@ pub(super) struct Import {
     /// A YAML file that lists the closures, motors and ball joints of a URDF
     #[arg(long, value_name = "FILE")]
     loops: Option<PathBuf>,
+    /// A part of the robot that is left out although it changes the equations, such as `tendon`; may be given several times
+    #[arg(long, value_name = "PART")]
+    accept: Vec<String>,
     /// Where to write the whole report; it is also printed, with long lists cut
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -77,6 +80,7 @@ impl Import {
             snap: self.snap,
             damping: !self.no_damping,
             dry_friction: self.dry_friction,
+            accept: self.accept,
         };
         let imported = match &self.loops {
             Some(path) => {

@@ -11,9 +11,9 @@ use crate::formalism::Formalism;
 use crate::functions::Definition;
 use crate::linearize::LinearizeError;
 use crate::pipeline::{self, Choice};
-use crate::read::{self, Settings};
-use crate::robot::Options;
-use crate::robot::format::{Format, is_robot};
+#[cfg(feature = "symbolica")]
+use crate::read;
+use crate::read::Settings;
 #[cfg(feature = "symbolica")]
 use crate::spec::Spec;
 use crate::spec::did_you_mean;
@@ -159,6 +159,9 @@ pub(super) struct Source {
     /// A size of the spec's [repeat], such as n=10; may be given several times
     #[arg(long, value_name = "SIZE=NUMBER", value_parser = size)]
     pub(super) set: Vec<(String, i64)>,
+    /// A part of a robot that is left out although it changes the equations, such as `tendon`; may be given several times
+    #[arg(long, value_name = "PART")]
+    pub(super) accept: Vec<String>,
 }
 
 pub(super) fn size(text: &str) -> Result<(String, i64), String> {
@@ -173,12 +176,15 @@ impl Source {
     /// As words of a command.
     pub(super) fn words(&self) -> Vec<String> {
         let path = self.spec.display().to_string();
-        std::iter::once(path).chain(self.set.iter().map(|(n, v)| format!("--set {n}={v}"))).collect()
+        let sizes = self.set.iter().map(|(n, v)| format!("--set {n}={v}"));
+        let parts = self.accept.iter().map(|part| format!("--accept {part}"));
+        std::iter::once(path).chain(sizes).chain(parts).collect()
     }
 }
 
 pub(super) fn settings(source: &Source) -> Settings {
-    source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v))
+    let sizes = source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v));
+    source.accept.iter().fold(sizes, |s, part| s.accept(part))
 }
 
 /// Reads a spec.
@@ -196,12 +202,12 @@ pub(super) fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), 
 pub(super) fn load(source: &Source) -> Result<Assembled, Failure> {
     let settings = settings(source);
     let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
-    tell_loaded(source, &loaded);
+    tell_loaded(&loaded);
     Ok(loaded)
 }
 
-/// Warnings of a spec that was built, and what an MJCF leaves out, on standard error.
-pub(super) fn tell_loaded(source: &Source, loaded: &Assembled) {
+/// Warnings of a spec that was built, on standard error.
+pub(super) fn tell_loaded(loaded: &Assembled) {
     for code in loaded.accepted.iter().filter(|code| codes::all().all(|c| c.code != **code)) {
         let near = did_you_mean(code, codes::all().map(|c| c.code));
         let help = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
@@ -209,32 +215,5 @@ pub(super) fn tell_loaded(source: &Source, loaded: &Assembled) {
     }
     if !loaded.warnings.diagnostics.is_empty() {
         tell_on!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
-    }
-    tell_left_out(&source.spec);
-}
-
-/// Lines about an MJCF that are printed where it stands for a spec.
-const LINES: usize = 5;
-
-/// Says what of an MJCF the equations leave out, as `dqdt import` does; most of it changes them.
-fn tell_left_out(path: &Path) {
-    let name = path.display().to_string();
-    if !is_robot(path) {
-        return;
-    }
-    let Ok(robot) = read::robot(path, &name) else { return };
-    if robot.format != Format::Mjcf {
-        return;
-    }
-    let imported = read::import(path, &name, &robot, &Options::default(), &mut Vec::new());
-    let Ok(imported) = imported else { return };
-    let left: Vec<_> = imported.report.lines.iter().filter(|l| l.0 == "not used").collect();
-    for (_, text, line) in left.iter().take(LINES) {
-        let file = line.as_ref().and_then(|l| l.file.as_deref()).unwrap_or(&name);
-        let place = line.as_ref().map_or(String::new(), |l| format!(":{}", l.line));
-        tell!("warning: {file}{place}: not used: {text}");
-    }
-    if left.len() > LINES {
-        tell!("warning: {} more are not used; `dqdt import` lists all", left.len() - LINES);
     }
 }

@@ -1,14 +1,17 @@
 //! `<actuator>`: motors and servos of joints.
 //!
 //! Problem: an actuator is a gain times its control, and a bias of its length and speed, through a gear.
-//! Method:  motor, position, velocity and general actuators without states, on a hinge or a slide. All others are reported.
-//! Not handled: tendons, sites, sliders and cranks, activations, muscles, limits of the force beside a bias.
+//! Method:  motor, position, velocity and general actuators without states, on a hinge, a slide or a tendon. All others are
+//!          reported.
+//! Not handled: sites, sliders and cranks, activations, muscles, limits of the force beside a bias.
 
+use super::classes::CLASSES;
 use super::element::Element;
 use super::equality::unknown;
 use super::given::{Given, Notes};
-use super::model::{Actuator, Kind, Model};
+use super::model::{Actuator, Course, Drive, Kind, Model};
 use super::settings::Settings;
+use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 
 /// The elements that share one set of defaults.
@@ -28,32 +31,6 @@ pub(super) const TAGS: [&str; 14] = [
     "orientation",
     "user",
 ];
-const COMMON: [&str; 11] = [
-    "name",
-    "class",
-    "joint",
-    "jointinparent",
-    "gear",
-    "ctrlrange",
-    "ctrllimited",
-    "forcerange",
-    "forcelimited",
-    "armature",
-    "damping",
-];
-pub(super) const KNOWN: [&str; 11] = [
-    "group",
-    "user",
-    "lengthrange",
-    "kp",
-    "kv",
-    "inheritrange",
-    "bias",
-    "gain",
-    "actlimited",
-    "actrange",
-    "actearly",
-];
 /// What makes the gain, by element.
 const GAINS: [&str; 13] = [
     "kp",
@@ -71,11 +48,6 @@ const GAINS: [&str; 13] = [
     "input",
 ];
 
-/// All attributes that are read of some actuator.
-pub(super) fn attributes() -> Vec<&'static str> {
-    COMMON.iter().chain(&GAINS).chain(&["group", "inheritrange"]).copied().collect()
-}
-
 /// The actuator of an element; `None` if the equations cannot say what it does, which is reported.
 pub(super) fn read(
     given: &Given<'_>,
@@ -87,29 +59,22 @@ pub(super) fn read(
     let tag = element.tag.as_str();
     let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
     let shown = name.as_ref().map_or_else(|| format!("actuator <{tag}>"), |n| format!("actuator `{n}`"));
+    let path = format!("actuator/{tag}");
     let off = |why: &str, notes: &mut Notes| {
-        notes.report.left_out(format!("{shown}: {why}"), Some(element.span));
+        let text = format!("{shown}: {why}");
+        notes.report.lose(Class::Idealised("actuators"), path.as_str(), Some(text), element.span);
         None
     };
-    let own: &[&str] = match tag {
-        "motor" => &[],
-        "position" => &["kp", "kv", "dampratio", "timeconst", "inheritrange", "delay"],
-        "velocity" => &["kv", "delay"],
-        "general" => &[
-            "gaintype",
-            "gainprm",
-            "biastype",
-            "biasprm",
-            "dyntype",
-            "dynprm",
-            "actdim",
-            "inheritrange",
-            "delay",
-            "input",
-        ],
-        _ => return off(&format!("<{tag}> is not read"), notes),
-    };
-    let read: Vec<&str> = COMMON.iter().chain(own).copied().chain(["group"]).collect();
+    if !matches!(tag, "motor" | "position" | "velocity" | "general") {
+        match CLASSES.element(&path) {
+            Some((Class::Idealised(_), _)) => return off("its kind is not read", notes),
+            _ => {
+                notes.ignore(&path, element);
+                return None;
+            }
+        }
+    }
+    notes.attributes(element, &path);
     if !settings.actuators {
         return off("actuation is switched off", notes);
     }
@@ -117,25 +82,27 @@ pub(super) fn read(
     if settings.disabled_groups.contains(&group) {
         return off("its group is switched off", notes);
     }
-    if let Some(other) =
-        ["tendon", "site", "cranksite", "slidersite", "body"].iter().find(|n| given.find(n).is_some())
+    if let Some(other) = ["site", "cranksite", "slidersite", "body"].iter().find(|n| given.find(n).is_some())
     {
-        return off(&format!("it drives a {other}, not a joint"), notes);
+        return off(&format!("it drives a {other}, not a joint or a tendon"), notes);
     }
-    let Some(attribute) = ["joint", "jointinparent"].into_iter().find(|n| element.get(n).is_some()) else {
-        let help = format!("write <{tag} joint=\"…\">");
-        notes.problem("mjcf-missing", format!("<{tag}> has no `joint`"), (element.span, "here"), &help);
-        return None;
+    let drive = match element.get("tendon").map(|name| model.tendon(name)) {
+        Some(Some(tendon)) => {
+            if model.tendons.get(tendon).is_some_and(|t| matches!(t.course, Course::Wrapped)) {
+                return off("its tendon wraps", notes);
+            }
+            Drive::Tendon(tendon)
+        }
+        Some(None) => {
+            let names = model.tendons.iter().filter_map(|t| t.name.as_deref());
+            unknown("tendon", element, "tendon", names, notes);
+            return None;
+        }
+        None => match of_joint(element, model, notes)? {
+            Some(joint) => Drive::Joint(joint),
+            None => return off("its joint has several coordinates", notes),
+        },
     };
-    let Some(joint) = model.joint(element.get(attribute).unwrap_or("")) else {
-        let joints = model.bodies.iter().flat_map(|b| &b.joints);
-        unknown("joint", element, attribute, joints.filter_map(|j| j.name.as_deref()), notes);
-        return None;
-    };
-    if !model.joint_at(joint).is_some_and(|j| matches!(j.kind, Kind::Hinge | Kind::Slide)) {
-        return off("its joint has several coordinates", notes);
-    }
-    notes.attributes(element, &format!("actuator/{tag}"), &read, &KNOWN);
     foreign(given, &shown, notes);
     let (gain, bias) = gain(given, &shown, notes)?;
     let gear = given.overlaid(notes, "gear", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]).into_iter().next()?;
@@ -155,18 +122,43 @@ pub(super) fn read(
             });
         } else {
             let text = format!("forcerange {} {} of {shown}", low.text, high.text);
-            notes.report.left_out(text, Some(given.span("forcerange")));
+            notes.report.lose(
+                Class::Idealised("actuator limits"),
+                path.as_str(),
+                Some(text),
+                given.span("forcerange"),
+            );
         }
     }
     if let Some(x) = given.number(notes, "inheritrange").filter(|x| x.value > 0.0) {
-        notes.report.left_out(
-            format!("inheritrange {} of {shown}: its input has no limits", x.text),
-            Some(given.span("inheritrange")),
-        );
+        let text = format!("inheritrange {} of {shown}: its input has no limits", x.text);
+        let class = Class::Idealised("actuator limits");
+        notes.report.lose(class, path.as_str(), Some(text), given.span("inheritrange"));
     }
     let armature = given.number_or(notes, "armature", 0.0);
     let damping = given.number_or(notes, "damping", 0.0);
-    Some(Actuator { name, span: element.name_span(), joint, gear, gain, bias, limits, armature, damping })
+    if matches!(drive, Drive::Tendon(_)) && !armature.is_zero() {
+        let text = format!("`armature` of {shown} on a tendon");
+        notes.report.lose(Class::Structural, format!("{path}@armature"), Some(text), given.span("armature"));
+    }
+    Some(Actuator { name, span: element.name_span(), drive, gear, gain, bias, limits, armature, damping })
+}
+
+/// The joint that an actuator names; within, `None` if it has several coordinates.
+fn of_joint(element: &Element, model: &Model, notes: &mut Notes) -> Option<Option<(usize, usize)>> {
+    let tag = &element.tag;
+    let Some(attribute) = ["joint", "jointinparent"].into_iter().find(|n| element.get(n).is_some()) else {
+        let help = format!("write <{tag} joint=\"…\">");
+        notes.problem("mjcf-missing", format!("<{tag}> has no `joint`"), (element.span, "here"), &help);
+        return None;
+    };
+    let Some(joint) = model.joint(element.get(attribute).unwrap_or("")) else {
+        let joints = model.bodies.iter().flat_map(|b| &b.joints);
+        unknown("joint", element, attribute, joints.filter_map(|j| j.name.as_deref()), notes);
+        return None;
+    };
+    let single = model.joint_at(joint).is_some_and(|j| matches!(j.kind, Kind::Hinge | Kind::Slide));
+    Some(single.then_some(joint))
 }
 
 /// Gains of a class that another element wrote: how MuJoCo mixes them is not repeated here.
@@ -209,7 +201,8 @@ fn gain(given: &Given<'_>, shown: &str, notes: &mut Notes) -> Option<(Decimal, [
     let zero = || Decimal::of(0.0);
     let minus = |x: &Decimal| super::frame::opposite(x);
     let off = |what: &str, notes: &mut Notes| {
-        notes.report.left_out(format!("{shown}: {what} is not read"), Some(given.element.span));
+        let text = format!("{shown}: {what} is not read");
+        notes.report.lose(Class::Idealised("actuators"), "actuator", Some(text), given.element.span);
         None
     };
     if own.number_or(notes, "delay", 0.0).value != 0.0 {

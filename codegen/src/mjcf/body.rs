@@ -1,28 +1,24 @@
 //! The world: bodies, joints, sites, and what bodies weigh.
 
+use super::classes::CLASSES;
 use super::defaults::Defaults;
 use super::element::Element;
-use super::frame::{Angles, FRAME};
+use super::frame::Angles;
 use super::geom;
 use super::given::{Given, Notes};
 use super::inertia;
 use super::joint;
 use super::model::{Body, Kind, Site};
 use super::settings::FromGeoms;
+use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::inertia::{Inertia, Part};
 use crate::robot::turn::Pose;
 use crate::spec::did_you_mean;
 
-/// Elements of a body that are read, those that make bodies in a way that is not read, and others that MuJoCo knows.
+/// Elements of a body that are read, and those that make bodies in a way that is not read.
 const READ: [&str; 7] = ["body", "inertial", "joint", "freejoint", "geom", "site", "frame"];
 const MAKERS: [&str; 4] = ["replicate", "composite", "flexcomp", "attach"];
-const KNOWN: [&str; 3] = ["camera", "light", "plugin"];
-const OF_BODY: [&str; 10] =
-    ["name", "childclass", "mocap", "gravcomp", FRAME[0], FRAME[1], FRAME[2], FRAME[3], FRAME[4], FRAME[5]];
-pub(super) const OF_SITE: [&str; 9] =
-    ["name", "class", "fromto", FRAME[0], FRAME[1], FRAME[2], FRAME[3], FRAME[4], FRAME[5]];
-pub(super) const SITE_KNOWN: [&str; 6] = ["type", "group", "material", "size", "rgba", "user"];
 
 /// The world while it is read.
 pub(super) struct World<'a, 'n> {
@@ -55,7 +51,7 @@ struct Weight<'a> {
 impl<'a> World<'a, '_> {
     /// Reads `<worldbody>`.
     pub fn read(&mut self, element: &'a Element) {
-        self.notes.attributes(element, "worldbody", &["childclass"], &[]);
+        self.notes.attributes(element, "worldbody");
         self.defaults.check(element, "childclass", self.notes);
         let place = Place { body: None, frame: Pose::none(), class: element.get("childclass"), moves: false };
         self.children(element, "worldbody", &place, &mut Weight::default());
@@ -68,8 +64,7 @@ impl<'a> World<'a, '_> {
             match tag {
                 "body" => self.body(child, place),
                 "frame" => {
-                    let read: Vec<&str> = FRAME.into_iter().chain(["name", "childclass"]).collect();
-                    self.notes.attributes(child, "frame", &read, &[]);
+                    self.notes.attributes(child, "frame");
                     self.defaults.check(child, "childclass", self.notes);
                     let pose = self.angles.pose(&Given::alone(child), "a frame", self.notes);
                     let frame = place.frame.times(&pose);
@@ -80,19 +75,19 @@ impl<'a> World<'a, '_> {
                 "inertial" => self.inertial(child, &path, place, weight),
                 "geom" => self.geom(child, &path, place, weight),
                 "site" => self.site(child, place),
-                _ => self.other(child, path),
+                _ => self.other(child, &path),
             }
         }
     }
 
     /// Elements that are not read.
-    fn other(&mut self, element: &Element, path: String) {
+    fn other(&mut self, element: &Element, path: &str) {
         let tag = element.tag.as_str();
         if MAKERS.contains(&tag) {
             let help = "let MuJoCo write the bodies out: compile the model and save it (mj_saveLastXML)";
             let message = format!("<{tag}> makes bodies in a way that is not read");
             self.notes.problem("mjcf-element", message, (element.span, "here"), help);
-        } else if let Some(meant) = did_you_mean(tag, READ).filter(|_| !KNOWN.contains(&tag)) {
+        } else if let Some(meant) = did_you_mean(tag, READ).filter(|_| CLASSES.element(path).is_none()) {
             let message = format!("there is no element <{tag}> in a body");
             self.notes.problem(
                 "mjcf-element",
@@ -106,7 +101,7 @@ impl<'a> World<'a, '_> {
     }
 
     fn body(&mut self, element: &'a Element, place: &Place<'a>) {
-        self.notes.attributes(element, "body", &OF_BODY, &["user", "sleep", "fuse", "simple"]);
+        self.notes.attributes(element, "body");
         self.defaults.check(element, "childclass", self.notes);
         let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
         let of = name.as_ref().map_or_else(|| "a body".to_owned(), |n| format!("body `{n}`"));
@@ -115,7 +110,7 @@ impl<'a> World<'a, '_> {
         let moves = place.moves || holds(element, &["joint", "freejoint"]);
         if given.flag(self.notes, "mocap", false) {
             let text = format!("`mocap` of {of}: it stays where it is drawn");
-            self.notes.report.left_out(text, Some(given.span("mocap")));
+            self.notes.report.lose(Class::Idealised("mocap"), "body@mocap", Some(text), given.span("mocap"));
         }
         let floats = given.number_or(self.notes, "gravcomp", 0.0).value;
         let at = self.bodies.len();
@@ -143,7 +138,7 @@ impl<'a> World<'a, '_> {
         let inner = Place { body: Some(at), frame: Pose::none(), class, moves };
         self.children(element, "body", &inner, &mut weight);
         if let Some(stated) = weight.stated.filter(|_| from_geoms && !weight.parts.is_empty()) {
-            self.notes.ignore("body/inertial".to_owned(), stated);
+            self.notes.ignore_as(Class::Harmless, "body/inertial", stated);
         }
         if !matters {
             return;
@@ -217,24 +212,33 @@ impl<'a> World<'a, '_> {
             return;
         }
         if place.body.is_none() {
-            self.notes.ignore(path.to_owned(), element);
+            self.notes.ignore_as(Class::Harmless, path, element);
             return;
         }
         if !place.moves && settings.total_mass.is_none() {
             let text = "<inertial> of a body that is fixed to the world".to_owned();
-            self.notes.report.left_out(text, Some(element.span));
+            self.notes.report.lose(Class::Harmless, path, Some(text), element.span);
         }
         weight.stated = Some(element);
         weight.inertial = inertia::of_inertial(element, &place.frame, &self.angles, self.notes);
     }
 
     fn geom(&mut self, element: &'a Element, path: &str, place: &Place<'a>, weight: &mut Weight<'a>) {
+        let given = self.defaults.given(element, place.class, &["geom"], self.notes);
+        self.notes.attributes(element, path);
+        for child in &element.children {
+            self.notes.ignore(&format!("{path}/{}", child.tag), child);
+        }
+        let touches = geom::touches(&given, self.notes);
+        if touches {
+            self.notes.ignore_as(Class::Idealised("contacts"), &format!("contacts of {path}"), element);
+        }
         if !weight.weighed {
-            self.defaults.check(element, "class", self.notes);
-            self.notes.ignore(path.to_owned(), element);
+            if !touches {
+                self.notes.ignore_as(Class::Harmless, path, element);
+            }
             return;
         }
-        let given = self.defaults.given(element, place.class, &["geom"], self.notes);
         let [low, high] = self.angles.settings.groups;
         let group = geom::group(&given, self.notes);
         let of = element.get("name").map_or_else(|| "a geom".to_owned(), |n| format!("geom `{n}`"));
@@ -244,20 +248,15 @@ impl<'a> World<'a, '_> {
             None
         };
         match part {
-            Some(part) => {
-                geom::attributes(&given, path, self.notes);
-                if geom::touches(&given, self.notes) {
-                    self.notes.ignore(format!("contacts of {path}"), element);
-                }
-                weight.parts.push(part);
-            }
-            None => self.notes.ignore(path.to_owned(), element),
+            Some(part) => weight.parts.push(part),
+            None if touches => {}
+            None => self.notes.ignore_as(Class::Harmless, path, element),
         }
     }
 
     fn site(&mut self, element: &'a Element, place: &Place<'a>) {
         let given = self.defaults.given(element, place.class, &["site"], self.notes);
-        self.notes.attributes(element, "site", &OF_SITE, &SITE_KNOWN);
+        self.notes.attributes(element, "site");
         let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
         let of = name.as_ref().map_or_else(|| "a site".to_owned(), |n| format!("site `{n}`"));
         let pose = self.angles.pose(&given, &of, self.notes);

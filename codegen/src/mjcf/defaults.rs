@@ -26,7 +26,7 @@ impl<'a> Defaults<'a> {
                 // Old files name the class of all.
                 defaults.classes.push(Class { name: name.to_owned(), parent: Some(0), elements: Vec::new() });
             }
-            notes.attributes(section, "default", &["class"], &[]);
+            notes.attributes(section, "default");
             defaults.class(section, 0, notes);
         }
         defaults
@@ -38,7 +38,7 @@ impl<'a> Defaults<'a> {
                 self.classes[at].elements.push(element);
                 continue;
             }
-            notes.attributes(element, "default", &["class"], &[]);
+            notes.attributes(element, "default");
             let name = element.get("class").unwrap_or("");
             if name.is_empty() {
                 let help = "write <default class=\"…\">";

@@ -4,12 +4,10 @@ use super::element::Element;
 use super::frame::{Angles, of_quaternion};
 use super::given::{Given, Notes};
 use super::model::{Equality, Frame, Held, Kind, Model};
+use crate::robot::class::Class;
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::turn::{Pose, Turn};
 use crate::spec::did_you_mean;
-
-const COMMON: [&str; 3] = ["name", "class", "active"];
-const KNOWN: [&str; 2] = ["solref", "solimp"];
 
 /// What an `<equality>` says, but for the model that it names things of.
 pub(super) struct Reader<'m, 'n> {
@@ -22,25 +20,20 @@ impl Reader<'_, '_> {
     /// The equality of an element; `None` if it holds nothing that the equations could say, which is reported.
     pub fn read(&mut self, given: &Given<'_>) -> Option<Equality> {
         let element = given.element;
-        let own: &[&str] = match element.tag.as_str() {
-            "connect" => &["body1", "body2", "anchor", "site1", "site2"],
-            "weld" => &["body1", "body2", "anchor", "relpose", "torquescale", "site1", "site2"],
-            "joint" => &["joint1", "joint2", "polycoef"],
-            tag => {
-                let message = format!("equality <{tag}>, which is not read: nothing holds what it holds");
-                self.notes.report.left_out(message, Some(element.span));
-                return None;
-            }
-        };
-        let read: Vec<&str> = COMMON.iter().chain(own).copied().collect();
-        self.notes.attributes(element, &format!("equality/{}", element.tag), &read, &KNOWN);
+        let path = format!("equality/{}", element.tag);
+        if !matches!(element.tag.as_str(), "connect" | "weld" | "joint" | "tendon") {
+            self.notes.ignore(&path, element);
+            return None;
+        }
+        self.notes.attributes(element, &path);
         if !given.flag(self.notes, "active", true) {
             let text = format!("equality <{}>, which is not active", element.tag);
-            self.notes.report.left_out(text, Some(element.span));
+            self.notes.report.lose(Class::Harmless, path, Some(text), element.span);
             return None;
         }
         let held = match element.tag.as_str() {
             "joint" => self.joints(given)?,
+            "tendon" => self.tendons(given)?,
             "connect" => Held::Connect(self.connect(given)?),
             _ => Held::Weld(self.weld(given)?),
         };
@@ -101,6 +94,29 @@ impl Reader<'_, '_> {
         Some(Held::Joints { first: first?, second, polynomial: polynomial.try_into().ok()? })
     }
 
+    fn tendons(&mut self, given: &Given<'_>) -> Option<Held> {
+        let element = given.element;
+        if element.get("tendon1").is_none() {
+            self.missing(element, "tendon1");
+        }
+        let mut find = |attribute: &str| {
+            let found = self.model.tendon(element.get(attribute)?);
+            if found.is_none() {
+                let names = self.model.tendons.iter().filter_map(|t| t.name.as_deref());
+                unknown("tendon", element, attribute, names, self.notes);
+            }
+            found
+        };
+        let first = find("tendon1");
+        let second = element.get("tendon2").map(|_| find("tendon2"));
+        let polynomial = given.overlaid(self.notes, "polycoef", &[0.0, 1.0, 0.0, 0.0, 0.0]);
+        let second = match second {
+            Some(found) => Some(found?),
+            None => None,
+        };
+        Some(Held::Tendons { first: first?, second, polynomial: polynomial.try_into().ok()? })
+    }
+
     /// Two sites, if they are named.
     fn sites(&mut self, element: &Element) -> Option<Option<[Frame; 2]>> {
         let names = ["site1", "site2"];
@@ -115,11 +131,11 @@ impl Reader<'_, '_> {
             };
             let of_body = |(i, b): (usize, &super::model::Body)| {
                 let site = b.sites.iter().find(|s| s.name.as_deref() == Some(name))?;
-                Some(Frame { body: Some(i), pose: site.pose.clone() })
+                Some(Frame { body: Some(i), pose: site.pose.clone(), site: None })
             };
             let of_world = self.model.sites.iter().find(|s| s.name.as_deref() == Some(name));
             let found = self.model.bodies.iter().enumerate().find_map(of_body);
-            match found.or_else(|| of_world.map(|s| Frame { body: None, pose: s.pose.clone() })) {
+            match found.or_else(|| of_world.map(|s| Frame { body: None, pose: s.pose.clone(), site: None })) {
                 Some(frame) => frames.push(frame),
                 None => {
                     let of_bodies = self.model.bodies.iter().flat_map(|b| &b.sites);
@@ -153,7 +169,10 @@ impl Reader<'_, '_> {
         }
         let at = given.triple(self.notes, "anchor")?;
         let there = self.seen_from(second, first, &at);
-        Some([Frame { body: first, pose: point(at) }, Frame { body: second, pose: point(there) }])
+        Some([
+            Frame { body: first, pose: point(at), site: None },
+            Frame { body: second, pose: point(there), site: None },
+        ])
     }
 
     /// A point of a body in the frame of another one, in the pose that is drawn.
@@ -184,7 +203,10 @@ impl Reader<'_, '_> {
                 between.times(&point(anchor.clone()))
             }
         };
-        Some([Frame { body: first, pose }, Frame { body: second, pose: point(anchor) }])
+        Some([
+            Frame { body: first, pose, site: None },
+            Frame { body: second, pose: point(anchor), site: None },
+        ])
     }
 }
 

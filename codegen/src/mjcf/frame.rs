@@ -11,8 +11,6 @@ use crate::base::Span;
 use crate::robot::decimal::Decimal;
 use crate::robot::turn::{Angle, Matrix, Pose, Turn, UNIT, place, product};
 
-/// The attributes of a frame.
-pub(super) const FRAME: [&str; 6] = ["pos", "quat", "axisangle", "xyaxes", "zaxis", "euler"];
 const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "xyaxes", "zaxis", "euler"];
 const SEQUENCES: [&str; 12] =
     ["xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz"];

@@ -4,7 +4,7 @@
 //! Method:  closed formulas of solid shapes; what lies along `fromto` has its axis z there.
 //! Not handled: meshes, height fields, shells: an error where a body depends on them.
 
-use super::frame::{Angles, FRAME, of_z};
+use super::frame::{Angles, of_z};
 use super::given::{Given, Notes};
 use crate::base::Span;
 use crate::robot::decimal::Decimal;
@@ -14,30 +14,6 @@ use std::f64::consts::PI;
 
 const TYPES: [&str; 9] =
     ["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"];
-pub(super) const READ: [&str; 17] = [
-    "name",
-    "class",
-    "type",
-    "size",
-    "fromto",
-    "mass",
-    "density",
-    "group",
-    "shellinertia",
-    "mesh",
-    "fitscale",
-    FRAME[0],
-    FRAME[1],
-    FRAME[2],
-    FRAME[3],
-    FRAME[4],
-    FRAME[5],
-];
-pub(super) const KNOWN: [&str; 12] = [
-    "friction", "user", "solmix", "solref", "solimp", "margin", "gap", "condim", "contype", "material",
-    "rgba", "hfield",
-];
-
 /// A solid: its type and half its lengths.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Solid {
@@ -79,11 +55,6 @@ impl Solid {
             }
         }
     }
-}
-
-/// The attributes that are read, for the list of the others.
-pub(super) fn attributes(given: &Given<'_>, path: &str, notes: &mut Notes) {
-    notes.attributes(given.element, path, &READ, &KNOWN);
 }
 
 /// The group of a geom.

@@ -1,17 +1,18 @@
 //! Attributes of an element, and those that it takes from its class.
 
+use super::classes::CLASSES;
 use super::element::{Attribute, Element};
 use crate::base::Span;
 use crate::error::Diagnostic;
+use crate::robot::class::Class;
 use crate::robot::decimal::{Decimal, Triple};
-use crate::robot::report::{Ignored, Report};
+use crate::robot::report::Report;
 use crate::spec::did_you_mean;
 
 /// What is gathered while the file is read.
 #[derive(Default)]
 pub(super) struct Notes {
     pub problems: Vec<Diagnostic>,
-    pub ignored: Vec<Ignored>,
     pub report: Report,
 }
 
@@ -21,29 +22,51 @@ impl Notes {
             .push(Diagnostic::error(code, message).at(Some(at.0), at.1.to_owned()).help(help.to_owned()));
     }
 
-    /// An element that nothing is read of.
-    pub fn ignore(&mut self, path: String, element: &Element) {
-        self.ignored.push(Ignored { path, span: element.span });
+    /// An element that nothing is read of: it is of its class, with what stands in it if that has no class of its own.
+    pub fn ignore(&mut self, path: &str, element: &Element) {
+        match CLASSES.element(path) {
+            Some((class, true)) => self.report.lose(class, path, None, element.span),
+            Some((Class::Used, false)) if element.tag != "default" => {
+                // It is read elsewhere, and not here.
+                self.report.lose(Class::Structural, path, None, element.span);
+            }
+            Some((_, false)) => {
+                self.attributes(element, path);
+                for child in &element.children {
+                    self.ignore(&format!("{path}/{}", child.tag), child);
+                }
+            }
+            None => self.report.lose(Class::Structural, path, None, element.span),
+        }
     }
 
-    /// Attributes that are not read. One that MuJoCo has not and that looks like one that is read is an error.
-    pub fn attributes(&mut self, element: &Element, path: &str, read: &[&str], known: &[&str]) {
+    /// An element of which nothing is read, for a reason that its name does not tell.
+    pub fn ignore_as(&mut self, class: Class, path: &str, element: &Element) {
+        self.report.lose(class, path, None, element.span);
+    }
+
+    /// Attributes that are not read, by their class. One that MuJoCo has not and that looks like one that is read is an error.
+    pub fn attributes(&mut self, element: &Element, path: &str) {
         for attribute in &element.attributes {
             let name = attribute.name.as_str();
-            if read.contains(&name) {
-                continue;
-            }
-            let missing = read.iter().copied().filter(|r| element.attribute(r).is_none());
-            let meant = if known.contains(&name) { None } else { did_you_mean(name, missing) };
-            match meant {
-                Some(meant) => self.problem(
-                    "mjcf-attribute",
-                    format!("<{}> has no attribute `{name}`", element.tag),
-                    (attribute.span, "not read"),
-                    &format!("write `{meant}`"),
-                ),
-                None => self.ignored.push(Ignored { path: format!("{path}@{name}"), span: attribute.span }),
-            }
+            let class = match CLASSES.attribute(path, name) {
+                Some(Class::Used) => continue,
+                Some(class) => class,
+                None => {
+                    let missing = CLASSES.used(path).filter(|r| element.attribute(r).is_none());
+                    if let Some(meant) = did_you_mean(name, missing) {
+                        self.problem(
+                            "mjcf-attribute",
+                            format!("<{}> has no attribute `{name}`", element.tag),
+                            (attribute.span, "not read"),
+                            &format!("write `{meant}`"),
+                        );
+                        continue;
+                    }
+                    Class::Structural
+                }
+            };
+            self.report.lose(class, format!("{path}@{name}"), None, attribute.span);
         }
     }
 

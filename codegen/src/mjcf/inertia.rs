@@ -1,15 +1,12 @@
 //! What a body weighs: its `<inertial>`, or its geoms, within the bounds of the compiler.
 
 use super::element::Element;
-use super::frame::{Angles, FRAME};
+use super::frame::Angles;
 use super::given::{Given, Notes};
 use super::settings::Settings;
 use crate::robot::decimal::Decimal;
 use crate::robot::inertia::{Inertia, Part, together};
 use crate::robot::turn::{Matrix, Pose, UNIT, product};
-
-const READ: [&str; 9] =
-    ["mass", "diaginertia", "fullinertia", FRAME[0], FRAME[1], FRAME[2], FRAME[3], FRAME[4], FRAME[5]];
 
 /// The inertia that an element states.
 pub(super) fn of_inertial(
@@ -18,7 +15,7 @@ pub(super) fn of_inertial(
     angles: &Angles<'_>,
     notes: &mut Notes,
 ) -> Option<Inertia> {
-    notes.attributes(element, "body/inertial", &READ, &[]);
+    notes.attributes(element, "body/inertial");
     let given = Given::alone(element);
     let missing = |name: &str, notes: &mut Notes| {
         let help = "write <inertial pos=\"0 0 0\" mass=\"…\" diaginertia=\"… … …\"/>, or leave it out: then the geoms are weighed";

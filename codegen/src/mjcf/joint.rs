@@ -4,51 +4,23 @@ use super::frame::Angles;
 use super::given::{Given, Notes};
 use super::model::{Joint, Kind};
 use super::settings::align_problem;
+use crate::robot::class::Class;
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::turn::{Pose, place};
 
 const TYPES: [&str; 4] = ["hinge", "slide", "ball", "free"];
-pub(super) const READ: [&str; 16] = [
-    "name",
-    "class",
-    "type",
-    "pos",
-    "axis",
-    "ref",
-    "range",
-    "limited",
-    "damping",
-    "stiffness",
-    "springref",
-    "springdamper",
-    "springyield",
-    "armature",
-    "frictionloss",
-    "actuatorfrcrange",
-];
-pub(super) const KNOWN: [&str; 8] = [
-    "group",
-    "margin",
-    "user",
-    "solreflimit",
-    "solimplimit",
-    "solreffriction",
-    "solimpfriction",
-    "actuatorfrclimited",
-];
-
 /// The joint of an element; `frame` is what stands between it and its body.
 pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: &mut Notes) -> Option<Joint> {
     let element = given.element;
     let free = element.tag == "freejoint";
     let path = if free { "freejoint" } else { "joint" };
     if free {
-        notes.attributes(element, path, &["name", "align"], &["group"]);
+        notes.attributes(element, path);
         if given.flag(notes, "align", false) {
             align_problem(given.span("align"), notes);
         }
     } else {
-        notes.attributes(element, path, &READ, &KNOWN);
+        notes.attributes(element, path);
     }
     let kind = match if free { "free" } else { given.word(notes, "type", &TYPES, "hinge") } {
         "slide" => Kind::Slide,
@@ -76,7 +48,7 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
     if limited {
         // At the joint, for its range may be that of a class.
         let text = if single { "limits of joint (data in the spec, no stops)" } else { "limits of joint" };
-        notes.ignore(text.to_owned(), element);
+        notes.ignore_as(Class::Idealised("joint limits"), text, element);
     }
     let range = range.filter(|_| limited && single).and_then(|r| <[Decimal; 2]>::try_from(r).ok());
     if let Some([low, high]) = &range
@@ -115,7 +87,13 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
         }
     }
     if let Some(attribute) = given.find("actuatorfrcrange") {
-        notes.report.left_out(format!("actuatorfrcrange of {of}"), Some(attribute.value_span));
+        let text = format!("actuatorfrcrange of {of}");
+        notes.report.lose(
+            Class::Idealised("actuator limits"),
+            "joint@actuatorfrcrange",
+            Some(text),
+            attribute.value_span,
+        );
     }
     Some(Joint {
         name,

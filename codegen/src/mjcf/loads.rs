@@ -1,16 +1,22 @@
 //! The text of the spec: inputs, motors, springs, friction, coupled joints.
 
+use super::cables;
 use super::frame::opposite;
-use super::model::{Actuator, Equality, Joint, Kind};
+use super::model::{Actuator, Drive, Equality, Joint, Kind};
 use super::writer::Writer;
 use crate::error::Diagnostic;
+use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::Names;
 
 /// The actuators of the joint of a link, with their numbers.
 pub(super) fn of_joint<'w>(w: &'w Writer<'_>, at: usize) -> impl Iterator<Item = (usize, &'w Actuator)> {
     let joint = w.tree.links.get(at).map(|l| (l.body, l.joint));
-    w.model.actuators.iter().enumerate().filter(move |(_, a)| Some(a.joint) == joint)
+    w.model
+        .actuators
+        .iter()
+        .enumerate()
+        .filter(move |(_, a)| joint.is_some_and(|j| a.drive == Drive::Joint(j)))
 }
 
 /// Inputs and loads.
@@ -20,9 +26,17 @@ pub(super) fn write(w: &mut Writer<'_>) {
     let (model, tree) = (w.model, w.tree);
     w.names.actuators.iter().for_each(|name| _ = loads.unique(name));
     for (i, actuator) in model.actuators.iter().enumerate() {
-        let at = tree.links.iter().position(|l| (l.body, l.joint) == actuator.joint);
-        let (Some(at), Some(joint)) = (at, model.joint_at(actuator.joint)) else { continue };
-        inputs.push_str(&input(w, i, actuator, joint));
+        let joint = match actuator.drive {
+            Drive::Joint(joint) => joint,
+            Drive::Tendon(tendon) => {
+                inputs.push_str(&input(w, i, actuator, cables::unit_of_force(w, tendon)));
+                continue;
+            }
+        };
+        let at = tree.links.iter().position(|l| (l.body, l.joint) == joint);
+        let (Some(at), Some(joint)) = (at, model.joint_at(joint)) else { continue };
+        let unit = if joint.kind == Kind::Slide { "N" } else { "N*m" };
+        inputs.push_str(&input(w, i, actuator, unit));
         let Some(name) = w.names.joints.get(at).map(|j| j.name.clone()) else { continue };
         text.push_str(&motor(w, i, actuator, &name, &mut loads));
     }
@@ -61,16 +75,20 @@ pub(super) fn write(w: &mut Writer<'_>) {
                     (&joint.dry_friction, "frictionloss"),
                 ];
                 for (value, what) in values.into_iter().filter(|(x, _)| !x.is_zero()) {
+                    let class = match what {
+                        "frictionloss" => Class::Idealised("dry friction"),
+                        _ => Class::Structural,
+                    };
                     let message =
                         format!("{what} {} of joint `{name}`, which has several coordinates", value.text);
-                    w.report.left_out(message, Some(joint.span));
+                    w.report.lose(class, format!("joint@{what}"), Some(message), joint.span);
                 }
                 if damping.is_zero() {
                     continue;
                 }
                 if !w.options.damping {
-                    w.report
-                        .left_out(format!("damping {} of joint `{name}`", damping.text), Some(joint.span));
+                    let text = format!("damping {} of joint `{name}`", damping.text);
+                    w.report.lose(Class::Harmless, "joint@damping", Some(text), joint.span);
                     continue;
                 }
                 let linear: &[&str] =
@@ -86,6 +104,7 @@ pub(super) fn write(w: &mut Writer<'_>) {
         }
     }
     text.push_str(&carried(w, &mut loads));
+    text.push_str(&cables::write(w, &mut loads));
     if !inputs.is_empty() {
         w.push(&format!("\n[inputs]\n{}", inputs.trim_end()));
     }
@@ -98,12 +117,12 @@ pub(super) fn write(w: &mut Writer<'_>) {
     }
 }
 
-fn input(w: &Writer<'_>, i: usize, actuator: &Actuator, joint: &Joint) -> String {
+fn input(w: &Writer<'_>, i: usize, actuator: &Actuator, unit: &str) -> String {
     let name = w.names.inputs.get(i).map_or("u", String::as_str);
     let mut keys = Vec::new();
     if actuator.gear.value * actuator.gain.value == 1.0 && actuator.bias.iter().all(Decimal::is_zero) {
         // The control is the effort itself.
-        keys.push(format!("unit = \"{}\"", if joint.kind == Kind::Slide { "N" } else { "N*m" }));
+        keys.push(format!("unit = \"{unit}\""));
     }
     if let Some([low, high]) = &actuator.limits {
         keys.push(format!("limits = [{}, {}]", low.text, high.text));
@@ -159,7 +178,8 @@ fn friction(w: &mut Writer<'_>, joint: &Joint, damping: &Decimal, name: &str) ->
         if w.options.damping {
             keys.push_str(&format!(", viscous = {}", damping.text));
         } else {
-            w.report.left_out(format!("damping {} of joint `{name}`", damping.text), Some(joint.span));
+            let text = format!("damping {} of joint `{name}`", damping.text);
+            w.report.lose(Class::Harmless, "joint@damping", Some(text), joint.span);
         }
     }
     if !joint.dry_friction.is_zero() {
@@ -171,7 +191,8 @@ fn friction(w: &mut Writer<'_>, joint: &Joint, damping: &Decimal, name: &str) ->
             None => {
                 let text =
                     format!("dry friction {} of joint `{name}` (--dry-friction)", joint.dry_friction.text);
-                w.report.left_out(text, Some(joint.span));
+                let class = Class::Idealised("dry friction");
+                w.report.lose(class, "joint@frictionloss", Some(text), joint.span);
             }
         }
     }
@@ -230,7 +251,7 @@ pub(super) fn coupled(
     };
     if x == y {
         let text = "an equality of a joint with itself".to_owned();
-        w.report.left_out(text, Some(equality.span));
+        w.report.lose(Class::Harmless, "equality/joint", Some(text), equality.span);
         return None;
     }
     if rest.iter().all(Decimal::is_zero) {

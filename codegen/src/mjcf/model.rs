@@ -68,6 +68,8 @@ impl Body {
 pub(super) struct Frame {
     pub body: Option<usize>,
     pub pose: Pose,
+    /// The site that it is.
+    pub site: Option<Span>,
 }
 
 #[derive(Clone, Debug)]
@@ -78,6 +80,15 @@ pub(super) enum Held {
     Weld([Frame; 2]),
     /// The first joint (body, number) is a polynomial of the other, both from their references.
     Joints { first: (usize, usize), second: Option<(usize, usize)>, polynomial: [Decimal; 5] },
+    /// The length of the first tendon is a polynomial of that of the other, both from the pose that is drawn.
+    Tendons { first: usize, second: Option<usize>, polynomial: [Decimal; 5] },
+}
+
+impl Held {
+    /// True if it holds the length of a tendon.
+    pub fn names_tendon(&self, at: usize) -> bool {
+        matches!(self, Held::Tendons { first, second, .. } if *first == at || *second == Some(at))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -87,13 +98,43 @@ pub(super) struct Equality {
     pub held: Held,
 }
 
-/// A motor of a joint: `gear (gain u + bias · (1, gear q, gear q̇))`.
+/// The way of a tendon.
+#[derive(Clone, Debug)]
+pub(super) enum Course {
+    /// A sum of coordinates (body, number of the joint in it) with factors.
+    Fixed(Vec<((usize, usize), Decimal)>),
+    /// Straight from site to site.
+    Spatial(Vec<Frame>),
+    /// Around geoms or over pulleys, which is not read.
+    Wrapped,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Tendon {
+    pub name: Option<String>,
+    pub span: Span,
+    pub course: Course,
+    pub stiffness: Decimal,
+    pub damping: Decimal,
+    /// Between these lengths its spring has no tension.
+    pub rest: [Decimal; 2],
+    pub dry_friction: Decimal,
+}
+
+/// Where an actuator acts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Drive {
+    /// Body, number of the joint in it.
+    Joint((usize, usize)),
+    Tendon(usize),
+}
+
+/// A motor of a joint or a tendon: `gear (gain u + bias · (1, gear q, gear q̇))`.
 #[derive(Clone, Debug)]
 pub(super) struct Actuator {
     pub name: Option<String>,
     pub span: Span,
-    /// Body, number of the joint in it.
-    pub joint: (usize, usize),
+    pub drive: Drive,
     pub gear: Decimal,
     pub gain: Decimal,
     pub bias: [Decimal; 3],
@@ -109,6 +150,7 @@ pub(super) struct Model {
     pub bodies: Vec<Body>,
     /// Sites of the world.
     pub sites: Vec<Site>,
+    pub tendons: Vec<Tendon>,
     pub equalities: Vec<Equality>,
     pub actuators: Vec<Actuator>,
 }
@@ -126,6 +168,22 @@ impl Model {
     pub fn joint(&self, name: &str) -> Option<(usize, usize)> {
         let joints = |b: &Body| b.joints.iter().position(|j| j.name.as_deref() == Some(name));
         self.bodies.iter().enumerate().find_map(|(i, b)| Some((i, joints(b)?)))
+    }
+
+    /// The body and the site of a name.
+    pub fn site(&self, name: &str) -> Option<(Option<usize>, &Site)> {
+        let named = |sites: &'_ [Site]| sites.iter().position(|s| s.name.as_deref() == Some(name));
+        let of_world = named(&self.sites).and_then(|i| Some((None, self.sites.get(i)?)));
+        let of_body = |(i, b): (usize, &'_ Body)| Some((i, named(&b.sites)?));
+        of_world.or_else(|| {
+            let (body, site) = self.bodies.iter().enumerate().find_map(of_body)?;
+            Some((Some(body), self.bodies.get(body)?.sites.get(site)?))
+        })
+    }
+
+    /// The tendon of a name.
+    pub fn tendon(&self, name: &str) -> Option<usize> {
+        self.tendons.iter().position(|t| t.name.as_deref() == Some(name))
     }
 
     pub fn joint_at(&self, (body, number): (usize, usize)) -> Option<&Joint> {

@@ -1,6 +1,6 @@
 //! Names of bodies, joints, coordinates and inputs in the spec.
 
-use super::model::{Kind, Model};
+use super::model::{Drive, Kind, Model};
 use super::tree::Tree;
 use crate::robot::names::Names;
 use crate::robot::report::Report;
@@ -20,6 +20,8 @@ pub(super) struct Given {
     /// By the place in the model.
     pub inputs: Vec<String>,
     pub actuators: Vec<String>,
+    /// Stems of what tendons are called: `length_…`, `rate_…`, `force_…`.
+    pub tendons: Vec<String>,
 }
 
 const OF_FREE: [&str; 13] =
@@ -94,13 +96,24 @@ pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
     }
     let (mut inputs, mut actuators, mut loads) = (Vec::new(), Vec::new(), Names::default());
     for actuator in &model.actuators {
-        let of = tree.links.iter().position(|l| (l.body, l.joint) == actuator.joint);
-        let stem = of.and_then(|i| joints.get(i)).map_or("motor", |j| j.stem.as_str());
+        let of_joint = |joint| {
+            let link = tree.links.iter().position(|l| (l.body, l.joint) == joint)?;
+            joints.get(link).map(|j| j.stem.as_str())
+        };
+        let stem = match actuator.drive {
+            Drive::Joint(joint) => of_joint(joint),
+            Drive::Tendon(tendon) => model.tendons.get(tendon).and_then(|t| t.name.as_deref()),
+        };
+        let stem = stem.unwrap_or("motor");
         let name = actuator.name.as_deref().unwrap_or(stem);
         inputs.push(symbols.unique(&format!("u_{name}")));
         actuators.push(loads.unique(&format!("motor_{name}")));
     }
-    Given { bodies, joints, inputs, actuators }
+    let prefixed = |n: &str| ["length", "rate", "force"].map(|p| format!("{p}_{n}")).to_vec();
+    let stem =
+        |t: &super::model::Tendon| symbols.unique_with(t.name.as_deref().unwrap_or("tendon"), &prefixed);
+    let tendons = model.tendons.iter().map(stem).collect();
+    Given { bodies, joints, inputs, actuators, tendons }
 }
 
 /// A name without what says that it is one of a joint.

@@ -1,39 +1,26 @@
 //! The model of a file: its sections.
 
 use super::actuator;
-use super::body::{self, World};
+use super::body::World;
+use super::classes::CLASSES;
 use super::defaults::Defaults;
 use super::element::Element;
 use super::equality;
 use super::frame::Angles;
-use super::geom;
 use super::given::Notes;
-use super::joint;
 use super::model::Model;
 use super::settings;
+use super::tendon;
 use crate::base::Span;
+use crate::robot::class::Class;
 use crate::spec::did_you_mean;
 
-/// Sections that say nothing about the motion, or nothing that is read.
-const IGNORED: [&str; 12] = [
-    "size",
-    "statistic",
-    "visual",
-    "asset",
-    "contact",
-    "deformable",
-    "tendon",
-    "sensor",
-    "keyframe",
-    "custom",
-    "extension",
-    "skin",
-];
-const READ: [&str; 6] = ["compiler", "option", "default", "worldbody", "equality", "actuator"];
+/// Sections that are read.
+const READ: [&str; 7] = ["compiler", "option", "default", "worldbody", "tendon", "equality", "actuator"];
 
 /// The model of a file whose root is `<mujoco>`.
 pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
-    notes.attributes(root, "mujoco", &["model"], &[]);
+    notes.attributes(root, "mujoco");
     misplaced(root, notes);
     let settings = settings::read(root, notes);
     let defaults = Defaults::read(root, notes);
@@ -48,8 +35,23 @@ pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
     let (bodies, sites) = (world.bodies, world.sites);
     let name = root.get("model").filter(|n| !n.is_empty()).unwrap_or("robot").to_owned();
     let gravity = settings.gravity.clone();
-    let mut model = Model { name, gravity, bodies, sites, equalities: Vec::new(), actuators: Vec::new() };
+    let mut model = Model {
+        name,
+        gravity,
+        bodies,
+        sites,
+        tendons: Vec::new(),
+        equalities: Vec::new(),
+        actuators: Vec::new(),
+    };
     twice(&model, notes);
+    for section in root.children.iter().filter(|s| s.tag == "tendon") {
+        for element in &section.children {
+            let given = defaults.given(element, None, &["tendon"], notes);
+            let tendon = tendon::read(&given, &model, &settings, notes);
+            model.tendons.extend(tendon);
+        }
+    }
     let (mut equalities, mut actuators) = (Vec::new(), Vec::new());
     for section in &root.children {
         match section.tag.as_str() {
@@ -72,7 +74,8 @@ pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
     }
     if !settings.equalities {
         for e in &equalities {
-            notes.report.left_out("an equality: constraints are switched off".to_owned(), Some(e.span));
+            let text = "an equality: constraints are switched off".to_owned();
+            notes.report.lose(Class::Harmless, "equality", Some(text), e.span);
         }
         equalities.clear();
     }
@@ -116,7 +119,8 @@ fn switched_off(model: &mut Model, settings: &settings::Settings, notes: &mut No
         ];
         for (on, value, what) in values {
             if !on && !value.is_zero() {
-                notes.report.left_out(format!("{what} of a joint: a flag switches it off"), Some(joint.span));
+                let text = format!("{what} of a joint: a flag switches it off");
+                notes.report.lose(Class::Harmless, "joint", Some(text), joint.span);
                 *value = Decimal::of(0.0);
             }
         }
@@ -128,37 +132,32 @@ fn other(tag: &str, section: &Element, notes: &mut Notes) {
     if READ.contains(&tag) {
         return;
     }
-    let meant = did_you_mean(tag, READ).filter(|_| !IGNORED.contains(&tag));
+    let meant = did_you_mean(tag, READ).filter(|_| CLASSES.row(tag).is_none());
     if let Some(meant) = meant {
         let message = format!("there is no section <{tag}>");
         notes.problem("mjcf-element", message, (section.span, "not read"), &format!("write <{meant}>"));
         return;
     }
-    if section.children.is_empty() {
-        notes.ignore(tag.to_owned(), section);
-    }
-    for child in &section.children {
-        notes.ignore(format!("{tag}/{}", child.tag), child);
+    match CLASSES.element(tag) {
+        Some(_) if !section.children.is_empty() => {
+            for child in &section.children {
+                notes.ignore(&format!("{tag}/{}", child.tag), child);
+            }
+        }
+        _ => notes.ignore(tag, section),
     }
 }
 
 /// Elements of classes that are not read, and attributes of those that are.
 fn listed_defaults(defaults: &Defaults<'_>, notes: &mut Notes) {
     for element in defaults.elements() {
-        let tag = element.tag.as_str();
-        let path = format!("default/{tag}");
-        let (read, known) = match tag {
-            "joint" => (joint::READ.to_vec(), &joint::KNOWN[..]),
-            "geom" => (geom::READ.to_vec(), &geom::KNOWN[..]),
-            "site" => (body::OF_SITE.to_vec(), &body::SITE_KNOWN[..]),
-            "equality" => (vec!["active"], &["solref", "solimp"][..]),
-            tag if actuator::TAGS.contains(&tag) => (actuator::attributes(), &actuator::KNOWN[..]),
-            _ => {
-                notes.ignore(path, element);
-                continue;
-            }
-        };
-        notes.attributes(element, &path, &read, known);
+        let path = format!("default/{}", element.tag);
+        match CLASSES.element(&path) {
+            // A default is no part by itself: what takes it is told where it stands.
+            Some((Class::Used, _)) => notes.attributes(element, &path),
+            Some((Class::Structural, _)) => notes.ignore_as(Class::Harmless, &path, element),
+            _ => notes.ignore(&path, element),
+        }
     }
 }
 

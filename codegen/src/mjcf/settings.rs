@@ -3,6 +3,7 @@
 use super::element::Element;
 use super::given::{Given, Notes};
 use crate::base::Span;
+use crate::robot::class::Class;
 use crate::robot::decimal::{Decimal, Triple};
 
 /// Where the inertia of bodies comes from.
@@ -37,32 +38,6 @@ pub(super) struct Settings {
     pub disabled_groups: Vec<f64>,
 }
 
-const COMPILER: [&str; 11] = [
-    "angle",
-    "coordinate",
-    "eulerseq",
-    "autolimits",
-    "inertiafromgeom",
-    "inertiagrouprange",
-    "boundmass",
-    "boundinertia",
-    "balanceinertia",
-    "settotalmass",
-    "alignfree",
-];
-const OPTION: [&str; 5] = ["gravity", "density", "viscosity", "wind", "actuatorgroupdisable"];
-const FLAG: [&str; 9] = [
-    "gravity",
-    "constraint",
-    "equality",
-    "spring",
-    "damper",
-    "passive",
-    "frictionloss",
-    "actuation",
-    "clampctrl",
-];
-
 /// The settings of a model. Sections may be there several times; the last word holds.
 pub(super) fn read(root: &Element, notes: &mut Notes) -> Settings {
     let mut s = Settings {
@@ -95,17 +70,15 @@ pub(super) fn read(root: &Element, notes: &mut Notes) -> Settings {
     if let Some((_, span)) = fluid.first() {
         let what: Vec<&str> = fluid.iter().map(|(text, _)| text.as_str()).collect();
         let text = format!("the fluid ({}): its forces on the bodies", what.join(", "));
-        notes.report.left_out(text, Some(*span));
+        notes.report.lose(Class::Idealised("fluid"), "option", Some(text), *span);
     }
     s
 }
 
 fn compiler(section: &Element, s: &mut Settings, notes: &mut Notes) {
-    let known =
-        ["assetdir", "meshdir", "texturedir", "conflict", "saveinertial", "passthrough", "fusestatic"];
-    notes.attributes(section, "compiler", &COMPILER, &known);
+    notes.attributes(section, "compiler");
     for child in &section.children {
-        notes.ignore(format!("compiler/{}", child.tag), child);
+        notes.ignore(&format!("compiler/{}", child.tag), child);
     }
     let given = Given::alone(section);
     s.degrees =
@@ -166,7 +139,7 @@ pub(super) fn align_problem(span: Span, notes: &mut Notes) {
 }
 
 fn option(section: &Element, s: &mut Settings, fluid: &mut Vec<(String, Span)>, notes: &mut Notes) {
-    notes.attributes(section, "option", &OPTION, &["integrator", "iterations", "timestep"]);
+    notes.attributes(section, "option");
     let given = Given::alone(section);
     if let Some(gravity) = given.triple(notes, "gravity") {
         s.gravity = gravity;
@@ -185,15 +158,10 @@ fn option(section: &Element, s: &mut Settings, fluid: &mut Vec<(String, Span)>, 
     }
     for child in &section.children {
         if child.tag != "flag" {
-            notes.ignore(format!("option/{}", child.tag), child);
+            notes.ignore(&format!("option/{}", child.tag), child);
             continue;
         }
-        notes.attributes(
-            child,
-            "option/flag",
-            &FLAG,
-            &["contact", "energy", "sensor", "limit", "island", "sleep"],
-        );
+        notes.attributes(child, "option/flag");
         let given = Given::alone(child);
         let mut on = |name: &str| given.word(notes, name, &["enable", "disable"], "enable") == "enable";
         if !on("gravity") {

@@ -1,11 +1,13 @@
 //! The text of the spec: bodies and joints.
 
+use super::cables;
 use super::frame::{about, axis_of, opposite, quaternion, unit};
 use super::loads;
 use super::model::{Equality, Joint, Kind, Model};
 use super::names::names;
 use super::tree::{Link, Tree};
 use super::writer::Writer;
+use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::{Names, line, mended};
 use crate::robot::options::Options;
@@ -21,7 +23,8 @@ pub(super) fn write(
     file: &str,
 ) -> String {
     let names = names(model, tree, report);
-    let mut writer = Writer { model, tree, options, report, names, text: String::new() };
+    let mut writer =
+        Writer { model, tree, options, report, names, points: Default::default(), text: String::new() };
     writer.head(file);
     let frames = tree.frames(model, None);
     writer.points("ground", &frames);
@@ -211,6 +214,10 @@ impl Writer<'_> {
             Held::Joints { first, second, polynomial } => {
                 return loads::coupled(self, equality, (*first, *second), polynomial).map(|t| ("coupled", t));
             }
+            Held::Tendons { first, second, polynomial } => {
+                return cables::coupled(self, equality, (*first, *second), polynomial)
+                    .map(|t| ("coupled", t));
+            }
         };
         let placed = frames.clone().map(|f| {
             let on = f.body.and_then(|b| self.tree.places.get(b)).cloned();
@@ -220,7 +227,7 @@ impl Writer<'_> {
         let [first, second] = &placed;
         if first.0 == second.0 {
             let text = format!("an equality <{word}> between what no joint moves against each other");
-            self.report.left_out(text, Some(equality.span));
+            self.report.lose(Class::Harmless, "equality", Some(text), equality.span);
             return None;
         }
         // What the reaction acts on comes second, and the ground is nothing to act on.

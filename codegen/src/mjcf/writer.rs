@@ -17,6 +17,8 @@ pub(super) struct Writer<'a> {
     pub options: &'a Options,
     pub report: &'a mut Report,
     pub names: Given,
+    /// Names of points by the places of their sites in the text.
+    pub points: super::cables::Points,
     pub text: String,
 }
 
@@ -42,6 +44,7 @@ impl Writer<'_> {
         for ((_, noun, span, pose), name) in frames.iter().zip(given) {
             let name = name.unwrap_or_else(|| names.unique(noun));
             self.finite(&pose.position(), &format!("the place of {noun} `{name}`"), *span);
+            self.points.insert((span.source.0, span.start), name.clone());
             let keys = pose.keys(true);
             let value = match &keys[..] {
                 [_] => list(&pose.at),
@@ -63,6 +66,17 @@ impl Writer<'_> {
     /// The name of a body of the spec, or of the ground.
     pub fn name_of(&self, link: Option<usize>) -> &str {
         link.and_then(|at| self.names.bodies.get(at)).map_or("ground", String::as_str)
+    }
+
+    /// The name of a joint, and the stem of its symbols.
+    pub fn joint_name(&self, joint: (usize, usize)) -> Option<(&str, &str)> {
+        let link = self.tree.links.iter().position(|l| (l.body, l.joint) == joint)?;
+        self.names.joints.get(link).map(|j| (j.name.as_str(), j.stem.as_str()))
+    }
+
+    /// The coordinate of a joint with one.
+    pub fn coordinate(&self, joint: (usize, usize)) -> Option<String> {
+        self.joint_name(joint).map(|(_, stem)| format!("q_{stem}"))
     }
 
     /// A frame on a body as a spec has it.

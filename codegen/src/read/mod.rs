@@ -80,9 +80,15 @@ pub fn files(path: impl AsRef<Path>) -> Vec<PathBuf> {
 pub struct Opened {
     path: PathBuf,
     sources: Sources,
-    /// Files that a robot includes.
-    included: Vec<PathBuf>,
-    table: Result<document::Table, Errors>,
+    content: Result<Content, Errors>,
+}
+
+/// The text of a file, as far as it can be understood without settings.
+#[derive(Debug)]
+enum Content {
+    Spec(document::Table),
+    /// A robot, and its name in messages.
+    Robot(text::Robot, String),
 }
 
 /// Opens a spec file. What is wrong with it is said by [`Opened::read`].
@@ -92,17 +98,13 @@ pub fn open(path: impl AsRef<Path>) -> Opened {
     let path = path.as_ref().to_owned();
     let name = path.display().to_string();
     let mut sources = Sources::new();
-    let mut included = Vec::new();
-    let table = if is_robot(&path) {
-        text::robot(&path, &name)
-            .and_then(|robot| text::import(&path, &name, &robot, &Options::default(), &mut included))
-            .and_then(|robot| {
-                prepare(&mut sources, &format!("{name} (imported)"), robot.spec.into_bytes(), &SPEC)
-            })
+    let content = if is_robot(&path) {
+        text::robot(&path, &name).map(|robot| Content::Robot(robot, name))
     } else {
-        bytes(&path, &name).and_then(|bytes| prepare(&mut sources, &name, bytes, &SPEC))
+        let table = bytes(&path, &name).and_then(|bytes| prepare(&mut sources, &name, bytes, &SPEC));
+        table.map(|(table, _)| Content::Spec(table))
     };
-    Opened { path, sources, included, table: table.map(|(table, _)| table) }
+    Opened { path, sources, content }
 }
 
 impl Opened {
@@ -113,20 +115,32 @@ impl Opened {
 
     /// The text of the file; empty if it could not be read.
     pub fn text(&self) -> &str {
-        self.sources.files().next().map_or("", |(_, text)| text)
+        match &self.content {
+            Ok(Content::Robot(robot, _)) => &robot.text,
+            _ => self.sources.files().next().map_or("", |(_, text)| text),
+        }
     }
 
     /// The file, the template that it names, and what a robot includes.
     pub fn files(&self) -> Vec<PathBuf> {
-        let template = self.table.as_ref().ok().and_then(|table| repeat::template_of(&self.path, table));
-        let mut files: Vec<PathBuf> = std::iter::once(self.path.clone()).chain(template.clone()).collect();
-        files.extend_from_slice(&self.included);
-        if let Some(robot) = template.filter(|t| is_robot(t)) {
-            let name = robot.display().to_string();
-            // What is wrong with it is said where it is read.
-            if let Ok(text) = text::robot(&robot, &name) {
-                let _ = text::import(&robot, &name, &text, &Options::default(), &mut files);
+        let mut files: Vec<PathBuf> = vec![self.path.clone()];
+        // What is wrong with a robot is said where it is read.
+        match &self.content {
+            Ok(Content::Robot(robot, name)) => {
+                let _ = text::import(&self.path, name, robot, &Options::default(), &mut files);
             }
+            Ok(Content::Spec(table)) => {
+                let Some(template) = repeat::template_of(&self.path, table) else { return files };
+                let name = template.display().to_string();
+                let robot = is_robot(&template).then(|| text::robot(&template, &name).ok()).flatten();
+                let mut included = Vec::new();
+                if let Some(robot) = robot {
+                    let _ = text::import(&template, &name, &robot, &Options::default(), &mut included);
+                }
+                files.push(template);
+                files.append(&mut included);
+            }
+            Err(_) => {}
         }
         files
     }
@@ -135,9 +149,21 @@ impl Opened {
     ///
     /// # Errors
     /// As for [`read_with`].
-    pub fn read(self, settings: &Settings) -> Result<Spec, Errors> {
+    pub fn read(mut self, settings: &Settings) -> Result<Spec, Errors> {
         let settings = &Settings { folder: Some(repeat::folder_of(&self.path)), ..settings.clone() };
-        whole_spec(self.sources, self.table?, settings)
+        let (robot, name) = match self.content? {
+            Content::Spec(table) => return whole_spec(self.sources, table, settings),
+            Content::Robot(robot, name) => (robot, name),
+        };
+        let options = Options { accept: settings.accept.clone(), ..Options::default() };
+        let imported = text::import(&self.path, &name, &robot, &options, &mut Vec::new())?;
+        let text = imported.spec.into_bytes();
+        let (table, _) = prepare(&mut self.sources, &format!("{name} (imported)"), text, &SPEC)?;
+        let mut said = Errors { sources: self.sources, diagnostics: Vec::new() };
+        said.merge(imported.warnings);
+        let mut spec = whole_spec(said.sources, table, settings)?;
+        spec.problems.append(&mut said.diagnostics);
+        Ok(spec)
     }
 }
 
@@ -191,6 +217,7 @@ fn whole_spec(mut sources: Sources, table: document::Table, settings: &Settings)
     let mut spec = whole(&mut reader, &expanded.table);
     spec.problems = reader.problems;
     spec.problems.append(&mut expanded.problems);
+    spec.accept.retain(|name| !expanded.accepted.contains(&name.value));
     spec.problems.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));
     spec.broken.names.append(&mut reader.broken);
     spec.broken.names.append(&mut expanded.missing);

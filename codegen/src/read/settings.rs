@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 pub struct Settings {
     pub(super) sizes: Vec<(String, i64)>,
     pub(super) folder: Option<PathBuf>,
+    /// Parts of robots that are left out, besides those that a spec accepts.
+    pub(super) accept: Vec<String>,
     /// Sizes that hold whether or not the text has them.
     pub(super) known: Vec<(String, i64)>,
 }
@@ -28,6 +30,12 @@ impl Settings {
     /// The folder to which the paths of templates are relative. A file that is read has its own.
     pub fn folder(mut self, path: impl AsRef<Path>) -> Self {
         self.folder = Some(path.as_ref().to_owned());
+        self
+    }
+
+    /// Accepts that a part of a robot is left out although it changes the equations, such as `tendon`.
+    pub fn accept(mut self, part: impl Into<String>) -> Self {
+        self.accept.push(part.into());
         self
     }
 

@@ -61,6 +61,7 @@ pub(super) fn prepare(
 }
 
 /// The text of a robot, and its format.
+#[derive(Debug)]
 pub(crate) struct Robot {
     pub format: Format,
     pub text: String,

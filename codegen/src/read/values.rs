@@ -224,17 +224,21 @@ impl Reader<'_> {
         let Some(item) = fields.item(key) else { return Vec::new() };
         let what = fields.of(key);
         let Data::Array(items) = &item.data else {
-            self.wrong_type(&what, item, "a list of codes of warnings [\"…\"]");
+            self.wrong_type(&what, item, "a list of codes of warnings, or of parts of a robot [\"…\"]");
             return Vec::new();
         };
-        let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        let letter = |c: char| c.is_ascii_alphanumeric() || "-_/@:.".contains(c);
         let mut codes = Vec::new();
         for i in items {
             match &i.data {
                 Data::Text(t) if !t.is_empty() && t.chars().all(letter) => {
                     codes.push(Spanned::at(t.clone(), i.span));
                 }
-                _ => self.wrong_type(&what, i, "the code of a warning, as it stands in its brackets"),
+                _ => self.wrong_type(
+                    &what,
+                    i,
+                    "the code of a warning, as it stands in its brackets, or the name of a part of a robot",
+                ),
             }
         }
         codes

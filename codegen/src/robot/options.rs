@@ -21,6 +21,8 @@ pub struct Options {
     pub damping: bool,
     /// The speed at which dry friction has grown to 76 % [rad/s or m/s]; without it there is none.
     pub dry_friction: Option<f64>,
+    /// Structural parts of the file that may be left out, by name: `tendon`, `tendon/spatial`.
+    pub accept: Vec<String>,
 }
 
 /// The tolerance of right angles that is taken if none is given \[rad\]: 1.57 is one, 1.5 is not.
@@ -28,6 +30,6 @@ pub const SNAP: f64 = 1e-3;
 
 impl Default for Options {
     fn default() -> Self {
-        Options { base: Base::Fixed, snap: SNAP, damping: true, dry_friction: None }
+        Options { base: Base::Fixed, snap: SNAP, damping: true, dry_friction: None, accept: Vec::new() }
     }
 }

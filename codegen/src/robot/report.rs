@@ -1,23 +1,17 @@
-//! What a spec does not say as the file did.
+//! Differences between a spec and the file of the robot.
 
 use std::fmt;
 
+use super::class::{Class, Loss, names};
 use crate::base::{SourceId, Sources, Span, shown};
 use crate::error::Diagnostic;
-
-/// An element of the file that the equations of motion do not use.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Ignored {
-    /// The tags on the way to it: `link/visual`.
-    pub path: String,
-    pub span: Span,
-}
 
 /// Elements of one kind that the equations of motion do not use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IgnoredKind {
     /// The tags on the way: `link/visual`.
     pub path: String,
+    pub class: Class,
     /// The file that was included, if it is not the robot's own.
     pub file: Option<String>,
     /// Lines of the file, in its order.
@@ -32,13 +26,18 @@ pub struct Line {
     pub line: usize,
 }
 
-/// What was ignored, snapped, renamed, joined.
+/// Parts that were ignored, angles that were snapped, names that were changed.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     pub ignored: Vec<IgnoredKind>,
     notes: Vec<(&'static str, String, Option<Span>)>,
-    /// What makes no spec.
+    losses: Vec<Loss>,
+    /// Errors that were found while the spec was written.
     pub(crate) problems: Vec<Diagnostic>,
+    /// Idealised parts, and structural ones that the user accepted.
+    pub(crate) warnings: Vec<Diagnostic>,
+    /// Names by which structural parts were accepted.
+    pub(crate) accepted: Vec<String>,
     /// `notes` with their lines, once the sources are known.
     pub lines: Vec<(&'static str, String, Option<Line>)>,
 }
@@ -60,12 +59,13 @@ impl Report {
         self.notes.push(("note", text, span));
     }
 
-    pub(crate) fn left_out(&mut self, text: String, span: Option<Span>) {
-        self.notes.push(("not used", text, span));
+    /// Notes a part that the equations do not have; a sentence where the path does not say what it is.
+    pub(crate) fn lose(&mut self, class: Class, path: impl Into<String>, text: Option<String>, span: Span) {
+        self.losses.push(Loss { path: path.into(), class, text, span });
     }
 
-    /// Collects what was ignored, and finds the lines of all.
-    pub(crate) fn finish(&mut self, ignored: &[Ignored], sources: &Sources) {
+    /// Groups the losses by their class, finds all lines, and refuses structural parts that are not accepted.
+    pub(crate) fn finish(&mut self, name: &str, accept: &[String], sources: &Sources) {
         let starts = |span: Span| -> Line {
             let text = sources.text(span.source);
             let line = text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1);
@@ -73,28 +73,107 @@ impl Report {
                 (sources.file(span.source) != SourceId(0)).then(|| sources.name(span.source).to_owned());
             Line { file, line }
         };
-        for ignored in ignored {
-            let Line { file, line } = starts(ignored.span);
-            match self.ignored.iter_mut().find(|k| k.path == ignored.path && k.file == file) {
+        let losses = std::mem::take(&mut self.losses);
+        self.judge(name, accept, &losses);
+        for loss in losses {
+            if let Some(text) = loss.text {
+                let kind = word(loss.class);
+                self.notes.push((kind, text, Some(loss.span)));
+                continue;
+            }
+            let Line { file, line } = starts(loss.span);
+            let same = |k: &&mut IgnoredKind| k.path == loss.path && k.file == file && k.class == loss.class;
+            match self.ignored.iter_mut().find(same) {
                 Some(kind) => kind.lines.push(line),
                 None => {
-                    self.ignored.push(IgnoredKind { path: ignored.path.clone(), file, lines: vec![line] });
+                    let lines = vec![line];
+                    self.ignored.push(IgnoredKind { path: loss.path, class: loss.class, file, lines });
                 }
             }
         }
         let notes = std::mem::take(&mut self.notes);
         self.lines = notes.into_iter().map(|(kind, text, span)| (kind, text, span.map(starts))).collect();
     }
+
+    /// Messages about the losses: errors for structural parts, one warning for all that are idealised.
+    fn judge(&mut self, name: &str, accept: &[String], losses: &[Loss]) {
+        let mut groups: Vec<(&str, usize)> = Vec::new();
+        let mut first = None;
+        let mut kinds: Vec<(&Loss, usize)> = Vec::new();
+        for loss in losses {
+            match loss.class {
+                Class::Idealised(group) => {
+                    first = first.or(Some(loss.span));
+                    match groups.iter_mut().find(|(g, _)| *g == group) {
+                        Some((_, count)) => *count += 1,
+                        None => groups.push((group, 1)),
+                    }
+                }
+                Class::Structural => match kinds.iter_mut().find(|(l, _)| l.path == loss.path) {
+                    Some((_, count)) => *count += 1,
+                    None => kinds.push((loss, 1)),
+                },
+                Class::Used | Class::Harmless => {}
+            }
+        }
+        for (loss, count) in kinds {
+            let path = shown(&loss.path);
+            let subject = match &loss.text {
+                Some(text) => shown(text).replace('\n', " "),
+                None => {
+                    let noun = if loss.path.contains('@') { "attribute" } else { "element" };
+                    format!("the {noun} `{path}`")
+                }
+            };
+            let more = if count > 1 { format!(" ({count} times)") } else { String::new() };
+            let message = format!("{subject} is not read{more}, and may change the equations");
+            match accept.iter().find(|a| names(a, &loss.path)) {
+                Some(accepted) => {
+                    let d = Diagnostic::warning("robot-accepted", message);
+                    let d = d.at(Some(loss.span), format!("left out: `{}` is accepted", shown(accepted)));
+                    self.warnings.push(d);
+                    if !self.accepted.contains(accepted) {
+                        self.accepted.push(accepted.clone());
+                    }
+                }
+                None => {
+                    let d = Diagnostic::error("robot-structural", message).at(Some(loss.span), "here");
+                    self.problems.push(d.help(format!(
+                        "remove it, write what it does into a spec over this file, or leave it out: --accept {path} (in a spec: accept = [\"{path}\"])"
+                    )));
+                }
+            }
+        }
+        if let Some(span) = first {
+            let list: Vec<String> =
+                groups.iter().map(|(group, count)| format!("{group} ({count})")).collect();
+            let d = Diagnostic::warning(
+                "robot-idealised",
+                format!("`{}` has more than its equations: {}", shown(name), list.join(", ")),
+            );
+            let help = "they are left out; `dqdt import` lists each with its line, `accept = [\"robot-idealised\"]` in a spec ends this warning";
+            self.warnings.push(d.at(Some(span), "the first one").help(help));
+        }
+    }
 }
 
-/// So many notes of one kind, and so many lines of one kind of element, are listed.
+/// The word before a line of the report.
+fn word(class: Class) -> &'static str {
+    match class {
+        Class::Used | Class::Harmless => "not used",
+        Class::Idealised(_) => "idealised",
+        Class::Structural => "accepted",
+    }
+}
+
+/// Number of notes of a kind, and of lines of a kind of element, that are listed.
 const LISTED: usize = 6;
 
 // `{:#}` lists all lines.
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for kind in ["note", "renamed", "snapped", "not used"] {
+        for kind in ["note", "renamed", "snapped", "not used", "idealised", "accepted"] {
             let notes: Vec<_> = self.lines.iter().filter(|(k, ..)| *k == kind).collect();
             let most = if f.alternate() { notes.len() } else { LISTED };
             for (_, text, line) in notes.iter().take(most) {
@@ -111,14 +190,25 @@ impl fmt::Display for Report {
                 writeln!(f, "{kind}: {} more (`--report FILE` lists all)", notes.len() - most)?;
             }
         }
-        for kind in &self.ignored {
+        let harmless = |kind: &&IgnoredKind| matches!(kind.class, Class::Harmless | Class::Used);
+        let all = f.alternate();
+        for kind in self.ignored.iter().filter(|k| all || !harmless(k)) {
             let n = kind.lines.len();
             let most = if f.alternate() { n } else { LISTED };
             let listed: Vec<String> = kind.lines.iter().take(most).map(usize::to_string).collect();
             let more = if n > most { ", …" } else { "" };
             let lines = if n == 1 { "line" } else { "lines" };
-            let file = before(kind.file.as_deref());
-            writeln!(f, "ignored: {n} {} ({file}{lines} {}{more})", shown(&kind.path), listed.join(", "))?;
+            let (file, word) = (before(kind.file.as_deref()), word(kind.class));
+            writeln!(f, "{word}: {n} {} ({file}{lines} {}{more})", shown(&kind.path), listed.join(", "))?;
+        }
+        let harmless: Vec<_> = self.ignored.iter().filter(harmless).collect();
+        if !harmless.is_empty() && !f.alternate() {
+            let all: usize = harmless.iter().map(|k| k.lines.len()).sum();
+            let listed = harmless.iter().take(LISTED);
+            let listed: Vec<String> =
+                listed.map(|k| format!("{} {}", k.lines.len(), shown(&k.path))).collect();
+            let more = if harmless.len() > LISTED { ", …" } else { "" };
+            writeln!(f, "not used: {all} without a part in the mechanics ({}{more})", listed.join(", "))?;
         }
         Ok(())
     }

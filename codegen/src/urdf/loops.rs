@@ -24,10 +24,10 @@ const KINDS: [(&str, ClosureKind); 9] = [
 
 /// URDF+ `<loop>`.
 pub(super) fn read_loop(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Closure> {
-    reader.rest(node, "loop", &["name", "type"], &["predecessor", "successor", "axis"]);
+    reader.rest(node, "loop", &["predecessor", "successor", "axis"]);
     let ends = ["predecessor", "successor"].map(|tag| {
         let end = child(reader, node, tag, "link=\"…\"><origin xyz=\"0 0 0\"/></")?;
-        reader.rest(end, &format!("loop/{tag}"), &["link"], &["origin"]);
+        reader.rest(end, &format!("loop/{tag}"), &["origin"]);
         let (link, span) = link(reader, end)?;
         Some(End { link, span, origin: origin(reader, end) })
     });
@@ -36,10 +36,10 @@ pub(super) fn read_loop(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<C
 
 /// `<loop_joint>`: the ends are `<link1>` and `<link2>` with `link`, `xyz` and `rpy`.
 pub(super) fn read_loop_joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Closure> {
-    reader.rest(node, "loop_joint", &["name", "type"], &["link1", "link2", "axis"]);
+    reader.rest(node, "loop_joint", &["link1", "link2", "axis"]);
     let ends = ["link1", "link2"].map(|tag| {
         let end = child(reader, node, tag, "link=\"…\" xyz=\"0 0 0\"/>")?;
-        reader.rest(end, &format!("loop_joint/{tag}"), &["link", "xyz", "rpy"], &[]);
+        reader.rest(end, &format!("loop_joint/{tag}"), &[]);
         let (link, span) = link(reader, end)?;
         let [xyz, rpy] = ["xyz", "rpy"].map(|name| reader.triple(Some(end), name, [0.0; 3]));
         Some(End { link, span, origin: Origin { xyz, rpy, span: Some(reader.place(end)) } })
@@ -49,15 +49,15 @@ pub(super) fn read_loop_joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Op
 
 /// URDF+ `<coupling>`: the angle of the successor is the ratio times that of the predecessor.
 pub(super) fn read_coupling(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Coupling> {
-    reader.rest(node, "coupling", &["name"], &["predecessor", "successor", "ratio"]);
+    reader.rest(node, "coupling", &["predecessor", "successor", "ratio"]);
     let ends = ["predecessor", "successor"].map(|tag| {
         let end = child(reader, node, tag, "link=\"…\"/>")?;
-        reader.rest(end, &format!("coupling/{tag}"), &["link"], &[]);
+        reader.rest(end, &format!("coupling/{tag}"), &[]);
         link(reader, end)
     });
     let ratio_node = child(reader, node, "ratio", "value=\"…\"/>");
     let ratio = ratio_node.and_then(|n| {
-        reader.rest(n, "coupling/ratio", &["value"], &[]);
+        reader.rest(n, "coupling/ratio", &[]);
         reader.number(n, "value")
     });
     if let Some((n, ratio)) = ratio_node.zip(ratio.as_ref()).filter(|(_, r)| r.is_zero()) {
@@ -90,7 +90,7 @@ fn closure(reader: &mut Reader<'_>, node: Node<'_, '_>, ends: [Option<End>; 2]) 
     let axis_node = only(reader, node, "axis");
     if let Some(axis) = axis_node {
         let tag = reader.name(node);
-        reader.rest(axis, &format!("{tag}/axis"), &["xyz"], &[]);
+        reader.rest(axis, &format!("{tag}/axis"), &[]);
     }
     let axis = match kind {
         Some(kind) if kind.has_axis() => Some(axis_of(reader, node, axis_node)?),

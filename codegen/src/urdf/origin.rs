@@ -40,7 +40,7 @@ pub(super) fn origin(reader: &mut Reader<'_>, of: Node<'_, '_>) -> Origin {
     let node = only(reader, of, "origin");
     let xyz = reader.triple(node, "xyz", [0.0; 3]);
     if let Some(node) = node {
-        reader.attributes(node, "origin", &["xyz", "rpy", "quat_xyzw"]);
+        reader.attributes(node, "origin");
     }
     if let Some(node) = node.filter(|n| n.has_attribute("quat_xyzw")) {
         let d = Diagnostic::error("urdf-missing", "<origin> has a quaternion, which is not read")

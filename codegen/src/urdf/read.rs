@@ -47,6 +47,7 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
         return Err(vec![d.at(Some(reader.place(node)), "here").help(help)]);
     }
     misplaced(&mut reader, root);
+    reader.attributes(root, "robot");
     let name = root.attribute("name").unwrap_or("robot").to_owned();
     let mut robot = Robot {
         name,
@@ -65,10 +66,7 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
             "loop" if reader.own(node) => robot.closures.extend(read_loop(&mut reader, node)),
             "loop_joint" if reader.own(node) => robot.closures.extend(read_loop_joint(&mut reader, node)),
             "coupling" if reader.own(node) => robot.couplings.extend(read_coupling(&mut reader, node)),
-            tag => {
-                let tag = tag.to_owned();
-                reader.ignore(tag, node);
-            }
+            _ => reader.ignore("", node),
         }
     }
     twice(&mut reader, "link", robot.links.iter().map(|l| (l.name.as_str(), l.span)));
@@ -153,11 +151,11 @@ fn twice<'a>(reader: &mut Reader<'_>, noun: &str, names: impl Iterator<Item = (&
 }
 
 fn link(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Link> {
-    reader.rest(node, "link", &["name"], &OF_LINK);
+    reader.rest(node, "link", &OF_LINK);
     let name = reader.text(node, "name").map(str::to_owned);
     let inertial = only(reader, node, "inertial");
     let inertial = inertial.and_then(|n| {
-        reader.rest(n, "link/inertial", &[], &OF_INERTIAL);
+        reader.rest(n, "link/inertial", &OF_INERTIAL);
         read_inertial(reader, n)
     });
     Some(Link { span: reader.value_place(node, "name"), name: name?, inertial })
@@ -177,8 +175,8 @@ fn read_inertial(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Inertial
         reader.report(d);
     }
     let (mass_node, tensor) = (mass?, tensor?);
-    reader.attributes(mass_node, "link/inertial/mass", &["value"]);
-    reader.attributes(tensor, "link/inertial/inertia", &["ixx", "iyy", "izz", "ixy", "ixz", "iyz"]);
+    reader.rest(mass_node, "link/inertial/mass", &[]);
+    reader.rest(tensor, "link/inertial/inertia", &[]);
     let mass = reader.number(mass_node, "value");
     if let Some(mass) = mass.as_ref().filter(|m| m.value < 0.0) {
         let d = Diagnostic::error("urdf-mass", format!("the mass {} is negative", mass.text));
@@ -207,7 +205,7 @@ fn read_inertial(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Inertial
 }
 
 fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
-    reader.rest(node, "joint", &["name", "type"], &OF_JOINT);
+    reader.rest(node, "joint", &OF_JOINT);
     let name = reader.text(node, "name").map(str::to_owned);
     let kind = reader.text(node, "type").and_then(|word| {
         let known = KINDS.iter().find(|(k, _)| *k == word).map(|(_, kind)| *kind);
@@ -230,7 +228,7 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
     let axis = reader.triple(axis_node, "xyz", [1.0, 0.0, 0.0]);
     let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
     if let Some(node) = axis_node {
-        reader.attributes(node, "joint/axis", &["xyz"]);
+        reader.rest(node, "joint/axis", &[]);
         let _ = reader.text(node, "xyz");
     }
     let has_axis = kind.is_some_and(|k| !matches!(k, Kind::Fixed | Kind::Floating));
@@ -251,11 +249,11 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
         velocity: given("velocity"),
     };
     if let Some(node) = limit {
-        reader.attributes(node, "joint/limit", &["lower", "upper", "effort", "velocity"]);
+        reader.rest(node, "joint/limit", &[]);
     }
     let dynamics = only(reader, node, "dynamics");
     if let Some(node) = dynamics {
-        reader.attributes(node, "joint/dynamics", &["damping", "friction"]);
+        reader.rest(node, "joint/dynamics", &[]);
     }
     let damping = reader.number_or(dynamics, "damping", 0.0);
     let friction = reader.number_or(dynamics, "friction", 0.0);
@@ -267,7 +265,7 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
         }
     }
     let mimic = only(reader, node, "mimic").and_then(|n| {
-        reader.attributes(n, "joint/mimic", &["joint", "multiplier", "offset"]);
+        reader.rest(n, "joint/mimic", &[]);
         let multiplier = reader.number_or(Some(n), "multiplier", 1.0);
         let offset = reader.number_or(Some(n), "offset", 0.0);
         let joint = reader.text(n, "joint")?.to_owned();
@@ -302,7 +300,7 @@ fn end(reader: &mut Reader<'_>, joint: Node<'_, '_>, name: &str) -> Option<(Stri
         reader.report(d);
         return None;
     };
-    reader.attributes(node, &format!("joint/{name}"), &["link"]);
+    reader.rest(node, &format!("joint/{name}"), &[]);
     let link = reader.text(node, "link")?.to_owned();
     Some((link, reader.value_place(node, "link")))
 }

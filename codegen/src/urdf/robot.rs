@@ -1,8 +1,8 @@
 //! What a URDF says of a robot.
 
 use crate::base::Span;
+use crate::robot::class::Loss;
 use crate::robot::decimal::{Decimal, Triple};
-use crate::robot::report::Ignored;
 
 /// A pose of a frame in another.
 #[derive(Clone, PartialEq, Debug)]
@@ -161,5 +161,5 @@ pub(super) struct Robot {
     pub joints: Vec<Joint>,
     pub closures: Vec<Closure>,
     pub couplings: Vec<Coupling>,
-    pub ignored: Vec<Ignored>,
+    pub ignored: Vec<Loss>,
 }

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use super::robot::{Closure, ClosureKind, End, Kind, Origin, Robot};
 use crate::base::{SourceId, Span};
 use crate::error::Diagnostic;
+use crate::robot::class::Class;
 use crate::robot::report::Report;
 use crate::robot::yaml::{Data, Node, read_yaml};
 use crate::spec::did_you_mean;
@@ -61,7 +62,8 @@ impl<'a> SideFile<'a> {
     fn enter(&mut self, key: &'a Node, value: &'a Node, report: &mut Report) {
         let name = key.text().unwrap_or("");
         if NUMBERS.contains(&name) {
-            report.left_out(format!("`{name}` of the file of closures: joints are named"), Some(key.span));
+            let text = format!("`{name}` of the file of closures: joints are named");
+            report.lose(Class::Harmless, name, Some(text), key.span);
             return;
         }
         if !KEYS.contains(&name) {

@@ -9,6 +9,7 @@ use super::robot::{Joint, Kind, Robot};
 use super::tree::{Body, Placed, Tree, by_name};
 use crate::base::Span;
 use crate::error::Diagnostic;
+use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::{Names, line, mended};
 use crate::robot::options::{Base, Options};
@@ -169,7 +170,7 @@ impl Writer<'_> {
             let link = &self.robot.links[placed.link];
             let help = if i == 0 { "; --base free lets it move" } else { "" };
             let text = format!("inertia of link `{}`, which is fixed to the ground{help}", link.name);
-            self.report.left_out(text, Some(link.span));
+            self.report.lose(Class::Harmless, "link/inertial", Some(text), link.span);
         }
         self.points("ground", &links);
     }
@@ -278,12 +279,12 @@ impl Writer<'_> {
                 "limits of joint `{}`: from {} to {} leaves no room",
                 joint.name, low.text, high.text
             );
-            self.report.left_out(text, Some(joint.span));
+            self.report.lose(Class::Idealised("joint limits"), "joint/limit", Some(text), joint.span);
         }
         for (name, limit) in [("velocity", &joint.limits.velocity), ("effort", &joint.limits.effort)] {
             if let Some(limit) = limit.as_ref().filter(|x| x.value < 0.0) {
                 let text = format!("limit of joint `{}`: its {name} {} is negative", joint.name, limit.text);
-                self.report.left_out(text, Some(joint.span));
+                self.report.lose(Class::Idealised("joint limits"), "joint/limit", Some(text), joint.span);
             }
         }
         match limits(joint) {
@@ -300,7 +301,7 @@ impl Writer<'_> {
             let motions = if matches!(joint.kind, Kind::Universal(_)) { "two" } else { "three" };
             let text =
                 format!("limits of joint `{}`: it has {motions} motions, and one pair of limits", joint.name);
-            self.report.left_out(text, Some(joint.span));
+            self.report.lose(Class::Idealised("joint limits"), "joint/limit", Some(text), joint.span);
         }
     }
 
@@ -354,7 +355,7 @@ impl Writer<'_> {
             let lost = [(dynamics, "damping and friction"), (joint.mimic.is_some(), "mimic")];
             for (_, what) in lost.iter().filter(|(is, _)| *is) {
                 let text = format!("{what} of joint `{}`, which has several coordinates", joint.name);
-                left.push((text, joint.span));
+                left.push((Class::Structural, "joint/dynamics", text, joint.span));
             }
         }
         for (joint, name, stem) in self.moving() {
@@ -380,14 +381,15 @@ impl Writer<'_> {
                 frictions.push_str(" }\n");
             }
             if !joint.damping.is_zero() && !viscous {
-                left.push((format!("damping {} of joint `{}`", joint.damping.text, joint.name), joint.span));
+                let text = format!("damping {} of joint `{}`", joint.damping.text, joint.name);
+                left.push((Class::Harmless, "joint/dynamics", text, joint.span));
             }
             if !joint.friction.is_zero() && dry.is_none() {
                 let text = format!(
                     "dry friction {} of joint `{}` (--dry-friction)",
                     joint.friction.text, joint.name
                 );
-                left.push((text, joint.span));
+                left.push((Class::Idealised("dry friction"), "joint/dynamics", text, joint.span));
             }
         }
         if !inputs.is_empty() {
@@ -402,8 +404,8 @@ impl Writer<'_> {
             );
             self.report.said(text, None);
         }
-        for (text, span) in left {
-            self.report.left_out(text, Some(span));
+        for (class, path, text, span) in left {
+            self.report.lose(class, path, Some(text), span);
         }
     }
 }

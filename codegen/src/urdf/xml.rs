@@ -2,11 +2,12 @@
 
 use roxmltree::Node;
 
+use super::classes::CLASSES;
 use crate::base::{SourceId, Span};
 use crate::error::Diagnostic;
+use crate::robot::class::{Class, Loss};
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::prefixes::{attribute_name, element_name};
-use crate::robot::report::Ignored;
 use crate::spec::did_you_mean;
 
 /// The file while it is read.
@@ -17,7 +18,7 @@ pub(super) struct Reader<'a> {
     pub problems: Vec<Diagnostic>,
     /// The namespace of the root: elements of others are not of URDF.
     pub namespace: Option<&'a str>,
-    pub ignored: Vec<Ignored>,
+    pub ignored: Vec<Loss>,
 }
 
 impl<'t> Reader<'t> {
@@ -31,39 +32,62 @@ impl<'t> Reader<'t> {
         element_name(node, self.text)
     }
 
-    /// Lists what an element has besides the attributes and the children that are read of it.
-    pub fn rest(&mut self, node: Node<'_, '_>, path: &str, attributes: &[&str], children: &[&str]) {
-        self.attributes(node, path, attributes);
+    /// Lists what an element has besides the attributes of its class and the children that are read of it.
+    pub fn rest(&mut self, node: Node<'_, '_>, path: &str, children: &[&str]) {
+        self.attributes(node, path);
         for child in node.children().filter(Node::is_element) {
             if !(self.own(child) && children.contains(&child.tag_name().name())) {
-                let name = self.name(child);
-                self.ignore(format!("{path}/{name}"), child);
+                self.ignore(path, child);
             }
         }
     }
 
-    /// An element that nothing is read of.
-    pub fn ignore(&mut self, path: String, node: Node<'_, '_>) {
-        self.ignored.push(Ignored { path, span: self.place(node) });
+    /// An element that nothing is read of, in an element of the path `parent`: it is of its class, with what stands in it if
+    /// that has no class of its own.
+    pub fn ignore(&mut self, parent: &str, node: Node<'_, '_>) {
+        let path = match parent {
+            "" => self.name(node).to_owned(),
+            _ => format!("{parent}/{}", self.name(node)),
+        };
+        let span = self.place(node);
+        match CLASSES.element(&path) {
+            Some((class, true)) => self.lose(class, path, span),
+            // Only what groups others has no class of its own and is not read.
+            Some((_, false)) if path == "gazebo" => {
+                self.attributes(node, &path);
+                for child in node.children().filter(Node::is_element) {
+                    self.ignore(&path, child);
+                }
+            }
+            Some((_, false)) | None => self.lose(Class::Structural, path, span),
+        }
     }
 
-    /// Attributes that are not read; one that looks like another is an error.
-    pub fn attributes(&mut self, node: Node<'_, '_>, path: &str, read: &[&str]) {
+    fn lose(&mut self, class: Class, path: String, span: Span) {
+        self.ignored.push(Loss { path, class, text: None, span });
+    }
+
+    /// Attributes that are not read, by their class; one that looks like another is an error.
+    pub fn attributes(&mut self, node: Node<'_, '_>, path: &str) {
         for attribute in node.attributes() {
             let name = attribute_name(&attribute, self.text);
-            if read.contains(&name) {
-                continue;
-            }
             let range = attribute.range();
             let span = Span::new(self.source, range.start, range.start + name.len());
-            let missing = read.iter().copied().filter(|r| !node.has_attribute(*r));
-            if let Some(meant) = did_you_mean(name, missing) {
-                let message = format!("<{}> has no attribute `{name}`", self.name(node));
-                let d = Diagnostic::error("urdf-attribute", message);
-                self.report(d.at(Some(span), "not read").help(format!("write `{meant}`")));
-            } else {
-                self.ignored.push(Ignored { path: format!("{path}@{name}"), span });
-            }
+            let class = match CLASSES.attribute(path, name) {
+                Some(Class::Used) => continue,
+                Some(class) => class,
+                None => {
+                    let missing = CLASSES.used(path).filter(|r| !node.has_attribute(*r));
+                    if let Some(meant) = did_you_mean(name, missing) {
+                        let message = format!("<{}> has no attribute `{name}`", self.name(node));
+                        let d = Diagnostic::error("urdf-attribute", message);
+                        self.report(d.at(Some(span), "not read").help(format!("write `{meant}`")));
+                        continue;
+                    }
+                    Class::Structural
+                }
+            };
+            self.lose(class, format!("{path}@{name}"), span);
         }
     }
 

@@ -35,7 +35,7 @@ fn robots() -> BTreeMap<String, Value> {
 
 /// As the file says: nothing snapped, no friction, for Pinocchio has none.
 fn plain(base: Base) -> Options {
-    Options { base, snap: 0.0, damping: false, dry_friction: None }
+    Options { base, snap: 0.0, damping: false, dry_friction: None, accept: Vec::new() }
 }
 
 fn imported(name: &str, text: &str, options: &Options) -> Imported {

@@ -118,6 +118,24 @@ pub(super) const CODES: &[Code] = &[
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/></robot>",
     ),
     robot(
+        "robot-structural",
+        "A part of a robot's file is not read and may change the equations: a loop, a tendon that wraps, a name that no table has.",
+        "Remove it, or write what it does into a spec over the file; `--accept NAME`, in a spec `accept = [\"NAME\"]`, leaves it out with a warning.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint><bushing/></robot>",
+    ),
+    told(
+        "robot-accepted",
+        "A structural part of a robot's file is left out, since its name is accepted.",
+        "Nothing, if the mechanism without this part is meant.",
+        "`dqdt eval robot.xml --accept tendon` where the file has a tendon that wraps.",
+    ),
+    robot(
+        "robot-idealised",
+        "A robot's file has contacts, dry friction, limits, softness, a fluid or the like, which the equations do not have.",
+        "Nothing, if the ideal mechanism is meant; `dqdt import` lists each, `accept = [\"robot-idealised\"]` in a spec over the file ends the warning.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial><collision/></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
+    ),
+    robot(
         "urdf-rigid",
         "No joint of the robot moves.",
         "With `--base free`, in a spec `[urdf] base = \"free\"`, it is one body that moves.",

@@ -28,7 +28,7 @@ pub(super) fn load(
     written: &str,
     sources: &mut Sources,
     settings: &Settings,
-) -> Result<Table, Vec<Diagnostic>> {
+) -> Result<(Table, Told), Vec<Diagnostic>> {
     let Some(folder) = &settings.folder else {
         let d = Diagnostic::error(
             "unreadable-template",
@@ -54,11 +54,31 @@ pub(super) fn load(
         all.diagnostics.into_iter().map(places).collect()
     };
     let robot = text::robot(&path, &shown).map_err(|errors| said(sources, errors))?;
-    let options = options(main, robot.format)?;
+    let mut options = options(main, robot.format)?;
+    options.accept.extend(accepted(main));
+    options.accept.extend(settings.accept.iter().cloned());
     let imported =
         import(&path, &shown, &robot, &options, &mut Vec::new()).map_err(|errors| said(sources, errors))?;
     let id = sources.add(format!("{shown} (imported)"), imported.spec.as_str());
-    toml(&imported.spec, id, sources.name(id), &SPEC)
+    let told = Told { accepted: imported.report.accepted, warnings: said(sources, imported.warnings) };
+    Ok((toml(&imported.spec, id, sources.name(id), &SPEC)?, told))
+}
+
+/// Warnings about a robot, and the names that were accepted in it.
+#[derive(Default)]
+pub(super) struct Told {
+    pub warnings: Vec<Diagnostic>,
+    pub accepted: Vec<String>,
+}
+
+/// The words of the key `accept`. Those that are none are reported with the other keys.
+pub(in crate::read) fn accepted(main: &Table) -> Vec<String> {
+    let Some((_, Item { data: Data::Array(items), .. })) = main.get("accept") else { return Vec::new() };
+    let word = |item: &Item| match &item.data {
+        Data::Text(word) => Some(word.clone()),
+        _ => None,
+    };
+    items.iter().filter_map(word).collect()
 }
 
 /// The options of `[urdf]` or `[mjcf]`.

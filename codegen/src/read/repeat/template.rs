@@ -20,6 +20,8 @@ pub(in crate::read) struct Expanded {
     pub problems: Vec<Diagnostic>,
     /// Names that are missing, which is reported.
     pub missing: Vec<String>,
+    /// Names by which parts of a robot were accepted.
+    pub accepted: Vec<String>,
     /// Sizes with their values.
     pub sizes: Vec<(String, i64)>,
 }
@@ -34,6 +36,7 @@ pub(in crate::read) fn expand(
     settings: &Settings,
 ) -> Result<Expanded, Vec<Diagnostic>> {
     let mut problems = Vec::new();
+    let mut imported = robot::Told::default();
     let robot = main.get("template").and_then(|(_, item)| Some((item, robot::path(item)?)));
     let template = match main.get("template") {
         _ if robot.is_none()
@@ -46,7 +49,9 @@ pub(in crate::read) fn expand(
             return Err(vec![d]);
         }
         Some(_) if let Some((item, written)) = robot => {
-            Some(robot::load(&main, item, written, sources, settings)?)
+            let (table, warnings) = robot::load(&main, item, written, sources, settings)?;
+            imported = warnings;
+            Some(table)
         }
         Some((_, item)) => {
             let text = load(item, sources, settings).map_err(|d| vec![*d])?;
@@ -115,8 +120,10 @@ pub(in crate::read) fn expand(
         return Err(problems);
     }
     let missing = e.check_references();
-    let problems = e.problems;
-    Ok(Expanded { table, problems, missing, sizes: scope.size_values() })
+    let mut problems = e.problems;
+    problems.append(&mut imported.warnings);
+    let accepted = imported.accepted;
+    Ok(Expanded { table, problems, missing, accepted, sizes: scope.size_values() })
 }
 
 /// The sizes that are given: by `set`, then by the user of the program, who wins.

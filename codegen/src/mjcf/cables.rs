@@ -1,0 +1,338 @@
+//! The text of the spec: lengths and forces of tendons.
+
+use std::collections::BTreeMap;
+
+use super::model::{Actuator, Course, Drive, Equality, Frame, Kind, Tendon};
+use super::tendon::{distance, length};
+use super::writer::Writer;
+use crate::robot::class::Class;
+use crate::robot::decimal::Decimal;
+use crate::robot::names::Names;
+use crate::robot::turn::Pose;
+
+/// Units of a length: of a force along it, and as a factor.
+struct Units {
+    length: &'static str,
+    stiffness: &'static str,
+    damping: &'static str,
+    force: &'static str,
+    speed: &'static str,
+}
+
+const METRES: Units = Units { length: "m", stiffness: "N/m", damping: "N*s/m", force: "N", speed: "m/s" };
+/// Lengths that are sums of angles, or of angles and lengths.
+const RADIANS: Units = Units { length: "1", stiffness: "N*m", damping: "N*m*s", force: "N*m", speed: "1/s" };
+
+/// The unit of the force along a tendon.
+pub(super) fn unit_of_force(w: &Writer<'_>, tendon: usize) -> &'static str {
+    w.model.tendons.get(tendon).map_or("N", |t| units(w, t).force)
+}
+
+fn units(w: &Writer<'_>, tendon: &Tendon) -> &'static Units {
+    let slides = match &tendon.course {
+        Course::Fixed(parts) => {
+            parts.iter().all(|(at, _)| w.model.joint_at(*at).is_some_and(|j| j.kind == Kind::Slide))
+        }
+        Course::Spatial(_) | Course::Wrapped => true,
+    };
+    if slides { &METRES } else { &RADIANS }
+}
+
+/// A stretch of a spatial tendon: between two bodies of the spec, or of a length that never changes.
+enum Stretch {
+    Moving([(Option<usize>, String); 2]),
+    Constant(f64),
+}
+
+fn stretches(w: &Writer<'_>, frames: &[Frame]) -> Vec<Stretch> {
+    let places: Vec<(Option<usize>, Pose, String)> = frames
+        .iter()
+        .map(|f| {
+            let on = f.body.and_then(|b| w.tree.places.get(b)).cloned();
+            let (link, pose) = on.unwrap_or((None, Pose::none()));
+            let name = f.site.and_then(|s| w.points.get(&(s.source.0, s.start)).cloned()).unwrap_or_default();
+            (link, pose.times(&f.pose), name)
+        })
+        .collect();
+    let between = |pair: &[(Option<usize>, Pose, String)]| {
+        let (a, b) = (&pair[0], &pair[1]);
+        if a.0 == b.0 {
+            return Stretch::Constant(distance(a.1.position(), b.1.position()));
+        }
+        Stretch::Moving([(a.0, a.2.clone()), (b.0, b.2.clone())])
+    };
+    places.windows(2).map(between).collect()
+}
+
+/// A number, in a unit where it is no plain one.
+fn number(x: f64, unit: &str) -> String {
+    let text = Decimal::of(x).text;
+    if unit == "1" { text } else { format!("{text} [{unit}]") }
+}
+
+/// A sum of signed terms.
+fn sum(terms: &[(f64, String)]) -> String {
+    let mut text = String::new();
+    for (sign, term) in terms {
+        match (text.is_empty(), *sign < 0.0) {
+            (true, true) => text.push_str(&format!("-{term}")),
+            (true, false) => text.push_str(term),
+            (false, true) => text.push_str(&format!(" - {term}")),
+            (false, false) => text.push_str(&format!(" + {term}")),
+        }
+    }
+    text
+}
+
+/// A factor and what it multiplies.
+fn product(factor: f64, unit: &str, of: &str) -> (f64, String) {
+    let size = factor.abs();
+    if size == 1.0 && unit == "1" {
+        return (factor, of.to_owned());
+    }
+    (factor, format!("{}*{of}", number(size, unit)))
+}
+
+/// The factor of the coordinate of a joint: its unit, so that the sum has that of the tendon.
+fn factor_unit(units: &Units, kind: Kind) -> &'static str {
+    if units.length == "1" && kind == Kind::Slide { "1/m" } else { "1" }
+}
+
+/// Length and rate of a tendon as formulas.
+fn formulas(w: &Writer<'_>, tendon: &Tendon) -> [String; 2] {
+    let units = units(w, tendon);
+    let (mut lengths, mut rates) = (Vec::new(), Vec::new());
+    match &tendon.course {
+        Course::Wrapped => {}
+        Course::Fixed(parts) => {
+            for (at, factor) in parts {
+                let (Some(symbol), Some(joint)) = (w.coordinate(*at), w.model.joint_at(*at)) else {
+                    continue;
+                };
+                let unit = factor_unit(units, joint.kind);
+                lengths.push(product(factor.value, unit, &symbol));
+                rates.push(product(factor.value, unit, &format!("{symbol}_dot")));
+            }
+        }
+        Course::Spatial(frames) => {
+            let mut constant = 0.0;
+            for stretch in stretches(w, frames) {
+                match stretch {
+                    Stretch::Constant(x) => constant += x,
+                    Stretch::Moving(ends) => {
+                        let [a, b] = ends.map(|(link, point)| format!("{}.{point}", w.name_of(link)));
+                        lengths.push((1.0, format!("distance({a}, {b})")));
+                        rates.push((1.0, format!("distance_rate({a}, {b})")));
+                    }
+                }
+            }
+            if constant != 0.0 || lengths.is_empty() {
+                lengths.push((1.0, number(constant, "m")));
+            }
+            if rates.is_empty() {
+                rates.push((1.0, number(0.0, "m/s")));
+            }
+        }
+    }
+    [sum(&lengths), sum(&rates)]
+}
+
+/// Definitions, inputs and loads of the tendons that act on something.
+pub(super) fn write(w: &mut Writer<'_>, loads: &mut Names) -> String {
+    let model = w.model;
+    let (mut definitions, mut text) = (String::new(), String::new());
+    for (i, tendon) in model.tendons.iter().enumerate() {
+        if matches!(tendon.course, Course::Wrapped) {
+            continue;
+        }
+        let Some(name) = w.names.tendons.get(i).cloned() else { continue };
+        let force = force(w, i, tendon, &name);
+        let held = model.equalities.iter().any(|e| e.held.names_tendon(i));
+        if force.is_empty() && !held {
+            let shown = tendon.name.as_deref().unwrap_or("without a name");
+            let text = format!("tendon `{shown}`: nothing acts on its length");
+            w.report.lose(Class::Harmless, "tendon", Some(text), tendon.span);
+            continue;
+        }
+        let [length, rate] = formulas(w, tendon);
+        definitions.push_str(&format!("length_{name} = \"{length}\"\n"));
+        if force.is_empty() {
+            continue;
+        }
+        let force = sum(&force);
+        if force.contains(&format!("rate_{name}")) {
+            definitions.push_str(&format!("rate_{name} = \"{rate}\"\n"));
+        }
+        definitions.push_str(&format!("force_{name} = \"{force}\"\n"));
+        text.push_str(&applied(w, tendon, &name, loads));
+    }
+    if !definitions.is_empty() {
+        w.push(&format!("\n[definitions]\n{}", definitions.trim_end()));
+    }
+    text
+}
+
+/// The force along a tendon, positive where it makes it longer: spring, damper, dry friction, actuators.
+fn force(w: &mut Writer<'_>, at: usize, tendon: &Tendon, name: &str) -> Vec<(f64, String)> {
+    let units = units(w, tendon);
+    let (length, rate) = (format!("length_{name}"), format!("rate_{name}"));
+    let mut terms = Vec::new();
+    let [low, high] = [tendon.rest[0].value, tendon.rest[1].value];
+    let numbers = [tendon.stiffness.value, tendon.damping.value, low, high];
+    w.finite(&numbers, "the spring of a tendon", tendon.span);
+    if !tendon.stiffness.is_zero() {
+        let stretch = if low != high {
+            let band = [low, high].map(|x| number(x, units.length));
+            format!("({length} - clamp({length}, {}, {}))", band[0], band[1])
+        } else if low == 0.0 {
+            length.clone()
+        } else {
+            format!("({})", sum(&[(1.0, length.clone()), (-low, number(low.abs(), units.length))]))
+        };
+        terms.push((-1.0, format!("{}*{stretch}", number(tendon.stiffness.value, units.stiffness))));
+    }
+    if !tendon.damping.is_zero() {
+        if w.options.damping {
+            terms.push((-1.0, format!("{}*{rate}", number(tendon.damping.value, units.damping))));
+        } else {
+            let text = format!("damping {} of tendon `{name}`", tendon.damping.text);
+            w.report.lose(Class::Harmless, "tendon@damping", Some(text), tendon.span);
+        }
+    }
+    if !tendon.dry_friction.is_zero() {
+        match w.options.dry_friction {
+            Some(speed) => {
+                let (size, speed) =
+                    (number(tendon.dry_friction.value, units.force), number(speed, units.speed));
+                terms.push((-1.0, format!("{size}*tanh({rate}/({speed}))")));
+            }
+            None => {
+                let text =
+                    format!("dry friction {} of tendon `{name}` (--dry-friction)", tendon.dry_friction.text);
+                w.report.lose(
+                    Class::Idealised("dry friction"),
+                    "tendon@frictionloss",
+                    Some(text),
+                    tendon.span,
+                );
+            }
+        }
+    }
+    let model = w.model;
+    for (i, a) in model.actuators.iter().enumerate().filter(|(_, a)| a.drive == Drive::Tendon(at)) {
+        let Some(input) = w.names.inputs.get(i).cloned() else { continue };
+        driven(w, a, &input, units, [&length, &rate], &mut terms);
+    }
+    terms
+}
+
+/// The terms of an actuator: `gear (gain u + bias · (1, gear l, gear l̇))`.
+fn driven(
+    w: &mut Writer<'_>,
+    a: &Actuator,
+    input: &str,
+    units: &Units,
+    [length, rate]: [&str; 2],
+    terms: &mut Vec<(f64, String)>,
+) {
+    let gear = a.gear.value;
+    let [constant, stiffness, damping] = [0, 1, 2].map(|i| a.bias[i].value);
+    let values = [gear * a.gain.value, gear * constant, gear * gear * stiffness];
+    let slowed = gear * gear * (damping - if w.options.damping { a.damping.value } else { 0.0 });
+    w.finite(&[values[0], values[1], values[2], slowed], "the gain of an actuator", a.span);
+    terms.push(product(values[0], "1", input));
+    if values[1] != 0.0 {
+        terms.push((values[1], number(values[1].abs(), units.force)));
+    }
+    if values[2] != 0.0 {
+        terms.push((values[2], format!("{}*{length}", number(values[2].abs(), units.stiffness))));
+    }
+    if slowed != 0.0 {
+        terms.push((slowed, format!("{}*{rate}", number(slowed.abs(), units.damping))));
+    }
+}
+
+/// Loads that apply the force of a tendon.
+fn applied(w: &Writer<'_>, tendon: &Tendon, name: &str, loads: &mut Names) -> String {
+    let mut text = String::new();
+    match &tendon.course {
+        Course::Wrapped => {}
+        Course::Fixed(parts) => {
+            let units = units(w, tendon);
+            for (at, factor) in parts {
+                let (Some((joint, stem)), Some(kind)) =
+                    (w.joint_name(*at), w.model.joint_at(*at).map(|j| j.kind))
+                else {
+                    continue;
+                };
+                let (sign, effort) =
+                    product(factor.value, factor_unit(units, kind), &format!("force_{name}"));
+                let effort = sum(&[(sign, effort)]);
+                let key = loads.unique(&format!("tendon_{name}_{stem}"));
+                text.push_str(&format!(
+                    "{key} = {{ type = \"actuator\", joint = \"{joint}\", effort = \"{effort}\" }}\n"
+                ));
+            }
+        }
+        Course::Spatial(frames) => {
+            for stretch in stretches(w, frames) {
+                let Stretch::Moving(ends) = stretch else { continue };
+                let [a, b] = ends
+                    .map(|(link, point)| format!("{{ body = \"{}\", at = \"{point}\" }}", w.name_of(link)));
+                let key = loads.unique(&format!("tendon_{name}"));
+                text.push_str(&format!(
+                    "{key} = {{ type = \"line_force\", from = {a}, to = {b}, tension = \"-force_{name}\" }}\n"
+                ));
+            }
+        }
+    }
+    text
+}
+
+/// The keys of a constraint between the lengths of two tendons, or of one that stays what it is.
+pub(super) fn coupled(
+    w: &mut Writer<'_>,
+    equality: &Equality,
+    (first, second): (usize, Option<usize>),
+    polynomial: &[Decimal; 5],
+) -> Option<String> {
+    let model = w.model;
+    let mut wrapped = false;
+    let mut side = |at: usize| {
+        let tendon = model.tendons.get(at)?;
+        wrapped |= matches!(tendon.course, Course::Wrapped);
+        let name = w.names.tendons.get(at)?;
+        Some((format!("length_{name}"), length(&tendon.course, model, false), units(w, tendon).length))
+    };
+    let (y, y0, unit_y) = side(first)?;
+    let other = second.and_then(&mut side);
+    if wrapped {
+        let text = "an equality of a tendon that wraps".to_owned();
+        w.report.lose(Class::Structural, "equality/tendon", Some(text), equality.span);
+        return None;
+    }
+    let mut terms = vec![(1.0, y)];
+    let [constant, rest @ ..] = polynomial;
+    let offset = y0 + constant.value;
+    if offset != 0.0 {
+        terms.push((-offset, number(offset.abs(), unit_y)));
+    }
+    if let Some((x, x0, unit_x)) = other {
+        let base =
+            if x0 == 0.0 { x } else { format!("({})", sum(&[(1.0, x), (-x0, number(x0.abs(), unit_x))])) };
+        for (power, factor) in (1..).zip(rest).filter(|(_, c)| !c.is_zero()) {
+            let unit = match (unit_y, unit_x, power) {
+                ("m", "m", 1) | ("1", "1", _) => "1".to_owned(),
+                ("m", "m", _) => format!("1/m^{}", power - 1),
+                ("m", _, _) => "m".to_owned(),
+                _ => format!("1/m^{power}"),
+            };
+            let base = if power == 1 { base.clone() } else { format!("{base}^{power}") };
+            terms.push(product(-factor.value, &unit, &base));
+        }
+    }
+    Some(format!("type = \"position\", formula = \"{}\"", sum(&terms)))
+}
+
+/// Names of sites by where they stand in the text.
+pub(super) type Points = BTreeMap<(u32, usize), String>;

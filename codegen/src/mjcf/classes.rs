@@ -1,0 +1,205 @@
+//! The classes of all names of MJCF.
+//!
+//! Method: paths are those of MuJoCo's schema, as short as tells them apart. Elements of `<default>` are those that they
+//!         stand for. A test compares the table with the schema that MuJoCo prints.
+
+use crate::robot::class::Class::{Harmless, Idealised, Structural, Used};
+use crate::robot::class::{Class, Classes, Row, element, whole};
+
+/// The table of MJCF.
+pub(super) const CLASSES: Classes = Classes(&ROWS);
+
+const CONTACTS: Class = Idealised("contacts");
+const CONTACT_DATA: Class = Idealised("contact parameters");
+const LIMITS: Class = Idealised("joint limits");
+const SOFTNESS: Class = Idealised("softness");
+const ACTUATORS: Class = Idealised("actuators");
+const FLUID: Class = Idealised("fluid");
+
+/// Attributes that all actuators share.
+const DRIVE: (Class, &str) = (
+    Used,
+    "name class joint jointinparent tendon site refsite body cranksite slidersite gear ctrlrange ctrllimited forcerange \
+     forcelimited armature damping delay group",
+);
+const DRIVE_DATA: (Class, &str) = (Harmless, "user lengthrange nsample interp cranklength");
+const ACTIVATION: (Class, &str) =
+    (ACTUATORS, "actlimited actrange actearly ffrange velrange posrange slewmax imax");
+
+static ROWS: [Row; 69] = [
+    element("mujoco", &[(Used, "model")]),
+    element(
+        "compiler",
+        &[
+            (
+                Used,
+                "angle coordinate eulerseq autolimits inertiafromgeom inertiagrouprange boundmass boundinertia \
+                 balanceinertia settotalmass alignfree",
+            ),
+            (
+                Harmless,
+                "assetdir meshdir texturedir strippath conflict passthrough savecanonical savecompiled saveinertial \
+                 discardvisual fusestatic usethread fitaabb",
+            ),
+        ],
+    ),
+    whole("compiler/lengthrange", Harmless),
+    element(
+        "option",
+        &[
+            (Used, "gravity density viscosity wind actuatorgroupdisable"),
+            (
+                Harmless,
+                "timestep integrator solver iterations tolerance ls_iterations ls_tolerance noslip_iterations \
+                 noslip_tolerance ccd_iterations ccd_tolerance sdf_iterations sdf_initpoints jacobian magnetic \
+                 sleep_tolerance apirate mpr_iterations mpr_tolerance",
+            ),
+            (CONTACT_DATA, "cone impratio o_friction o_margin o_solimp o_solref collision"),
+        ],
+    ),
+    element(
+        "option/flag",
+        &[
+            (Used, "gravity constraint equality spring damper passive frictionloss actuation clampctrl"),
+            (
+                Harmless,
+                "autoreset contact diagexact energy eulerdamp filterparent fwdinv invdiscrete ipc island limit midphase \
+                 multiccd nativeccd override refsafe sensor sensornoise sleep speculative warmstart",
+            ),
+        ],
+    ),
+    whole("size", Harmless),
+    whole("statistic", Harmless),
+    whole("visual", Harmless),
+    whole("asset", Harmless),
+    whole("skin", Harmless),
+    whole("sensor", Harmless),
+    whole("keyframe", Harmless),
+    whole("custom", Harmless),
+    element("default", &[(Used, "class")]),
+    whole("default/mesh", Harmless),
+    whole("default/texture", Harmless),
+    whole("default/material", Harmless),
+    whole("camera", Harmless),
+    whole("light", Harmless),
+    element("worldbody", &[(Used, "childclass"), (Harmless, "name")]),
+    element(
+        "body",
+        &[
+            (Used, "name childclass mocap gravcomp pos quat axisangle xyaxes zaxis euler"),
+            (Harmless, "user sleep fuse simple"),
+        ],
+    ),
+    element("frame", &[(Used, "name childclass pos quat axisangle xyaxes zaxis euler")]),
+    element("inertial", &[(Used, "pos quat axisangle xyaxes zaxis euler mass diaginertia fullinertia")]),
+    element(
+        "joint",
+        &[
+            (
+                Used,
+                "name class type pos axis ref range limited damping stiffness springref springdamper springyield armature \
+                 frictionloss actuatorfrcrange actuatorgravcomp",
+            ),
+            (Harmless, "group user actuatorfrclimited"),
+            (LIMITS, "margin"),
+            (SOFTNESS, "solreflimit solimplimit solreffriction solimpfriction"),
+        ],
+    ),
+    element("freejoint", &[(Used, "name align"), (Harmless, "group")]),
+    element(
+        "geom",
+        &[
+            (
+                Used,
+                "name class type size fromto mass density group shellinertia mesh fitscale pos quat axisangle xyaxes zaxis \
+                 euler contype conaffinity",
+            ),
+            (Harmless, "user material rgba hfield castshadow"),
+            (CONTACT_DATA, "friction solmix solref solimp margin gap condim priority adhesion surfacevel"),
+            (FLUID, "fluidshape fluidcoef"),
+        ],
+    ),
+    element(
+        "site",
+        &[
+            (Used, "name class fromto pos quat axisangle xyaxes zaxis euler"),
+            (Harmless, "type group material mesh size rgba user"),
+        ],
+    ),
+    whole("body/plugin", Structural),
+    whole("geom/plugin", Structural),
+    whole("replicate", Structural),
+    whole("composite", Structural),
+    whole("flexcomp", Structural),
+    whole("attach", Structural),
+    whole("deformable", Structural),
+    whole("deformable/skin", Harmless),
+    whole("contact", CONTACTS),
+    whole("default/pair", CONTACT_DATA),
+    // Plugins of sensors and meshes are used by what names them.
+    whole("extension", Harmless),
+    element("equality", &[(Used, "active"), (SOFTNESS, "solref solimp")]),
+    element(
+        "equality/connect",
+        &[(Used, "name class active body1 body2 anchor site1 site2"), (SOFTNESS, "solref solimp")],
+    ),
+    element(
+        "equality/weld",
+        &[
+            (Used, "name class active body1 body2 anchor relpose site1 site2"),
+            (SOFTNESS, "solref solimp torquescale"),
+        ],
+    ),
+    element(
+        "equality/joint",
+        &[(Used, "name class active joint1 joint2 polycoef"), (SOFTNESS, "solref solimp")],
+    ),
+    element(
+        "equality/tendon",
+        &[(Used, "name class active tendon1 tendon2 polycoef"), (SOFTNESS, "solref solimp")],
+    ),
+    whole("equality/flex", Structural),
+    whole("equality/flexvert", Structural),
+    whole("equality/flexstrain", Structural),
+    whole("equality/distance", Structural),
+    element("tendon", &TENDON),
+    element("tendon/fixed", &TENDON),
+    element("tendon/spatial", &TENDON),
+    element("fixed/joint", &[(Used, "joint coef")]),
+    element("spatial/site", &[(Used, "site")]),
+    whole("spatial/geom", Structural),
+    whole("spatial/pulley", Structural),
+    element("actuator", &[]),
+    element(
+        "general",
+        &[
+            DRIVE,
+            DRIVE_DATA,
+            ACTIVATION,
+            (Used, "gaintype gainprm biastype biasprm dyntype dynprm actdim inheritrange input"),
+        ],
+    ),
+    element("motor", &[DRIVE, DRIVE_DATA]),
+    element("position", &[DRIVE, DRIVE_DATA, (Used, "kp kv dampratio timeconst inheritrange")]),
+    element("velocity", &[DRIVE, DRIVE_DATA, (Used, "kv")]),
+    whole("intvelocity", ACTUATORS),
+    whole("orientation", ACTUATORS),
+    whole("pid", ACTUATORS),
+    whole("damper", ACTUATORS),
+    whole("cylinder", ACTUATORS),
+    whole("muscle", ACTUATORS),
+    whole("adhesion", ACTUATORS),
+    whole("dcmotor", ACTUATORS),
+    whole("actuator/plugin", ACTUATORS),
+    whole("actuator/user", ACTUATORS),
+];
+
+const TENDON: [(Class, &str); 4] = [
+    (
+        Used,
+        "name class stiffness damping springlength springyield armature frictionloss limited range actuatorfrcrange",
+    ),
+    (Harmless, "group user material rgba width actuatorfrclimited"),
+    (LIMITS, "margin"),
+    (SOFTNESS, "solreflimit solimplimit solreffriction solimpfriction"),
+];
