@@ -1,7 +1,5 @@
 //! The text of the spec: lengths and forces of tendons.
 
-use std::collections::BTreeMap;
-
 use super::model::{Actuator, Course, Drive, Equality, Frame, Kind, Tendon};
 use super::tendon::{distance, length};
 use super::writer::Writer;
@@ -149,9 +147,9 @@ pub(super) fn write(w: &mut Writer<'_>, loads: &mut Names) -> String {
         let force = force(w, i, tendon, &name);
         let held = model.equalities.iter().any(|e| e.held.names_tendon(i));
         if force.is_empty() && !held {
-            let shown = tendon.name.as_deref().unwrap_or("without a name");
-            let text = format!("tendon `{shown}`: nothing acts on its length");
-            w.report.lose(Class::Harmless, "tendon", Some(text), tendon.span);
+            let path =
+                if matches!(tendon.course, Course::Fixed(_)) { "tendon/fixed" } else { "tendon/spatial" };
+            w.report.lose(Class::Harmless, path, None, tendon.span);
             continue;
         }
         let [length, rate] = formulas(w, tendon);
@@ -333,6 +331,3 @@ pub(super) fn coupled(
     }
     Some(format!("type = \"position\", formula = \"{}\"", sum(&terms)))
 }
-
-/// Names of sites by where they stand in the text.
-pub(super) type Points = BTreeMap<(u32, usize), String>;

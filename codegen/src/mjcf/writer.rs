@@ -1,5 +1,7 @@
 //! The text of the spec while it is written.
 
+use std::collections::BTreeMap;
+
 use super::model::Model;
 use super::names::Given;
 use super::tree::Tree;
@@ -18,7 +20,7 @@ pub(super) struct Writer<'a> {
     pub report: &'a mut Report,
     pub names: Given,
     /// Names of points by the places of their sites in the text.
-    pub points: super::cables::Points,
+    pub points: BTreeMap<(u32, usize), String>,
     pub text: String,
 }
 

@@ -1,15 +1,38 @@
 //! The classes of all names of URDF, and of additions by those who read it.
 
 use crate::robot::class::Class::{Harmless, Idealised, Structural, Used};
-use crate::robot::class::{Classes, Row, element, whole};
+use crate::robot::class::{Class, Classes, Row, element, whole};
 
 /// The table of URDF. Names are paths from `<robot>`.
 pub(super) const CLASSES: Classes = Classes(&ROWS);
 
-const CONTACTS: crate::robot::class::Class = Idealised("contacts");
-const LIMITS: crate::robot::class::Class = Idealised("joint limits");
+const CONTACTS: Class = Idealised("contacts");
+const LIMITS: Class = Idealised("joint limits");
+const DRIVES: Class = Idealised("drive parameters");
+/// Programs that Gazebo runs beside the motion; some drive joints.
+const PLUGINS: Class = Idealised("plugins of Gazebo");
 
-static ROWS: [Row; 63] = [
+/// Elements that change the equations unless they say what holds without them: path, and that value.
+const NEUTRAL: [(&str, bool); 6] = [
+    ("gazebo/gravity", true),
+    ("gazebo/turnGravityOff", false),
+    ("gazebo/kinematic", false),
+    ("gazebo/static", false),
+    ("link/gravity", true),
+    ("link/kinematic", false),
+];
+
+/// True if an element says in its text or its `value` what holds without it.
+pub(super) fn says_nothing(path: &str, text: &str) -> bool {
+    let holds = match text.trim() {
+        "true" | "1" => true,
+        "false" | "0" => false,
+        _ => return false,
+    };
+    NEUTRAL.contains(&(path, holds))
+}
+
+static ROWS: [Row; 111] = [
     element("robot", &[(Used, "name"), (Harmless, "version xmlns schemaLocation")]),
     element("link", &[(Used, "name"), (Harmless, "type concave")]),
     // No reader of URDF gives it a meaning.
@@ -28,13 +51,14 @@ static ROWS: [Row; 63] = [
         &[
             (Used, "lower upper effort velocity"),
             (LIMITS, "drake:acceleration acceleration jerk deceleration"),
+            (DRIVES, "current command_effort gear_velocity"),
         ],
     ),
     element(
         "joint/dynamics",
         &[
             (Used, "damping friction"),
-            (Idealised("drive parameters"), "D K mu_coulomb mu_viscous"),
+            (DRIVES, "D K mu_coulomb mu_viscous"),
             (Structural, "stiffness rest_position spring_reference"),
         ],
     ),
@@ -64,13 +88,63 @@ static ROWS: [Row; 63] = [
     whole("joint/safety_controller", LIMITS),
     // What Gazebo reads: a joint in it may close a loop, and springs are forces.
     element("gazebo", &[(Harmless, "reference version")]),
+    whole("gazebo/material", Harmless),
+    whole("gazebo/visual", Harmless),
+    whole("gazebo/light", Harmless),
+    whole("gazebo/laserRetro", Harmless),
+    whole("gazebo/provideFeedback", Harmless),
+    whole("gazebo/canonicalBody", Harmless),
+    whole("gazebo/disableFixedJointLumping", Harmless),
+    whole("gazebo/preserveFixedJoint", Harmless),
+    whole("gazebo/initial_joint_position", Harmless),
+    // How its solver steps a spring that is stated elsewhere.
+    whole("gazebo/implicitSpringDamper", Harmless),
+    whole("gazebo/cfmDamping", Harmless),
+    whole("sensor:ray", Harmless),
+    whole("sensor:contact", Harmless),
+    whole("sensor:camera", Harmless),
+    whole("sensor:imu", Harmless),
+    whole("gazebo/plugin", PLUGINS),
+    whole("controller:gazebo_ros_power_monitor", PLUGINS),
+    whole("controller:gazebo_ros_p3d", PLUGINS),
+    whole("controller:gazebo_ros_imu", PLUGINS),
+    whole("controller:gazebo_ros_f3d", PLUGINS),
+    whole("controller:gazebo_ros_controller_manager", PLUGINS),
+    whole("gazebo/mu", CONTACTS),
+    whole("gazebo/mu1", CONTACTS),
+    whole("gazebo/mu2", CONTACTS),
+    whole("gazebo/fdir1", CONTACTS),
+    whole("gazebo/kp", CONTACTS),
+    whole("gazebo/kd", CONTACTS),
+    whole("gazebo/minDepth", CONTACTS),
+    whole("gazebo/maxVel", CONTACTS),
+    whole("gazebo/maxContacts", CONTACTS),
+    whole("gazebo/selfCollide", CONTACTS),
+    whole("gazebo/self_collide", CONTACTS),
+    whole("gazebo/collision", CONTACTS),
+    whole("gazebo/stopKp", LIMITS),
+    whole("gazebo/stopKd", LIMITS),
+    whole("gazebo/stopCfm", LIMITS),
+    whole("gazebo/stopErp", LIMITS),
+    whole("gazebo/fudgeFactor", LIMITS),
+    whole("gazebo/dampingFactor", Idealised("damping of links")),
+    whole("gazebo/enable_wind", Idealised("fluid")),
     whole("gazebo/joint", Structural),
+    whole("gazebo/joint:hinge", Structural),
+    whole("gazebo/joint:slider", Structural),
     whole("gazebo/link", Structural),
     whole("gazebo/model", Structural),
     whole("gazebo/springStiffness", Structural),
     whole("gazebo/springReference", Structural),
     whole("gazebo/gravity", Structural),
     whole("gazebo/turnGravityOff", Structural),
+    whole("gazebo/kinematic", Structural),
+    whole("gazebo/static", Structural),
+    // As SDF has them; some write them into links too.
+    whole("link/gravity", Structural),
+    whole("link/kinematic", Structural),
+    whole("link/surface", CONTACTS),
+    whole("link/collision_checking", CONTACTS),
     // URDF+, Drake and Isaac Sim.
     element("loop", &[(Used, "name type")]),
     element("loop/predecessor", &[(Used, "link")]),

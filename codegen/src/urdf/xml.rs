@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::classes::CLASSES;
+use super::classes::{CLASSES, says_nothing};
 use crate::base::{SourceId, Span};
 use crate::error::Diagnostic;
 use crate::robot::class::{Class, Loss};
@@ -50,7 +50,9 @@ impl<'t> Reader<'t> {
             _ => format!("{parent}/{}", self.name(node)),
         };
         let span = self.place(node);
+        let said = node.attribute("value").or(node.text()).unwrap_or("");
         match CLASSES.element(&path) {
+            Some(_) if says_nothing(&path, said) => self.lose(Class::Harmless, path, span),
             Some((class, true)) => self.lose(class, path, span),
             // Only what groups others has no class of its own and is not read.
             Some((_, false)) if path == "gazebo" => {
