@@ -27,6 +27,7 @@ mod model;
 mod names;
 mod read;
 mod settings;
+mod springs;
 mod tendon;
 mod tree;
 mod write;

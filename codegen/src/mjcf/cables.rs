@@ -153,13 +153,16 @@ pub(super) fn write(w: &mut Writer<'_>, loads: &mut Names) -> String {
             continue;
         }
         let [length, rate] = formulas(w, tendon);
-        definitions.push_str(&format!("length_{name} = \"{length}\"\n"));
+        let force = sum(&force);
+        for (symbol, formula, used) in
+            [(format!("length_{name}"), length, held), (format!("rate_{name}"), rate, false)]
+        {
+            if used || force.contains(&symbol) {
+                definitions.push_str(&format!("{symbol} = \"{formula}\"\n"));
+            }
+        }
         if force.is_empty() {
             continue;
-        }
-        let force = sum(&force);
-        if force.contains(&format!("rate_{name}")) {
-            definitions.push_str(&format!("rate_{name} = \"{rate}\"\n"));
         }
         definitions.push_str(&format!("force_{name} = \"{force}\"\n"));
         text.push_str(&applied(w, tendon, &name, loads));

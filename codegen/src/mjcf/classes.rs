@@ -203,3 +203,54 @@ const TENDON: [(Class, &str); 4] = [
     (LIMITS, "margin"),
     (SOFTNESS, "solreflimit solimplimit solreffriction solimpfriction"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::{CLASSES, Class};
+
+    /// Elements of the schema with their paths and attributes: the tree that `mj_printSchema(False, False)` prints.
+    fn schema() -> Vec<(String, Vec<String>)> {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/mjcf/schema.txt");
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut elements: Vec<(String, Vec<String>)> = Vec::new();
+        let mut around: Vec<String> = Vec::new();
+        for line in text.lines().filter(|l| !l.trim().is_empty()) {
+            let indent = line.len() - line.trim_start().len();
+            let mut words = line.split_whitespace().map(str::to_owned);
+            if indent < 30 {
+                around.truncate(indent / 3);
+                // `(world)body` is a body, and the world.
+                around.extend(words.next().map(|tag| tag.replace("(world)", "")));
+                assert!(words.next().is_some_and(|w| w.starts_with('(')), "{line}");
+                elements.push((around.join("/"), Vec::new()));
+            }
+            elements.last_mut().unwrap().1.extend(words);
+        }
+        elements
+    }
+
+    #[test]
+    fn every_name_of_the_schema_has_a_class() {
+        let schema = schema();
+        assert!(schema.len() > 150, "{}", schema.len());
+        let mut missing = Vec::new();
+        for (path, attributes) in &schema {
+            if CLASSES.element(path).is_none() {
+                missing.push(path.clone());
+                continue;
+            }
+            let unknown = attributes.iter().filter(|a| CLASSES.attribute(path, a).is_none());
+            missing.extend(unknown.map(|a| format!("{path}@{a}")));
+        }
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
+    fn what_changes_the_equations_and_is_not_read_is_structural() {
+        for path in ["replicate", "deformable/flex", "equality/flex", "tendon/spatial/pulley", "body/hook"] {
+            let path = format!("mujoco/{path}");
+            let class = CLASSES.element(&path).map(|(class, _)| class);
+            assert!(class.is_none_or(|c| c == Class::Structural), "{path} {class:?}");
+        }
+    }
+}

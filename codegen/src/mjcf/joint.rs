@@ -73,18 +73,16 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
             notes.problem("mjcf-friction", message, (given.span(name), "here"), "write zero or more");
         }
     }
-    for name in ["springdamper", "springyield"] {
-        let Some(attribute) = given.find(name) else { continue };
-        if attribute.value.split_whitespace().any(|x| x.parse() != Ok(0.0)) {
-            let place = (attribute.value_span, "not read");
-            let help = "write stiffness and damping as numbers";
-            notes.problem(
-                "mjcf-spring",
-                format!("`{name}` of {of} makes its spring in a way that is not read"),
-                place,
-                help,
-            );
-        }
+    // Both have to be positive, else neither counts.
+    let spring_damper = given
+        .numbers(notes, "springdamper", 2)
+        .and_then(|x| <[f64; 2]>::try_from(x.iter().map(|x| x.value).collect::<Vec<_>>()).ok())
+        .filter(|x| x.iter().all(|x| *x > 0.0));
+    if let Some(attribute) = given.find("springyield")
+        && attribute.value.split_whitespace().any(|x| x.parse() != Ok(0.0))
+    {
+        let message = format!("`springyield` of {of} makes its spring in a way that is not read");
+        notes.problem("mjcf-spring", message, (attribute.value_span, "not read"), "leave it out");
     }
     if let Some(attribute) = given.find("actuatorfrcrange") {
         let text = format!("actuatorfrcrange of {of}");
@@ -105,6 +103,7 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
         range: range.map(|r| r.map(angle)),
         damping,
         stiffness,
+        spring_damper,
         rest: if single { angle(rest) } else { Decimal::of(0.0) },
         armature,
         dry_friction,

@@ -27,6 +27,8 @@ pub(super) struct Joint {
     pub range: Option<[Decimal; 2]>,
     pub damping: Decimal,
     pub stiffness: Decimal,
+    /// Time and damping ratio that make its stiffness and damping.
+    pub spring_damper: Option<[f64; 2]>,
     pub rest: Decimal,
     pub armature: Decimal,
     pub dry_friction: Decimal,

@@ -10,6 +10,7 @@ use super::frame::Angles;
 use super::given::Notes;
 use super::model::Model;
 use super::settings;
+use super::springs;
 use super::tendon;
 use crate::base::Span;
 use crate::robot::class::Class;
@@ -45,6 +46,15 @@ pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
         actuators: Vec::new(),
     };
     twice(&model, notes);
+    for (span, why) in springs::set(&mut model) {
+        let message = format!("`springdamper` has no inertia to be made of: {why}");
+        notes.problem(
+            "mjcf-spring",
+            message,
+            (span, "of this joint"),
+            "write stiffness and damping as numbers",
+        );
+    }
     for section in root.children.iter().filter(|s| s.tag == "tendon") {
         for element in &section.children {
             let given = defaults.given(element, None, &["tendon"], notes);

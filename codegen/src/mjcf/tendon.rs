@@ -125,6 +125,10 @@ fn fixed(element: &Element, model: &Model, notes: &mut Notes) -> Option<Vec<((us
             notes.problem("mjcf-equality", message, place, "name a hinge or a slide");
             continue;
         }
+        if given.find("coef").is_none() {
+            let message = format!("`{name}` of a tendon has no `coef`");
+            notes.problem("mjcf-missing", message, (child.span, "here"), "write coef=\"1\"");
+        }
         let factor = given.number_or(notes, "coef", 1.0);
         match parts.iter_mut().find(|(joint, _)| *joint == at) {
             Some((_, sum)) => *sum = Decimal::of(sum.value + factor.value),

@@ -167,3 +167,38 @@ static ROWS: [Row; 111] = [
     whole("drake:joint", Structural),
     whole("drake:linear_spring_damper", Structural),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::{CLASSES, Class, says_nothing};
+
+    #[test]
+    fn every_name_that_readers_of_urdf_document_has_a_class() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/urdf/names.txt");
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut missing = Vec::new();
+        let lines: Vec<&str> = text.lines().filter(|l| !l.starts_with('#')).collect();
+        assert!(lines.len() > 80, "{}", lines.len());
+        for line in lines {
+            let (path, attributes) = line.split_once('@').unwrap_or((line, ""));
+            // As the reader has it: without the root, unless it is the root itself.
+            let path = path.strip_prefix("robot/").unwrap_or(path);
+            if CLASSES.element(path).is_none() {
+                missing.push(path.to_owned());
+                continue;
+            }
+            let attributes = attributes.split(',').filter(|a| !a.is_empty());
+            missing.extend(
+                attributes.filter(|a| CLASSES.attribute(path, a).is_none()).map(|a| format!("{path}@{a}")),
+            );
+        }
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
+    fn an_element_that_says_what_holds_anyway_is_harmless() {
+        assert!(says_nothing("gazebo/gravity", " 1 ") && !says_nothing("gazebo/gravity", "0"));
+        assert!(says_nothing("gazebo/turnGravityOff", "false") && !says_nothing("gazebo/plugin", "true"));
+        assert_eq!(CLASSES.element("gazebo/gravity"), Some((Class::Structural, true)));
+    }
+}

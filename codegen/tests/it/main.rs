@@ -70,6 +70,7 @@ mod random_trees;
 mod readme;
 mod recursive_form;
 mod repeat;
+mod robot_classes;
 mod robot_functions;
 mod rolling_disc_operations;
 mod root_locus;

@@ -83,9 +83,9 @@ fn off(found: &[f64], expected: &[f64]) -> f64 {
 }
 
 #[test]
-fn fifteen_models_move_as_mujoco_says() {
+fn sixteen_models_move_as_mujoco_says() {
     let models = models();
-    assert_eq!(models.len(), 15);
+    assert_eq!(models.len(), 16);
     let mut loops = 0;
     let mut wrong = Vec::new();
     for (name, states) in &models {
@@ -131,7 +131,7 @@ fn fifteen_models_move_as_mujoco_says() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(loops, 10);
+    assert_eq!(loops, 20);
 }
 
 #[test]

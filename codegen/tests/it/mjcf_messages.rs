@@ -56,6 +56,10 @@ fn not_used(node: Node<'_, '_>, found: &mut BTreeSet<(String, usize)>) {
     // Of sections that are not read what they hold is listed.
     let section = parent == "mujoco" && sections.contains(&tag) && node.children().any(|c| c.is_element());
     let other = sections.iter().any(|s| inside(s));
+    // Nothing is lost of tendons without any word.
+    if tag == "tendon" && !section && node.attributes().len() == 0 {
+        return;
+    }
     if weightless {
         found.insert(("/geom".to_owned(), line(node.range().start)));
     } else if !section && (known.is_none() || other) && tag != "include" {

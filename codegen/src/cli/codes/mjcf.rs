@@ -95,9 +95,9 @@ pub(super) const CODES: &[Code] = &[
     ),
     robot(
         "mjcf-spring",
-        "A spring is given by its time constant or yields, which is not read.",
+        "A spring yields, which is not read, or its time constant finds no inertia that the joint moves.",
         "Write `stiffness` and `damping` as numbers.",
-        "<mujoco><worldbody><body><joint springdamper=\"1 1\"/><geom size=\"0.1\"/></body></worldbody></mujoco>",
+        "<mujoco><worldbody><body><joint springyield=\"1 1\"/><geom size=\"0.1\"/></body></worldbody></mujoco>",
     ),
     robot(
         "mjcf-equality",

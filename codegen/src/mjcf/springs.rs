@@ -1,0 +1,174 @@
+//! `springdamper`: springs and dampers that are made of a time and a damping ratio.
+//!
+//! Problem: stiffness and damping follow from the inertia that the joint moves.
+//! Method:  as MuJoCo's compiler. In the pose that is drawn, with n coordinates of the joint, I = n / Σ (M⁻¹)ᵢᵢ over them, of a
+//!          free joint over all six; k = I/(T² ζ²), d = 2 I/T with the time T and the damping ratio ζ. M has the armature in it
+//!          and no constraints.
+//! Frames:  the world's.
+
+use super::model::{Joint, Kind, Model};
+use crate::base::Span;
+use crate::robot::decimal::Decimal;
+
+/// How the speed of a coordinate moves points: about an axis through a point, or along it.
+#[derive(Clone, Copy)]
+struct Motion {
+    turns: bool,
+    axis: [f64; 3],
+    point: [f64; 3],
+}
+
+/// A coordinate of a joint.
+struct Coordinate {
+    body: usize,
+    joint: usize,
+    motion: Motion,
+}
+
+/// Sets stiffness and damping of the joints that state them by times. What a joint cannot have is returned: its place and why.
+pub(super) fn set(model: &mut Model) -> Vec<(Span, &'static str)> {
+    let stated = |j: &Joint| j.spring_damper.is_some();
+    if !model.bodies.iter().flat_map(|b| &b.joints).any(stated) {
+        return Vec::new();
+    }
+    let coordinates = coordinates(model);
+    let inverse = inverse_diagonal(mass_matrix(model, &coordinates));
+    let mut problems = Vec::new();
+    for (body, b) in model.bodies.iter_mut().enumerate() {
+        for (joint, j) in b.joints.iter_mut().enumerate() {
+            let Some([time, ratio]) = j.spring_damper else { continue };
+            let Some(inverse) = &inverse else {
+                problems.push((j.span, "some joint of the model moves no inertia"));
+                continue;
+            };
+            let own = coordinates.iter().zip(inverse).filter(|(c, _)| (c.body, c.joint) == (body, joint));
+            let (n, sum) = own.fold((0.0, 0.0), |(n, sum), (_, x)| (n + 1.0, sum + x));
+            let inertia = n / sum;
+            j.stiffness = Decimal::of(inertia / (time * time * ratio * ratio));
+            j.damping = Decimal::of(2.0 * inertia / time);
+        }
+    }
+    problems
+}
+
+fn coordinates(model: &Model) -> Vec<Coordinate> {
+    let unit = |k: usize| [0, 1, 2].map(|i| f64::from(u8::from(i == k)));
+    let mut all = Vec::new();
+    for (body, b) in model.bodies.iter().enumerate() {
+        let drawn = model.drawn(Some(body));
+        for (joint, j) in b.joints.iter().enumerate() {
+            let at = drawn.turn.apply(j.at.clone().map(|x| x.value));
+            let point = sum(drawn.position(), at);
+            let mut add = |turns, axis| {
+                all.push(Coordinate { body, joint, motion: Motion { turns, axis, point } });
+            };
+            match j.kind {
+                Kind::Hinge | Kind::Slide => {
+                    let axis = j.axis.clone().map(|x| x.value);
+                    let length = dot(axis, axis).sqrt();
+                    add(j.kind == Kind::Hinge, drawn.turn.apply(axis.map(|x| x / length)));
+                }
+                Kind::Ball => (0..3).for_each(|k| add(true, drawn.turn.apply(unit(k)))),
+                Kind::Free => {
+                    (0..3).for_each(|k| add(false, unit(k)));
+                    (0..3).for_each(|k| add(true, drawn.turn.apply(unit(k))));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The mass matrix in the pose that is drawn.
+fn mass_matrix(model: &Model, coordinates: &[Coordinate]) -> Vec<Vec<f64>> {
+    let n = coordinates.len();
+    let mut matrix = vec![vec![0.0; n]; n];
+    for (body, b) in model.bodies.iter().enumerate() {
+        let Some(inertia) = &b.inertia else { continue };
+        let drawn = model.drawn(Some(body));
+        let center = sum(drawn.position(), drawn.turn.apply(inertia.center.clone().map(|x| x.value)));
+        let tensor = inertia.matrix();
+        let columns: Vec<(usize, [f64; 3], [f64; 3])> = coordinates
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| carries(model, c.body, body))
+            .map(|(i, c)| {
+                let Motion { turns, axis, point } = c.motion;
+                let arm = [0, 1, 2].map(|k| center[k] - point[k]);
+                // The turn is seen in the body's axes, in which its tensor stands.
+                let seen = [0, 1, 2].map(|k| {
+                    let e = [0, 1, 2].map(|i| f64::from(u8::from(i == k)));
+                    dot(axis, drawn.turn.apply(e))
+                });
+                if turns { (i, cross(axis, arm), seen) } else { (i, axis, [0.0; 3]) }
+            })
+            .collect();
+        for (i, v, w) in &columns {
+            let momentum = tensor.map(|row| dot(row, *w));
+            for (j, u, s) in &columns {
+                matrix[*i][*j] += inertia.mass.value * dot(*v, *u) + dot(momentum, *s);
+            }
+        }
+    }
+    for (i, c) in coordinates.iter().enumerate() {
+        let armature = model.joint_at((c.body, c.joint)).map_or(0.0, |j| j.armature.value);
+        matrix[i][i] += armature;
+    }
+    matrix
+}
+
+/// True if one body is another, or carries it.
+fn carries(model: &Model, body: usize, other: usize) -> bool {
+    let parent = |at: &usize| model.bodies.get(*at).and_then(|b| b.parent);
+    std::iter::successors(Some(other), parent).any(|at| at == body)
+}
+
+/// The diagonal of the inverse of a symmetric matrix, by Cholesky; `None` if it is not positive definite.
+fn inverse_diagonal(mut a: Vec<Vec<f64>>) -> Option<Vec<f64>> {
+    let n = a.len();
+    for j in 0..n {
+        let pivot = a[j][j] - (0..j).map(|k| a[j][k] * a[j][k]).sum::<f64>();
+        if pivot.is_nan() || pivot <= 1e-14 * a[j][j].abs() {
+            return None;
+        }
+        a[j][j] = pivot.sqrt();
+        for i in j + 1..n {
+            let sum: f64 = (0..j).map(|k| a[i][k] * a[j][k]).sum();
+            a[i][j] = (a[i][j] - sum) / a[j][j];
+        }
+    }
+    // Of A = L Lᵀ the entry is the square of a column of L⁻¹.
+    let entry = |k: usize| {
+        let mut x = vec![0.0; n];
+        for i in k..n {
+            let sum: f64 = (k..i).map(|j| a[i][j] * x[j]).sum();
+            x[i] = (f64::from(u8::from(i == k)) - sum) / a[i][i];
+        }
+        x.iter().map(|x| x * x).sum()
+    };
+    Some((0..n).map(entry).collect())
+}
+
+fn sum(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|k| a[k] + b[k])
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inverse_diagonal;
+
+    #[test]
+    fn the_diagonal_of_an_inverse_is_that_of_the_adjugate_over_the_determinant() {
+        let found = inverse_diagonal(vec![vec![4.0, 2.0], vec![2.0, 3.0]]).unwrap();
+        assert!((found[0] - 3.0 / 8.0).abs() < 1e-15 && (found[1] - 0.5).abs() < 1e-15, "{found:?}");
+        assert!(inverse_diagonal(vec![vec![1.0, 1.0], vec![1.0, 1.0]]).is_none());
+    }
+}

@@ -1,0 +1,139 @@
+//! Parts of robots' files that the equations do not have: structural ones are refused unless they are accepted by name, idealised
+//! ones are told in one warning by every command, and tendons act.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use dqdt_codegen::internal::robot::Options;
+use dqdt_codegen::internal::urdf;
+use dqdt_codegen::pipeline;
+use dqdt_codegen::read::{self, Settings};
+
+use serde_json::Value;
+
+fn case(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cases").join(name)
+}
+
+/// What `eval` answers at a state: success, answer, messages.
+fn eval(path: &Path, state: &str, more: &[&str]) -> (bool, Value, String) {
+    use std::io::Write;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dqdt"))
+        .arg("eval")
+        .arg(path)
+        .args(["--at", "-"])
+        .args(more)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(state.as_bytes()).unwrap();
+    let out = child.wait_with_output().unwrap();
+    let answer = serde_json::from_slice(&out.stdout).unwrap_or(Value::Null);
+    (out.status.success(), answer, String::from_utf8(out.stderr).unwrap())
+}
+
+#[test]
+fn a_spring_along_a_tendon_acts_about_its_length_at_the_start() {
+    let (worked, answer, said) = eval(&case("tendon_spring.xml"), r#"{"q":{"q_ja":0.1}}"#, &[]);
+    assert!(worked, "{said}");
+    let acceleration = answer["vdot"]["q_ja_dot"].as_f64().unwrap();
+    assert!((acceleration + 10.0).abs() < 1e-12, "{acceleration}");
+    // One warning about what is left out, in every command.
+    assert_eq!(said.matches("warning[robot-idealised]").count(), 1, "{said}");
+    assert!(said.contains("contacts (1)"), "{said}");
+}
+
+#[test]
+fn two_tendons_that_are_held_equal_move_alike_also_through_a_template() {
+    let model = std::fs::read_to_string(case("tendon_equality.xml")).unwrap();
+    assert!(model.contains("<tendon"), "{model}");
+    for name in ["tendon_equality.xml", "tendon_template.toml"] {
+        let path = case(name);
+        let (worked, answer, said) = eval(&path, r#"{"u":{"u_m":3}}"#, &[]);
+        assert!(worked, "{said}");
+        for speed in ["q_ja_dot", "q_jb_dot"] {
+            let acceleration = answer["vdot"][speed].as_f64().unwrap();
+            assert!((acceleration - 1.0).abs() < 1e-12, "{name} {speed} {acceleration}");
+        }
+    }
+}
+
+/// An arm with a part that no table knows.
+fn arm(part: &str) -> String {
+    format!(
+        "<robot name='arm'>\n<link name='base'/>\n<link name='rod'>\n<inertial><origin xyz='0.5 0 0'/><mass value='1'/>\
+         <inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial>\n</link>\n<joint name='hinge' \
+         type='continuous'><parent link='base'/><child link='rod'/><axis xyz='0 1 0'/></joint>\n{part}\n</robot>\n"
+    )
+}
+
+#[test]
+fn an_unknown_element_is_refused_with_its_line_and_accepted_by_its_name() {
+    let text = arm("<bushing stiffness='3'/>\n<bushing stiffness='4'/>");
+    let refused = urdf::import("arm.urdf", &text, &Options::default()).unwrap_err().to_string();
+    assert!(refused.contains("error[robot-structural]") && refused.contains("arm.urdf:"), "{refused}");
+    assert!(refused.contains("(2 times)") && refused.contains("--accept bushing"), "{refused}");
+    let accept = Options { accept: vec!["bushing".to_owned()], ..Options::default() };
+    let imported = urdf::import("arm.urdf", &text, &accept).unwrap_or_else(|e| panic!("{e}"));
+    let said = imported.warnings.to_string();
+    assert!(said.contains("warning[robot-accepted]") && said.contains("`bushing` is accepted"), "{said}");
+    // Another name accepts nothing.
+    let other = Options { accept: vec!["bush".to_owned()], ..Options::default() };
+    assert!(urdf::import("arm.urdf", &text, &other).is_err());
+}
+
+#[test]
+fn a_part_is_accepted_by_the_command_by_settings_and_by_a_spec_over_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let robot = folder.path().join("arm.urdf");
+    std::fs::write(&robot, arm("<bushing stiffness='3'/>")).unwrap();
+    let (worked, _, said) = eval(&robot, "{}", &[]);
+    assert!(!worked && said.contains("robot-structural"), "{said}");
+    let (worked, _, said) = eval(&robot, "{}", &["--accept", "bushing"]);
+    assert!(worked && said.contains("robot-accepted"), "{said}");
+    let settings = Settings::new().accept("bushing");
+    let loaded = pipeline::load_with(&robot, &settings).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(loaded.warnings.diagnostics.len(), 1, "{}", loaded.warnings);
+    let spec = folder.path().join("cell.toml");
+    let write = |accept: &str| {
+        std::fs::write(&spec, format!("name = 'cell'\ntemplate = 'arm.urdf'\n{accept}\n")).unwrap();
+        pipeline::load(&spec)
+    };
+    let refused = write("").err().expect("nothing is accepted").to_string();
+    assert!(refused.contains("robot-structural") && refused.contains("accept = [\"bushing\"]"), "{refused}");
+    let loaded = write("accept = ['bushing']").unwrap_or_else(|e| panic!("{e}"));
+    let codes: Vec<_> = loaded.warnings.diagnostics.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["robot-accepted"]);
+}
+
+#[test]
+fn what_gazebo_is_told_of_contacts_is_idealised_and_a_joint_in_it_is_not() {
+    let contacts = arm("<gazebo reference='rod'><mu1>0.2</mu1><kp>1e6</kp><sensor name='s'/></gazebo>");
+    let imported = urdf::import("arm.urdf", &contacts, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert!(imported.warnings.to_string().contains("contacts (2)"), "{}", imported.warnings);
+    let loops = arm("<gazebo><joint name='closing' type='ball'/></gazebo>");
+    let refused = urdf::import("arm.urdf", &loops, &Options::default()).unwrap_err().to_string();
+    assert!(refused.contains("`gazebo/joint`"), "{refused}");
+}
+
+#[test]
+fn a_tendon_that_wraps_and_pulls_is_refused_and_one_that_only_shows_a_length_is_not() {
+    let model = |attributes: &str| {
+        format!(
+            "<mujoco><worldbody><site name='a' pos='1 0 0'/><body><joint name='j'/><geom name='g' size='0.1'/>\
+             <site name='b' pos='0 0 1'/></body></worldbody><tendon><spatial name='t' {attributes}><site site='a'/>\
+             <geom geom='g'/><site site='b'/></spatial></tendon></mujoco>"
+        )
+    };
+    let import = |attributes: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.xml");
+        std::fs::write(&path, model(attributes)).unwrap();
+        read::read(&path).map(|_| ()).map_err(|e| e.to_string())
+    };
+    assert_eq!(import(""), Ok(()));
+    let refused = import("stiffness='3'").unwrap_err();
+    assert!(refused.contains("`tendon/spatial/geom`") && refused.contains("--accept"), "{refused}");
+}
