@@ -51,6 +51,11 @@ sweep-random trees="5000":
 sweep-linearize mechanisms="2000":
     DQDT_RANDOM_TREES={{ mechanisms }} cargo test -p dqdt-codegen --all-features --test it -- linearize_differences:: --nocapture
 
+# Random models with tendons beside MuJoCo, by an environment as tests/mjcf/README.md says; minutes, and not in CI
+sweep-tendons models="200":
+    cargo build --release -p dqdt-codegen --features cli --bin dqdt
+    target/mjcf/bin/python tests/mjcf/tendons.py target/release/dqdt {{ models }}
+
 # Formulas with a wrong limit, knot, sign or value of a table, by `prove --against`; minutes, and not in CI
 sweep-switches mutants="500":
     DQDT_SWITCH_MUTANTS={{ mutants }} cargo test -p dqdt-codegen --all-features --test symbolic -- switches::mutants --nocapture

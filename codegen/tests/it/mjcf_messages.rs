@@ -84,7 +84,10 @@ fn reports_list_every_element_and_attribute_that_is_not_used() {
     for name in models().keys() {
         let text = text(name);
         let mut expected = BTreeSet::new();
-        not_used(Document::parse(&text).unwrap().root_element(), &mut expected);
+        // All of `tendons` is read.
+        if name != "tendons" {
+            not_used(Document::parse(&text).unwrap().root_element(), &mut expected);
+        }
         let report = import(name, &text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).report;
         let mut found = BTreeSet::new();
         for kind in report.ignored.iter().filter(|k| k.file.is_none()) {
