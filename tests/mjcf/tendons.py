@@ -110,7 +110,7 @@ def answer(program, path, names, inputs, q, v, u, held):
         "v": {f"q_{n}_dot": float(x) for n, x in zip(names, v)},
         "u": {f"u_{n}": float(x) for n, x in zip(inputs, u)},
     }
-    functions = ["mass_matrix", "bias", "input_matrix"] + (["position_constraints", "velocity_constraints"] if held else [])
+    functions = ["mass_matrix", "bias", "input_matrix"] + (["velocity_constraints"] if held else [])
     command = [program, "eval", str(path), "--functions", ",".join(functions), "--at", "-"]
     run = subprocess.run(command, input=json.dumps(state), capture_output=True, text=True, check=False)
     if run.returncode:
@@ -123,7 +123,7 @@ def answer(program, path, names, inputs, q, v, u, held):
     found = [np.array(said["mass_matrix"])[np.ix_(order, order)], bias[order]]
     if held:
         rows = np.array(said["velocity_constraints"]["jacobian"]).reshape(-1, len(names))
-        found += [np.array(said["position_constraints"]).ravel(), rows[:, order]]
+        found += [np.array(list(said["constraints"]["position"].values())).ravel(), rows[:, order]]
     return found, ""
 
 
