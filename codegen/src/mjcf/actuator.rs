@@ -74,7 +74,7 @@ pub(super) fn read(
             }
         }
     }
-    notes.attributes(element, &path);
+    notes.leaf(element, &path);
     if !settings.actuators {
         return off("actuation is switched off", notes);
     }

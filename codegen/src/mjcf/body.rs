@@ -225,10 +225,7 @@ impl<'a> World<'a, '_> {
 
     fn geom(&mut self, element: &'a Element, path: &str, place: &Place<'a>, weight: &mut Weight<'a>) {
         let given = self.defaults.given(element, place.class, &["geom"], self.notes);
-        self.notes.attributes(element, path);
-        for child in &element.children {
-            self.notes.ignore(&format!("{path}/{}", child.tag), child);
-        }
+        self.notes.leaf(element, path);
         let touches = geom::touches(&given, self.notes);
         if touches {
             self.notes.ignore_as(Class::Idealised("contacts"), &format!("contacts of {path}"), element);
@@ -256,7 +253,7 @@ impl<'a> World<'a, '_> {
 
     fn site(&mut self, element: &'a Element, place: &Place<'a>) {
         let given = self.defaults.given(element, place.class, &["site"], self.notes);
-        self.notes.attributes(element, "site");
+        self.notes.leaf(element, "site");
         let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
         let of = name.as_ref().map_or_else(|| "a site".to_owned(), |n| format!("site `{n}`"));
         let pose = self.angles.pose(&given, &of, self.notes);

@@ -9,6 +9,9 @@ use crate::robot::class::{Class, Classes, Row, element, whole};
 /// The table of MJCF.
 pub(super) const CLASSES: Classes = Classes(&ROWS);
 
+/// Elements that make a part of the robot.
+pub(super) const PARTS: [&str; 8] =
+    ["worldbody", "body", "frame", "inertial", "joint", "freejoint", "geom", "site"];
 const CONTACTS: Class = Idealised("contacts");
 const CONTACT_DATA: Class = Idealised("contact parameters");
 const LIMITS: Class = Idealised("joint limits");

@@ -25,7 +25,7 @@ impl Reader<'_, '_> {
             self.notes.ignore(&path, element);
             return None;
         }
-        self.notes.attributes(element, &path);
+        self.notes.leaf(element, &path);
         if !given.flag(self.notes, "active", true) {
             let text = format!("equality <{}>, which is not active", element.tag);
             self.notes.report.lose(Class::Harmless, path, Some(text), element.span);

@@ -1,6 +1,6 @@
 //! Attributes of an element, and those that it takes from its class.
 
-use super::classes::CLASSES;
+use super::classes::{CLASSES, PARTS};
 use super::element::{Attribute, Element};
 use crate::base::Span;
 use crate::error::Diagnostic;
@@ -43,6 +43,14 @@ impl Notes {
     /// An element of which nothing is read, for a reason that its name does not tell.
     pub fn ignore_as(&mut self, class: Class, path: &str, element: &Element) {
         self.report.lose(class, path, None, element.span);
+    }
+
+    /// An element that holds none: its attributes, and what stands in it nevertheless. Parts of the robot in it are refused elsewhere.
+    pub fn leaf(&mut self, element: &Element, path: &str) {
+        self.attributes(element, path);
+        for child in element.children.iter().filter(|c| !PARTS.contains(&c.tag.as_str())) {
+            self.ignore(&format!("{path}/{}", child.tag), child);
+        }
     }
 
     /// Attributes that are not read, by their class. One that MuJoCo has not and that looks like one that is read is an error.

@@ -15,7 +15,7 @@ pub(super) fn of_inertial(
     angles: &Angles<'_>,
     notes: &mut Notes,
 ) -> Option<Inertia> {
-    notes.attributes(element, "body/inertial");
+    notes.leaf(element, "body/inertial");
     let given = Given::alone(element);
     let missing = |name: &str, notes: &mut Notes| {
         let help = "write <inertial pos=\"0 0 0\" mass=\"…\" diaginertia=\"… … …\"/>, or leave it out: then the geoms are weighed";

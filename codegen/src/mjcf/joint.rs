@@ -15,12 +15,12 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
     let free = element.tag == "freejoint";
     let path = if free { "freejoint" } else { "joint" };
     if free {
-        notes.attributes(element, path);
+        notes.leaf(element, path);
         if given.flag(notes, "align", false) {
             align_problem(given.span("align"), notes);
         }
     } else {
-        notes.attributes(element, path);
+        notes.leaf(element, path);
     }
     let kind = match if free { "free" } else { given.word(notes, "type", &TYPES, "hinge") } {
         "slide" => Kind::Slide,

@@ -2,7 +2,7 @@
 
 use super::actuator;
 use super::body::World;
-use super::classes::CLASSES;
+use super::classes::{CLASSES, PARTS};
 use super::defaults::Defaults;
 use super::element::Element;
 use super::equality;
@@ -95,8 +95,6 @@ pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
     model
 }
 
-/// Elements that make a part of the robot.
-const PARTS: [&str; 8] = ["worldbody", "body", "frame", "inertial", "joint", "freejoint", "geom", "site"];
 /// Elements that hold none of them.
 const LEAVES: [&str; 6] = ["mujoco", "inertial", "joint", "freejoint", "geom", "site"];
 

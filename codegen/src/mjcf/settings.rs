@@ -161,7 +161,7 @@ fn option(section: &Element, s: &mut Settings, fluid: &mut Vec<(String, Span)>, 
             notes.ignore(&format!("option/{}", child.tag), child);
             continue;
         }
-        notes.attributes(child, "option/flag");
+        notes.leaf(child, "option/flag");
         let given = Given::alone(child);
         let mut on = |name: &str| given.word(notes, name, &["enable", "disable"], "enable") == "enable";
         if !on("gravity") {

@@ -102,7 +102,7 @@ fn fixed(element: &Element, model: &Model, notes: &mut Notes) -> Option<Vec<((us
             notes.ignore(&path, child);
             continue;
         }
-        notes.attributes(child, &path);
+        notes.leaf(child, &path);
         let given = Given::alone(child);
         let Some(name) = child.get("joint") else {
             let message = "<joint> of a tendon has no `joint`".to_owned();
@@ -154,7 +154,7 @@ fn spatial(element: &Element, model: &Model, notes: &mut Notes, bare: bool) -> O
             }
             continue;
         }
-        notes.attributes(child, &path);
+        notes.leaf(child, &path);
         match child.get("site").map(|name| model.site(name)) {
             Some(Some((body, site))) => {
                 frames.push(Frame { body, pose: site.pose.clone(), site: Some(site.span) });

@@ -137,3 +137,19 @@ fn a_tendon_that_wraps_and_pulls_is_refused_and_one_that_only_shows_a_length_is_
     let refused = import("stiffness='3'").unwrap_err();
     assert!(refused.contains("`tendon/spatial/geom`") && refused.contains("--accept"), "{refused}");
 }
+
+#[test]
+fn what_stands_in_an_element_that_holds_nothing_is_refused() {
+    let import = |joint: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.xml");
+        let body = format!("<body>{joint}<geom size='0.1'/></body>");
+        std::fs::write(&path, format!("<mujoco><worldbody>{body}</worldbody></mujoco>")).unwrap();
+        read::read(&path).map(|_| ()).map_err(|e| e.to_string())
+    };
+    assert_eq!(import("<joint/>"), Ok(()));
+    let refused = import("<joint><spring k='3'/></joint>").unwrap_err();
+    assert!(refused.contains("`joint/spring`"), "{refused}");
+    let misplaced = import("<joint><site/></joint>").unwrap_err();
+    assert!(misplaced.contains("mjcf-misplaced") && !misplaced.contains("robot-structural"), "{misplaced}");
+}
