@@ -61,9 +61,11 @@ impl Eval {
         let (mut functions, undefined) = defined(&loaded, &functions::for_eval());
         if !undefined.is_empty() {
             tell!("note: some motion has no inertia, so these are left out: {}", undefined.join(", "));
+            // Rates of coordinates divide by nothing.
+            functions.push(functions::RATES);
         }
-        functions
-            .extend(self.functions.iter().filter(|f| !functions.contains(f)).copied().collect::<Vec<_>>());
+        let more: Vec<_> = self.functions.iter().filter(|f| !functions.contains(f)).copied().collect();
+        functions.extend(more);
         pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
         let program = pipeline::program_to_run(&loaded, formalism, &functions);
         for absent in
@@ -232,6 +234,14 @@ pub(crate) fn evaluate(
         } else {
             result.insert(f.declaration.name.to_owned(), shown(f, &values));
         }
+    }
+    if program.with_role(Role::StateDerivative).is_none()
+        && let Some(rates) = program.with_role(Role::Rates)
+    {
+        let open = |slots: &[Slot]| slots.iter().map(|s| (s.name.clone(), Value::Null)).collect();
+        result.insert("qdot".to_owned(), named(&layout.q, &call(rates)?));
+        result.insert("vdot".to_owned(), Value::Object(open(&layout.v)));
+        result.insert("zdot".to_owned(), Value::Object(open(&layout.z)));
     }
     // A mechanism without outputs shows that it has none.
     result.entry(functions::OUTPUTS.name).or_insert_with(|| json!({}));
