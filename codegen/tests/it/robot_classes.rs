@@ -101,7 +101,8 @@ fn a_part_is_accepted_by_the_command_by_settings_and_by_a_spec_over_the_file() {
         std::fs::write(&spec, format!("name = 'cell'\ntemplate = 'arm.urdf'\n{accept}\n")).unwrap();
         pipeline::load(&spec)
     };
-    let refused = write("").err().expect("nothing is accepted").to_string();
+    let Err(refused) = write("") else { panic!("nothing is accepted") };
+    let refused = refused.to_string();
     assert!(refused.contains("robot-structural") && refused.contains("accept = [\"bushing\"]"), "{refused}");
     let loaded = write("accept = ['bushing']").unwrap_or_else(|e| panic!("{e}"));
     let codes: Vec<_> = loaded.warnings.diagnostics.iter().map(|d| d.code).collect();
