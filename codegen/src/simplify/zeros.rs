@@ -1,0 +1,40 @@
+//! Entries of outputs that are zero, put aside while passes run.
+//!
+//! Problem: M of a thousand independent bodies has a million entries, of which a thousand are not zero; every pass goes over all outputs.
+//! Method:  a list of places for each output. No pass changes a constant zero.
+
+use crate::algebra::Number;
+use crate::ir::{NodeId, Program};
+
+/// Places of zeros among the entries of each output, by functions.
+pub(super) type Zeros = Vec<Vec<usize>>;
+
+/// Removes entries that are zero from all outputs, until [`put_back`].
+pub(super) fn take_out(program: &mut Program) -> Zeros {
+    let Program { graph, functions, .. } = program;
+    let is_zero = |id: &NodeId| graph.constant(*id).is_some_and(|n| n.is_zero());
+    let outputs = functions.iter_mut().flat_map(|f| &mut f.outputs);
+    let places = outputs.map(|output| {
+        let nodes = output.nodes.iter().enumerate();
+        let places: Vec<usize> = nodes.filter(|(_, id)| is_zero(id)).map(|(i, _)| i).collect();
+        output.nodes.retain(|id| !is_zero(id));
+        places
+    });
+    places.collect()
+}
+
+/// Puts the zeros back at their places.
+pub(super) fn put_back(program: &mut Program, zeros: &Zeros) {
+    let zero = program.graph.number(Number::ZERO);
+    let outputs = program.functions.iter_mut().flat_map(|f| &mut f.outputs);
+    for (output, places) in outputs.zip(zeros).filter(|(_, places)| !places.is_empty()) {
+        let mut kept = output.nodes.iter().copied();
+        let mut places = places.iter().peekable();
+        let length = output.nodes.len() + places.len();
+        let entry = |i: usize| match places.next_if(|place| **place == i) {
+            Some(_) => zero,
+            None => kept.next().unwrap_or(zero),
+        };
+        output.nodes = (0..length).map(entry).collect();
+    }
+}
