@@ -72,7 +72,8 @@ impl Linearize {
             super::locus::run(&loaded, &self.source.spec, &wanted, &request)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let mut derivatives = derivatives(&loaded);
+        let mut derivatives =
+            derivatives(&loaded).map_err(|e| Failure::of_linearisation(&e, &self.source.spec))?;
         let program = derivatives.program();
         let start = read(&loaded, &program.layout, Arguments::defaults(program), at.as_ref())?;
         let place = at.as_ref().map_or(&self.source.spec, |at| &at.place);

@@ -68,7 +68,7 @@ pub(super) fn run(
     wanted: &Wanted<'_>,
     request: &LinearizeRequest,
 ) -> Result<(), Failure> {
-    let mut derivatives = derivatives(loaded);
+    let mut derivatives = derivatives(loaded).map_err(|e| Failure::of_linearisation(&e, place))?;
     let layout = derivatives.program().layout.clone();
     let mut arguments = Arguments::defaults(derivatives.program());
     let mut named = [&layout.q, &layout.v, &layout.z, &layout.u].map(|slots| vec![false; slots.len()]);

@@ -49,9 +49,9 @@ mod trim;
 pub use error::LinearizeError;
 #[cfg(feature = "cli")]
 pub(crate) use limits::at_limits;
-pub use modes::Mode;
 #[cfg(feature = "cli")]
 pub(crate) use modes::MOST_STATES;
+pub use modes::Mode;
 pub use trim::Trimmed;
 
 use crate::assemble::Assembled;
@@ -145,9 +145,9 @@ pub struct Linearized {
 /// Linearises a mechanism.
 ///
 /// # Errors
-/// If there is no such state, no unique accelerations there, or no steady state near by.
+/// If there is no such state, no unique accelerations there, or no steady state near by; if equations or matrices would outgrow memory.
 pub fn linearize(loaded: &Assembled, request: &LinearizeRequest) -> Result<Linearized, LinearizeError> {
-    let mut derivatives = Derivatives::of(loaded);
+    let mut derivatives = Derivatives::of(loaded)?;
     let start = Start::of_values(loaded, derivatives.program(), &request.at)?;
     around(loaded, &mut derivatives, start, request)
 }
@@ -348,6 +348,6 @@ fn turns(
 
 /// What a command needs beside [`around`].
 #[cfg(feature = "cli")]
-pub(crate) fn derivatives(loaded: &Assembled) -> Derivatives {
+pub(crate) fn derivatives(loaded: &Assembled) -> Result<Derivatives, LinearizeError> {
     Derivatives::of(loaded)
 }

@@ -84,9 +84,7 @@ pub fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
             }
             x = next.into_iter().map(|x| x / norm).collect();
         }
-        let entry = |i: usize| {
-            (0..n).map(|j| x[j] * basis[(i, j)]).sum::<Complex<f64>>() * scale[i]
-        };
+        let entry = |i: usize| (0..n).map(|j| x[j] * basis[(i, j)]).sum::<Complex<f64>>() * scale[i];
         let x: Vec<Complex<f64>> = (0..n).map(entry).collect();
         let first =
             x.iter().copied().fold(Complex::new(0.0, 0.0), |m, x| if x.norm() > m.norm() { x } else { m });
