@@ -27,6 +27,8 @@ mod wanted;
 
 use std::path::Path;
 
+#[cfg(feature = "cli")]
+use crate::algebra::Number;
 use crate::assemble;
 use crate::derive::{self, size};
 use crate::error::{Diagnostic, Errors};
@@ -34,10 +36,12 @@ use crate::formalism::{ConstraintsBy, Formalism, Lean, SolvedSystem};
 use crate::functions::{self, Definition, Derive};
 use crate::ir::{Cost, Program, count};
 use crate::mechanism::{Axes, Groups, Mechanism, Poles};
+#[cfg(feature = "cli")]
+use crate::mechanism::{Formula, StartRole};
 use crate::plan::{self, Plan};
 use crate::print;
 use crate::read::{self, Opened, Settings};
-use crate::resolve;
+use crate::resolve::{self, Resolved};
 use crate::simplify::simplify;
 use crate::spec::Spec;
 
@@ -71,12 +75,43 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Assembled, Err
 /// # Errors
 /// Everything that is wrong with the spec, at once.
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> {
-    let mut resolved = resolve::resolve(spec)?;
-    resolved.origin.file = file.into();
-    let mut loaded = assemble::assemble(resolved)?;
+    let mut loaded = assemble::assemble(resolved(spec, file)?)?;
     functions_of(&loaded)?;
     inertia::find_massless(&mut loaded, spec);
     Ok(loaded)
+}
+
+/// As [`build`], with the start of the mechanism near given coordinates: assembly begins there and not at the start of the spec.
+/// What the spec says of starts stays in [`Assembled::starts`].
+#[cfg(feature = "cli")]
+pub(crate) fn build_near(
+    spec: &Spec,
+    file: impl Into<String>,
+    coordinates: &dyn Fn(&str) -> Option<f64>,
+) -> Result<Assembled, Errors> {
+    let mut resolved = resolved(spec, file)?;
+    let starts = resolved.starts.clone();
+    for (c, given) in resolved.mechanism.coordinates.iter_mut().zip(&mut resolved.starts.coordinates) {
+        if let Some(x) = coordinates(&c.name) {
+            c.start = Formula::Number(Number::float(x));
+            given.role = StartRole::Guess;
+        }
+    }
+    // Speeds that the spec keeps at its own start need not be possible here.
+    for given in resolved.starts.speeds.iter_mut().filter(|s| s.role == StartRole::Kept) {
+        given.role = StartRole::Guess;
+    }
+    let mut loaded = assemble::assemble(resolved)?;
+    loaded.starts = starts;
+    functions_of(&loaded)?;
+    inertia::find_massless(&mut loaded, spec);
+    Ok(loaded)
+}
+
+fn resolved(spec: &Spec, file: impl Into<String>) -> Result<Resolved, Errors> {
+    let mut resolved = resolve::resolve(spec)?;
+    resolved.origin.file = file.into();
+    Ok(resolved)
 }
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.
@@ -170,6 +205,7 @@ pub fn derive(
     check_size(loaded, &[formalism])?;
     let request = choice.request(formalism, functions.to_vec());
     let program = program(&prepared, &request);
+    size::check_recorded(&program)?;
     given(loaded, Derived { formalism, program }, functions)
 }
 
@@ -211,15 +247,20 @@ pub fn choose(
 
 /// Derives functions that are interpreted here and printed nowhere: without a search for origins, axes and groups, and without
 /// equal limbs, which only a compiler makes use of.
+///
+/// # Errors
+/// If the equations outgrow memory.
 #[cfg(feature = "simulate")]
 pub(crate) fn program_to_run(
     loaded: &Assembled,
     formalism: Formalism,
     functions: &[&'static Definition],
-) -> Program {
+) -> Result<Program, Errors> {
     let functions = functions::in_order(functions);
     let request = Request { side_by_side: false, ..Request::new(formalism, functions) };
-    derived(&as_written(loaded), &request, derive::derive)
+    let program = derived(&as_written(loaded), &request, derive::derive);
+    size::check_recorded(&program)?;
+    Ok(program)
 }
 
 /// The mechanism with the origins, axes and groups that a form takes for these functions.

@@ -69,7 +69,7 @@ fn lost_pivots(mut a: Vec<Vec<f64>>) -> Vec<bool> {
         }
         let (above, below) = a.split_at_mut(k + 1);
         let pivot = &above[k];
-        for row in below {
+        for row in below.iter_mut().filter(|row| row[k] != 0.0) {
             let f = row[k] / pivot[k];
             row.iter_mut().zip(pivot).skip(k).for_each(|(x, p)| *x -= f * p);
         }

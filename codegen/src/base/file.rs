@@ -9,9 +9,14 @@
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 /// Links that are followed before a circle is assumed; what Linux allows.
 const LINKS: usize = 40;
+/// The time within which a pipe or a device comes to its end.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Names that are tried for the file that is renamed.
 const NAMES: usize = 100;
 
@@ -49,13 +54,52 @@ pub fn read_at_most(reader: impl Read, limit: usize) -> io::Result<Option<Vec<u8
     Ok((bytes.len() <= limit).then_some(bytes))
 }
 
-/// The text of a file.
+/// Everything in a file; `None` if it is more than `limit` bytes. A pipe or a device is waited for, but not for ever.
+///
+/// # Errors
+/// Errors of the file system, and an error if a pipe or a device has not come to its end within a minute.
+pub fn read_file_at_most(path: &Path, limit: usize) -> io::Result<Option<Vec<u8>>> {
+    read_file_within(path, limit, LONGEST_WAIT)
+}
+
+fn read_file_within(path: &Path, limit: usize, wait: Duration) -> io::Result<Option<Vec<u8>>> {
+    let kind = fs::metadata(path)?;
+    if kind.is_file() || kind.is_dir() {
+        return read_at_most(File::open(path)?, limit);
+    }
+    // Opening a pipe waits for its writer, and no reader can be called off: its thread ends with the process.
+    let (sender, receiver) = mpsc::channel();
+    let owned = path.to_owned();
+    thread::spawn(move || {
+        let read = File::open(owned).and_then(|file| read_at_most(file, limit));
+        // Nobody listens after the wait.
+        let _ = sender.send(read);
+    });
+    receiver.recv_timeout(wait).unwrap_or_else(|_| {
+        let text =
+            format!("it is a pipe or a device, and has not come to its end within {} s", wait.as_secs());
+        Err(io::Error::new(io::ErrorKind::TimedOut, text))
+    })
+}
+
+/// The text of a file, read as by [`read_file_at_most`].
 ///
 /// # Errors
 /// Errors of the file system, and an error if there are more than `limit` bytes, or they are not UTF-8.
+pub fn read_text_file_at_most(path: &Path, limit: usize) -> io::Result<String> {
+    text_of(read_file_at_most(path, limit)?, limit)
+}
+
+/// The text that a reader gives.
+///
+/// # Errors
+/// Errors of the reader, and an error if there are more than `limit` bytes, or they are not UTF-8.
 pub fn read_text_at_most(reader: impl Read, limit: usize) -> io::Result<String> {
+    text_of(read_at_most(reader, limit)?, limit)
+}
+
+fn text_of(bytes: Option<Vec<u8>>, limit: usize) -> io::Result<String> {
     let invalid = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
-    let bytes = read_at_most(reader, limit)?;
     let bytes = bytes.ok_or_else(|| invalid(format!("it is longer than {} MiB", limit >> 20)))?;
     String::from_utf8(bytes).map_err(|_| invalid("it is not UTF-8 text".to_owned()))
 }
@@ -212,6 +256,18 @@ mod tests {
         assert_eq!(reader.join().unwrap(), "text");
         assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
         alone(&folder, &["pipe"]);
+    }
+
+    #[test]
+    fn pipes_and_devices_are_read_within_bounds() {
+        let folder = folder();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let unwritten = read_file_within(&pipe, 10, Duration::from_millis(50)).unwrap_err();
+        assert_eq!(unwritten.kind(), io::ErrorKind::TimedOut);
+        assert!(unwritten.to_string().contains("a pipe or a device"), "{unwritten}");
+        assert_eq!(read_file_at_most(Path::new("/dev/zero"), 1000).unwrap(), None);
+        assert_eq!(read_file_at_most(Path::new("/dev/null"), 1000).unwrap(), Some(Vec::new()));
     }
 
     #[test]

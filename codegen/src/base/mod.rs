@@ -8,7 +8,9 @@ mod span;
 mod symbol;
 mod text;
 
-pub use file::{read_at_most, read_text_at_most, same_file, write_if_changed};
+pub use file::{
+    read_at_most, read_file_at_most, read_text_at_most, read_text_file_at_most, same_file, write_if_changed,
+};
 pub use name::{MAX_NAME, is_name, is_rust_word, numbered};
 pub use random::Random;
 pub use simplest_fraction::simplest_fraction;

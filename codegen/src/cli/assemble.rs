@@ -92,7 +92,7 @@ impl Assemble {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let at = At::read(self.at.as_deref())?;
         let at = given::apart(at, &self.parameters.parameters, &[])?;
-        let loaded = given::load(&self.source, &self.parameters)?;
+        let loaded = given::load_near(&self.source, &self.parameters, at.as_ref())?;
         let m = &loaded.mechanism;
         let slots = layout(m);
         let values = |s: &[Slot]| s.iter().map(|s| s.value).collect::<Vec<_>>();

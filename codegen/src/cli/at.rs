@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::json;
 use super::source::Failure;
-use crate::base::read_text_at_most;
+use crate::base::{read_text_at_most, read_text_file_at_most};
+use crate::spec::formula::{Node, parse_quantity};
 
 /// A state as JSON, and where it is from.
 pub(super) struct At {
@@ -26,8 +27,7 @@ impl At {
                 .map_err(|e| Failure::file("read", Path::new(STANDARD_INPUT), e))?;
             return Ok(Some(At::new(PathBuf::from(STANDARD_INPUT), text)));
         }
-        let read = std::fs::File::open(path).and_then(|file| read_text_at_most(file, LONGEST));
-        let text = read.map_err(|e| Failure::file("read", path, e))?;
+        let text = read_text_file_at_most(path, LONGEST).map_err(|e| Failure::file("read", path, e))?;
         Ok(Some(At::new(path.to_owned(), text)))
     }
 
@@ -57,6 +57,20 @@ impl At {
         let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         let kept = ["u", "z", "dv", "impulse", "effort", "on"];
         kept.iter().filter_map(|key| Some(((*key).to_owned(), file.get(key)?.clone()))).collect()
+    }
+
+    /// The values of the coordinates that it gives, finite ones. What is wrong with others, and whether units fit, is told by who reads
+    /// the state.
+    pub fn coordinates(&self) -> impl Fn(&str) -> Option<f64> {
+        let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
+        move |name| {
+            let value = file["q"].get(name)?;
+            let quantity = || match parse_quantity(value.as_str()?)?.nodes() {
+                [(Node::Quantity(n, _), _)] => Some(n.to_f64()),
+                _ => None,
+            };
+            value.as_f64().or_else(quantity).filter(|x| x.is_finite())
+        }
     }
 
     /// The names of the parameters that it gives.

@@ -67,7 +67,7 @@ impl Eval {
         let more: Vec<_> = self.functions.iter().filter(|f| !functions.contains(f)).copied().collect();
         functions.extend(more);
         pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
-        let program = pipeline::program_to_run(&loaded, formalism, &functions);
+        let program = pipeline::program_to_run(&loaded, formalism, &functions).map_err(Failure::Spec)?;
         for absent in
             self.functions.iter().filter(|f| program.function(f).is_none_or(|f| f.outputs.is_empty()))
         {
@@ -136,10 +136,15 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
     let Value::Object(map) = value else {
         return Err("expected an object such as {\"t\":0,\"q\":{\"name\":1.5}}".to_owned());
     };
+    // Of a file for something else nothing is repeated.
+    if !map.is_empty() && !map.keys().any(|key| KEYS.contains(&key.as_str())) {
+        return Err(format!("none of its keys is one of a state; there are {}", KEYS[..10].join(", ")));
+    }
     for (key, value) in &map {
         let (slots, target): (&[Slot], &mut Vec<f64>) = match key.as_str() {
             "t" => {
-                arguments.t = number(value).ok_or_else(|| format!("`t` is a number, not {value}"))?;
+                arguments.t =
+                    number(value).ok_or_else(|| format!("`t` is a number, not {}", brief(value)))?;
                 continue;
             }
             "q" => (&layout.q, &mut arguments.q),
@@ -160,7 +165,7 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             }
         };
         let Value::Object(entries) = value else {
-            return Err(format!("`{key}` is an object of names and numbers, not {value}"));
+            return Err(format!("`{key}` is an object of names and numbers, not {}", brief(value)));
         };
         for (name, value) in entries {
             let index = slots.iter().position(|s| s.name == *name).ok_or_else(|| {
@@ -173,14 +178,48 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             // Of what has no slot of its own the unit is another one.
             let unit =
                 matches!(key.as_str(), "q" | "v" | "z" | "u" | "p").then(|| slots[index].unit.as_str());
-            let given = entry(value, unit).map_err(|why| format!("`{key}.{name}` is {why}, not {value}"))?;
+            let given =
+                entry(value, unit).map_err(|why| format!("`{key}.{name}` is {why}, not {}", brief(value)))?;
             if key == "on" && given != 0.0 && given != 1.0 {
-                return Err(format!("`on.{name}` is 1 for a contact that is on, or 0, not {value}"));
+                return Err(format!("`on.{name}` is 1 for a contact that is on, or 0, not {}", brief(value)));
             }
             target[index] = given;
         }
     }
     Ok(())
+}
+
+/// Keys of a state, and those of `assemble --format json` beside it.
+const KEYS: [&str; 15] = [
+    "t",
+    "q",
+    "v",
+    "u",
+    "z",
+    "p",
+    "dv",
+    "impulse",
+    "effort",
+    "on",
+    "start",
+    "residuals",
+    "mobility",
+    "modes",
+    "starts",
+];
+/// The longest value that a message repeats, in characters.
+const SHORT: usize = 20;
+
+/// A value for a message: short ones as they are, of others their type.
+fn brief(value: &Value) -> String {
+    let text = value.to_string();
+    match value {
+        _ if text.chars().count() <= SHORT => text,
+        Value::String(_) => "a long text".to_owned(),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => "such a value".to_owned(),
+    }
 }
 
 fn number(value: &Value) -> Option<f64> {

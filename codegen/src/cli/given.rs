@@ -56,15 +56,31 @@ pub(super) fn spec(source: &Source, parameters: &Parameters, inputs: &Inputs) ->
 
 /// Builds it; warnings go to standard error.
 pub(super) fn build(source: &Source, spec: &Spec) -> Result<Assembled, Failure> {
-    let file = source.spec.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let loaded = pipeline::build(spec, file).map_err(Failure::Spec)?;
+    let loaded = pipeline::build(spec, file_name(source)).map_err(Failure::Spec)?;
     tell_loaded(&loaded);
     Ok(loaded)
+}
+
+fn file_name(source: &Source) -> String {
+    source.spec.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// Both.
 pub(super) fn load(source: &Source, parameters: &Parameters) -> Result<Assembled, Failure> {
     build(source, &spec(source, parameters, &Inputs::default())?)
+}
+
+/// The same, assembled from the coordinates of a file of `--at` where there is one.
+pub(super) fn load_near(
+    source: &Source,
+    parameters: &Parameters,
+    at: Option<&At>,
+) -> Result<Assembled, Failure> {
+    let Some(at) = at else { return load(source, parameters) };
+    let spec = spec(source, parameters, &Inputs::default())?;
+    let loaded = pipeline::build_near(&spec, file_name(source), &at.coordinates()).map_err(Failure::Spec)?;
+    tell_loaded(&loaded);
+    Ok(loaded)
 }
 
 /// Refuses a file of `--at` that gives parameters which the command gives too; those of a file that a command wrote give way. An input

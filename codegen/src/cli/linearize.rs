@@ -14,7 +14,7 @@ use super::source::{Failure, Source};
 use super::start::read;
 use crate::ir::{Arguments, Slot};
 use crate::linearize::{
-    Kind, LinearizeError, LinearizeRequest, Linearized, Mode, around, at_limits, derivatives,
+    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, Mode, around, at_limits, derivatives,
 };
 
 #[derive(Args)]
@@ -72,7 +72,8 @@ impl Linearize {
             super::locus::run(&loaded, &self.source.spec, &wanted, &request)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let mut derivatives = derivatives(&loaded);
+        let mut derivatives =
+            derivatives(&loaded).map_err(|e| Failure::of_linearisation(&e, &self.source.spec))?;
         let program = derivatives.program();
         let start = read(&loaded, &program.layout, Arguments::defaults(program), at.as_ref())?;
         let place = at.as_ref().map_or(&self.source.spec, |at| &at.place);
@@ -113,6 +114,12 @@ impl Linearize {
                 false => "its columns of B and D are those of one side, within or beyond",
             };
             tell!("note: {limit}: {columns}; `--at` gives it a value between them");
+        }
+        if found.states.len() > MOST_STATES {
+            tell!(
+                "note: eigenvalues are left out: {} states, and they are found for at most {MOST_STATES}; `--format json` gives A",
+                found.states.len()
+            );
         }
         if found.smallest_pivot < NEARLY_SINGULAR {
             tell!(
@@ -193,6 +200,8 @@ fn is_finite(row: &[f64]) -> bool {
 const NEARLY_SINGULAR: f64 = 1e-4;
 /// Columns of a matrix that fit in a line.
 const PER_BLOCK: usize = 6;
+/// Of a matrix with more columns only entries that are not zero are printed.
+const MOST_COLUMNS: usize = 100;
 /// Below this times the largest entry of a matrix a number is printed as zero.
 const NOTHING: f64 = 1e-14;
 /// Values of a trimmed state below this are printed as zero.
@@ -285,6 +294,9 @@ fn matrix(out: &mut String, title: &str, rows: &[Vec<f64>], names: &[String], co
         return;
     }
     let _ = writeln!(out, "\n{title}");
+    if columns.len() > MOST_COLUMNS {
+        return sparse_rows(out, rows, names, columns);
+    }
     let finite = rows.iter().flatten().filter(|x| x.is_finite());
     let largest = finite.fold(0.0f64, |m, x| m.max(x.abs()));
     let starts = (0..columns.len()).step_by(PER_BLOCK);
@@ -303,6 +315,18 @@ fn matrix(out: &mut String, title: &str, rows: &[Vec<f64>], names: &[String], co
                 false => format!(" {:>11}", "0"),
             });
             let _ = writeln!(out, "  {:24}{}", short(name, 24), entries.collect::<String>());
+        }
+    }
+}
+
+/// The entries of each row that are not zero, with their columns.
+fn sparse_rows(out: &mut String, rows: &[Vec<f64>], names: &[String], columns: &[String]) {
+    for (name, row) in names.iter().zip(rows) {
+        let entries = row.iter().zip(columns).filter(|(x, _)| **x != 0.0);
+        let entries: Vec<String> = entries.map(|(x, column)| format!("{x:.4e} {column}")).collect();
+        match entries.is_empty() {
+            true => list(out, &format!("  {name}: 0"), &[]),
+            false => list(out, &format!("  {name}:"), &entries),
         }
     }
 }

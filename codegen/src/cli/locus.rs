@@ -12,7 +12,9 @@ use crate::assemble::Assembled;
 use crate::ir::{Arguments, Slot};
 use crate::kinematics::quaternions;
 use crate::linearize::sweep::{self, Change, NOTHING, Running, Sweep};
-use crate::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, at_limits, derivatives};
+use crate::linearize::{
+    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, at_limits, derivatives,
+};
 use crate::print::figure::{self, Locus};
 
 /// A name, and the values that it takes.
@@ -66,7 +68,7 @@ pub(super) fn run(
     wanted: &Wanted<'_>,
     request: &LinearizeRequest,
 ) -> Result<(), Failure> {
-    let mut derivatives = derivatives(loaded);
+    let mut derivatives = derivatives(loaded).map_err(|e| Failure::of_linearisation(&e, place))?;
     let layout = derivatives.program().layout.clone();
     let mut arguments = Arguments::defaults(derivatives.program());
     let mut named = [&layout.q, &layout.v, &layout.z, &layout.u].map(|slots| vec![false; slots.len()]);
@@ -77,6 +79,13 @@ pub(super) fn run(
     }
     let name = &wanted.over.name;
     let refuse = |message: String| Failure::Option { option: "--over", message };
+    let names = derivatives.names();
+    let independent = names.states.len().saturating_sub(names.residuals.len());
+    if independent > MOST_STATES {
+        return Err(refuse(format!(
+            "the mechanism has {independent} states, and eigenvalues are found for at most {MOST_STATES}: leave --over away, or take a part of it"
+        )));
+    }
     let Some((running, slot)) = Running::find(&layout, name) else {
         let groups = [&layout.p, &layout.u, &layout.q, &layout.v, &layout.z];
         let known: Vec<&str> = groups.into_iter().flatten().map(|s| s.name.as_str()).collect();

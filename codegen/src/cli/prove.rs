@@ -66,7 +66,7 @@ impl Prove {
     fn against(&self, file: &Path) -> Result<ExitCode, Failure> {
         use super::output;
         use super::symbolic::run;
-        use crate::base::read_at_most;
+        use crate::base::read_file_at_most;
         use crate::prove;
 
         /// The longest file of formulas that is read, in bytes.
@@ -74,8 +74,7 @@ impl Prove {
 
         let start = std::time::Instant::now();
         let spec = super::source::read(&self.source)?;
-        let read = std::fs::File::open(file).and_then(|opened| read_at_most(opened, LONGEST));
-        let text = read.map_err(|e| Failure::file("read", file, e))?;
+        let text = read_file_at_most(file, LONGEST).map_err(|e| Failure::file("read", file, e))?;
         let text = text.ok_or_else(|| {
             let long = std::io::Error::other(format!("it is longer than {} MiB", LONGEST >> 20));
             Failure::file("read", file, long)

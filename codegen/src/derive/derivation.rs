@@ -109,7 +109,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let Some(equations) = &self.equations else { return };
         let stems = self.m.stems_of_speeds();
         for (i, row) in equations.mass.iter().enumerate() {
-            for (j, x) in row.iter().enumerate().skip(i) {
+            for (j, x) in row.iter().enumerate().skip(i).filter(|(_, x)| !x.is_zero()) {
                 self.label(*x, &format!("M_{}_{}", stems[i], stems[j]), &section);
             }
         }

@@ -9,6 +9,7 @@
 
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::Formalism;
+use crate::ir::{MOST_NODES, Program};
 use crate::mechanism::{JointVariable, Mechanism};
 
 /// Estimated operations above which nothing is derived. About half a gigabyte.
@@ -29,7 +30,10 @@ pub fn estimated_operations(m: &Mechanism, formalism: Formalism) -> u64 {
     }
     let rows: u64 = m.constraints.iter().map(|c| c.rows() as u64).sum();
     let constrained = rows.saturating_mul(rows).saturating_mul(rows + m.nv() as u64);
+    // M has its zeros too, eight of which take the memory of an operation.
+    let entries = (m.nv() as u64).saturating_mul(m.nv() as u64) / 8;
     (200 * m.bodies.len() as u64)
+        .saturating_add(entries)
         .saturating_add(pairs.saturating_mul(10))
         .saturating_add(squares.saturating_mul(formalism.facts().growth))
         .saturating_add(constrained)
@@ -38,6 +42,26 @@ pub fn estimated_operations(m: &Mechanism, formalism: Formalism) -> u64 {
 /// True if a form can be derived within the limit.
 pub fn fits(m: &Mechanism, formalism: Formalism) -> bool {
     estimated_operations(m, formalism) <= MAX_OPERATIONS
+}
+
+/// Refuses a program that was not recorded to its end: formulas and functions count, which an estimate does not know.
+///
+/// # Errors
+/// The limit, and what would fit.
+pub fn check_recorded(program: &Program) -> Result<(), Errors> {
+    if !program.graph.is_full() {
+        return Ok(());
+    }
+    let d = Diagnostic::error(
+        "too-large",
+        format!(
+            "the equations of `{}` take more than {} operations",
+            program.name,
+            in_words(MOST_NODES as u64)
+        ),
+    )
+    .help("ask for fewer functions, or give the spec fewer bodies, states or shorter formulas");
+    Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
 /// Refuses what is beyond the limit by one of the forms.
@@ -120,5 +144,37 @@ mod tests {
                 formalism.name()
             );
         }
+    }
+
+    #[test]
+    fn a_graph_that_is_full_ends_derivation_and_passes_with_the_limit() {
+        use crate::derive::Request;
+        use crate::functions;
+        use crate::ir::Graph;
+        for (spec, most) in [("cart_pole", 60), ("four_bar", 100), ("four_bar", 400), ("panda_arm", 2000)] {
+            let path = format!("{}/../examples/specs/{spec}.toml", env!("CARGO_MANIFEST_DIR"));
+            let m = pipeline::load(Path::new(&path)).unwrap().mechanism;
+            for formalism in Formalism::ALL {
+                let graph = Graph::with_normal_forms().with_limit(most);
+                let request = Request::new(formalism, functions::defaults());
+                let program = super::super::derive_in(graph, &m, &request, &Default::default());
+                let simpler = crate::simplify::simplify(&program);
+                let said = check_recorded(&simpler).unwrap_err().to_string();
+                assert!(
+                    said.contains("more than 8.0 million operations") && said.contains("fewer"),
+                    "{said}"
+                );
+            }
+        }
+        assert!(
+            check_recorded(&pipeline::program(
+                &pipeline::load(
+                    &Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/cart_pole.toml")
+                )
+                .unwrap(),
+                &Request::all(Formalism::Kane)
+            ))
+            .is_ok()
+        );
     }
 }

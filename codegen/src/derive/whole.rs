@@ -4,6 +4,8 @@
 //! Method:  the accelerations that were found are differentiated as they stand, through the solve: it is longer than what
 //! `linear` does for trees, and holds for all treatments of constraints.
 
+use rustc_hash::FxHashSet;
+
 use super::derivation::Derivation;
 use super::directions::Direction;
 use super::linear;
@@ -97,12 +99,13 @@ pub fn output_names(m: &Mechanism) -> Vec<String> {
 
 /// Each name once: of equal ones, as the component `x` of `v` and an output `v_x`, the later ones have a number.
 fn distinct(names: Vec<String>) -> Vec<String> {
-    let mut out: Vec<String> = Vec::with_capacity(names.len());
-    for name in names {
-        let own = numbered(&name, |n| out.iter().any(|o| o == n));
-        out.push(own);
-    }
-    out
+    let mut taken: FxHashSet<String> = FxHashSet::default();
+    let own = names.into_iter().map(|name| {
+        let own = numbered(&name, |n| taken.contains(n));
+        taken.insert(own.clone());
+        own
+    });
+    own.collect()
 }
 
 /// Names of the states whose differences `δx` counts.

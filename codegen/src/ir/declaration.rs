@@ -340,6 +340,16 @@ impl Declaration {
 
     /// Names of the entries of an output, by rows.
     pub fn entry_names(&self, output: &FunctionOutput, layout: &Layout) -> Vec<String> {
+        self.entry_names_of(output, layout, |_| true)
+    }
+
+    /// The same, with empty names for entries whose place is not wanted.
+    pub fn entry_names_of(
+        &self,
+        output: &FunctionOutput,
+        layout: &Layout,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Vec<String> {
         let n = output.nodes.len();
         let name = &output.name;
         if output.labels.len() == n {
@@ -371,8 +381,11 @@ impl Declaration {
                 let stems = layout.stems(slots.iter().map(|s| s.1.name.as_str()));
                 let of = |i: usize| stems.get(i).cloned().unwrap_or_else(|| (i + 1).to_string());
                 let place = |i: usize| (i / columns, i % columns);
-                let entry = |(a, b): (usize, usize)| format!("{letter}_{}_{}", of(a), of(b));
-                (0..n).map(place).map(ordered).map(entry).collect()
+                let entry = |i: usize| {
+                    let (a, b) = ordered(place(i));
+                    format!("{letter}_{}_{}", of(a), of(b))
+                };
+                (0..n).map(|i| if wanted(i) { entry(i) } else { String::new() }).collect()
             }
             (_, Shape::Scalar) => vec![name.clone(); n],
             (_, Shape::Vector(_)) => (0..n).map(|i| format!("{name}_{}", i + 1)).collect(),

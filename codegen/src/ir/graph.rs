@@ -38,7 +38,12 @@ struct Inner {
     recent: Recent,
     /// The node of the constant zero.
     zero: Option<NodeId>,
+    /// True once an operation was not recorded, since the graph has [`MOST_NODES`].
+    full: bool,
 }
+
+/// Nodes of a graph, about a gigabyte. What is recorded beyond them is lost, and the graph is full: the stage says so at its end.
+pub const MOST_NODES: usize = 8_000_000;
 
 /// The graph. Shared by reference; tracers hold `&Graph`.
 #[derive(Default, Debug)]
@@ -46,6 +51,8 @@ pub struct Graph {
     inner: RefCell<Inner>,
     normal_forms: bool,
     silent: bool,
+    /// Another limit than [`MOST_NODES`].
+    most: Option<usize>,
 }
 
 impl Graph {
@@ -70,6 +77,17 @@ impl Graph {
             let inner = &mut *self.inner.borrow_mut();
             inner.recent.keep(op, args, id, inner.nodes.len());
         }
+    }
+
+    /// The same graph with another limit of nodes.
+    #[cfg(test)]
+    pub fn with_limit(self, most: usize) -> Self {
+        Graph { most: Some(most), ..self }
+    }
+
+    /// True if more was to be recorded than the graph may hold: its values are not those that were asked for.
+    pub fn is_full(&self) -> bool {
+        self.inner.borrow().full
     }
 
     /// The same graph, deaf to notes: for programs that are counted, and that nobody reads. Labels are heard, since passes leave
@@ -312,6 +330,7 @@ impl Graph {
     pub(crate) fn copy_knowledge(&self, from: &Graph) {
         let (mut inner, from) = (self.inner.borrow_mut(), from.inner.borrow());
         inner.lexicon = Arc::clone(&from.lexicon);
+        inner.full |= from.full;
         inner.notes.copy_constants(&from.notes);
     }
 
@@ -336,10 +355,15 @@ impl Graph {
 
     fn intern(&self, node: Node) -> NodeId {
         let mut inner = self.inner.borrow_mut();
-        let Inner { nodes, ids, .. } = &mut *inner;
+        let Inner { nodes, ids, full, .. } = &mut *inner;
         let own = hash(&node);
         if let Some(id) = ids.find(own, |id| nodes[id.0 as usize] == node) {
             return *id;
+        }
+        // Constants and symbols, which code asks about, are always there. Any other node will do, since nobody reads it.
+        if nodes.len() >= self.most.unwrap_or(MOST_NODES) && !node.args().is_empty() {
+            *full = true;
+            return NodeId(nodes.len() as u32 - 1);
         }
         let id = NodeId(nodes.len() as u32);
         nodes.push(node);

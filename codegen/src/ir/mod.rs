@@ -30,7 +30,7 @@ pub use count::{Cost, Operations, count, count_depth, count_nodes, count_split, 
 pub use declaration::{Declaration, Role};
 pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate, evaluate_in_singles};
-pub use graph::{Graph, Label};
+pub use graph::{Graph, Label, MOST_NODES};
 pub use lexicon::{Lexicon, Worth, is_same};
 pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
 pub use names::{Taken, ValueNames, identifier};

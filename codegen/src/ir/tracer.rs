@@ -226,15 +226,24 @@ impl Scalar for Tracer<'_> {
         let Some(graph) = graph.filter(|g| g.has_normal_forms()) else {
             return groups.iter().map(|group| group.to_vec()).collect();
         };
+        // Zeros have no other form, and most entries of a large M are zero.
+        let other = |x: &&Self| !x.is_zero();
         let ids: Vec<Vec<NodeId>> =
-            groups.iter().map(|group| group.iter().map(|x| x.id(graph)).collect()).collect();
-        let values = |ids: Vec<NodeId>| ids.into_iter().map(|id| Tracer::new(graph, id)).collect();
+            groups.iter().map(|group| group.iter().filter(other).map(|x| x.id(graph)).collect()).collect();
         let forms = graph.known_forms(&ids).unwrap_or_else(|| {
             let forms = normal_forms(graph, &ids);
             graph.keep_forms(&ids, &forms);
             forms
         });
-        forms.into_iter().map(values).collect()
+        let with_zeros = |(group, forms): (&&[Self], Vec<NodeId>)| {
+            let mut forms = forms.into_iter();
+            let entry = |x: &Self| match x.is_zero() {
+                true => *x,
+                false => forms.next().map_or(*x, |id| Tracer::new(graph, id)),
+            };
+            group.iter().map(entry).collect()
+        };
+        groups.iter().zip(forms).map(with_zeros).collect()
     }
 }
 

@@ -128,6 +128,9 @@ pub(crate) struct Derivatives {
     size: f64,
 }
 
+/// Entries of all matrices, zeros too: five thousand states, some seconds and two gigabytes.
+const MOST_ENTRIES: usize = 25_000_000;
+
 /// The share of a large angle that counts all the same: its sine and cosine are rounded by it.
 const ROUNDED: f64 = 1e-6;
 
@@ -139,25 +142,36 @@ pub struct Scales {
 
 impl Derivatives {
     /// Derives them.
-    pub fn of(loaded: &Assembled) -> Self {
-        let program = pipeline::program_to_run(loaded, formalism(loaded), &[&WHOLE]);
+    ///
+    /// # Errors
+    /// If equations or matrices would outgrow memory.
+    pub fn of(loaded: &Assembled) -> Result<Self, LinearizeError> {
         let m = &loaded.mechanism;
+        let states = whole::state_names(m);
+        let rows = whole::residual_names(m);
+        let outputs = whole::output_names(m);
+        check_entries(
+            states.len() + outputs.len() + rows.0.len() + rows.1.len(),
+            states.len() + m.inputs.len(),
+        )?;
+        let formalism = formalism(loaded);
+        pipeline::check_size(loaded, &[formalism])?;
+        let program = pipeline::program_to_run(loaded, formalism, &[&WHOLE])?;
         let function = &program.functions[0];
         let machine = Machine::of(&program, function);
         let quaternions = program.layout.quaternions.clone();
-        let rows = whole::residual_names(m);
         let names = Names {
-            states: whole::state_names(m),
+            states,
             coordinates: m.nq() - quaternions.len(),
             speeds: m.nv(),
             inputs: m.inputs.iter().map(|u| u.name.clone()).collect(),
-            outputs: whole::output_names(m),
+            outputs,
             positions: rows.0.len(),
             residuals: [rows.0, rows.1].concat(),
         };
         let size = formalism::size(m);
         let units = units(m, size);
-        Derivatives { mechanism: m.clone(), program, machine, names, quaternions, units, size }
+        Ok(Derivatives { mechanism: m.clone(), program, machine, names, quaternions, units, size })
     }
 
     pub fn program(&self) -> &Program {
@@ -323,7 +337,27 @@ fn units(m: &Mechanism, size: f64) -> Vec<f64> {
     out
 }
 
+fn check_entries(rows: usize, columns: usize) -> Result<(), LinearizeError> {
+    let entries = rows.saturating_mul(columns);
+    if entries > MOST_ENTRIES {
+        return Err(LinearizeError::TooLarge { states: columns, entries, limit: MOST_ENTRIES });
+    }
+    Ok(())
+}
+
 /// The formalism that derives what is linearised.
 fn formalism(loaded: &Assembled) -> Formalism {
     pipeline::choose(loaded, Choice::Quick, &[crate::functions::DQDT]).unwrap_or(Formalism::Kane)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matrices_beyond_memory_are_refused_with_the_limit() {
+        assert!(check_entries(5000, 5000).is_ok());
+        let said = check_entries(5001, 5000).unwrap_err().to_string();
+        assert!(said.contains("25005000 entries") && said.contains("25000000 is the limit"), "{said}");
+    }
 }

@@ -1,5 +1,6 @@
 //! Why there is no linearisation.
 
+use crate::error::Errors;
 use crate::ir::SingularPivot;
 use crate::simulate::NoStart;
 
@@ -27,6 +28,22 @@ pub enum LinearizeError {
     /// There is no such state.
     #[error("{0}")]
     Start(#[from] NoStart),
+    /// The equations would outgrow memory.
+    #[error("{0}")]
+    Spec(#[from] Errors),
+    /// The matrices would outgrow memory.
+    #[error(
+        "the matrices would have {entries} entries for {states} states; {limit} is the limit\n\nhelp: linearise a part of the mechanism, or \
+         give the spec fewer states or outputs"
+    )]
+    TooLarge {
+        /// States and inputs.
+        states: usize,
+        /// Entries of A, B, C and D, and of the derivatives of constraints.
+        entries: usize,
+        /// The largest number of entries.
+        limit: usize,
+    },
     /// There are no unique accelerations there.
     #[error("{0}")]
     Singular(#[from] SingularPivot),

@@ -49,6 +49,8 @@ mod trim;
 pub use error::LinearizeError;
 #[cfg(feature = "cli")]
 pub(crate) use limits::at_limits;
+#[cfg(feature = "cli")]
+pub(crate) use modes::MOST_STATES;
 pub use modes::Mode;
 pub use trim::Trimmed;
 
@@ -134,7 +136,7 @@ pub struct Linearized {
     pub smallest_pivot: f64,
     /// The mechanism depends on time: it stands still here.
     pub depends_on_time: bool,
-    /// Eigenvalues of `A` with their vectors, the least damped first.
+    /// Eigenvalues of `A` with their vectors, the least damped first; none of more than 400 states, which would take minutes.
     pub modes: Vec<Mode>,
     /// What the trim found, if one was asked for.
     pub trim: Option<Trimmed>,
@@ -143,9 +145,9 @@ pub struct Linearized {
 /// Linearises a mechanism.
 ///
 /// # Errors
-/// If there is no such state, no unique accelerations there, or no steady state near by.
+/// If there is no such state, no unique accelerations there, or no steady state near by; if equations or matrices would outgrow memory.
 pub fn linearize(loaded: &Assembled, request: &LinearizeRequest) -> Result<Linearized, LinearizeError> {
-    let mut derivatives = Derivatives::of(loaded);
+    let mut derivatives = Derivatives::of(loaded)?;
     let start = Start::of_values(loaded, derivatives.program(), &request.at)?;
     around(loaded, &mut derivatives, start, request)
 }
@@ -278,7 +280,7 @@ fn kind(
     modes: &[Mode],
 ) -> (Kind, Vec<usize>) {
     let scales = derivatives.scales(point, &derivatives.within_a_turn(at));
-    let pace = modes.iter().map(Mode::frequency).fold(0.0, f64::max);
+    let pace = modes::largest(a, modes);
     let moves = |i: usize| {
         let scale = match derivatives.units()[i] {
             // A speed is compared with that of the mechanism's own motions.
@@ -319,7 +321,7 @@ fn turns(
 ) -> bool {
     let coordinates = point.rates.iter().zip(derivatives.units()).take(point.coordinates);
     let quickest = coordinates.map(|(rate, unit)| if *unit > 0.0 { rate.abs() / unit } else { 0.0 });
-    let pace = quickest.chain(modes.iter().map(Mode::frequency)).fold(0.0, f64::max);
+    let pace = quickest.chain([modes::largest(a, modes)]).fold(0.0, f64::max);
     if pace == 0.0 {
         return false;
     }
@@ -346,6 +348,6 @@ fn turns(
 
 /// What a command needs beside [`around`].
 #[cfg(feature = "cli")]
-pub(crate) fn derivatives(loaded: &Assembled) -> Derivatives {
+pub(crate) fn derivatives(loaded: &Assembled) -> Result<Derivatives, LinearizeError> {
     Derivatives::of(loaded)
 }

@@ -1,6 +1,6 @@
 //! Eigenvalues and eigenvectors.
 
-use nalgebra::{Complex, DMatrix, DVector};
+use nalgebra::{Complex, DMatrix};
 
 /// One eigenvalue of `A`, with its vector.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,10 +52,13 @@ pub(super) fn balanced(a: &mut DMatrix<f64>) -> Vec<f64> {
     scale
 }
 
-/// The eigenvalues of a matrix by rows, the largest real part first.
+/// Eigenvalues are found for at most this many states: they take time with the cube of it, some seconds at this size.
+pub(crate) const MOST_STATES: usize = 400;
+
+/// The eigenvalues of a matrix by rows, the largest real part first; none above [`MOST_STATES`] rows.
 pub fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
     let n = rows.len();
-    if n == 0 || rows.iter().flatten().any(|x| !x.is_finite()) {
+    if n == 0 || n > MOST_STATES || rows.iter().flatten().any(|x| !x.is_finite()) {
         return Vec::new();
     }
     let mut a = DMatrix::from_fn(n, n, |i, j| rows[i][j]);
@@ -64,26 +67,107 @@ pub fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
     let mut values: Vec<Complex<f64>> = schur.complex_eigenvalues().iter().copied().collect();
     values.sort_by(|x, y| y.re.total_cmp(&x.re).then(y.im.total_cmp(&x.im)));
     let largest = a.iter().fold(0.0f64, |m, x| m.max(x.abs())).max(f64::MIN_POSITIVE);
-    let shifted = a.map(|x| Complex::new(x, 0.0));
+    let (basis, hessenberg) = a.hessenberg().unpack();
+    let start: Vec<Complex<f64>> = (0..n).map(|i| Complex::new(1.0 + 0.1 * i as f64, 0.3)).collect();
+    let along = |j: usize| start.iter().zip(&basis.column(j)).map(|(x, y)| x * *y).sum();
+    let start: Vec<Complex<f64>> = (0..n).map(along).collect();
     let shape = |value: Complex<f64>| {
         // Inverse iteration from a shift right beside the eigenvalue.
         let near = value + Complex::new(largest * 1e-10, largest * 0.7e-10);
-        let lu = (&shifted - DMatrix::identity(n, n) * near).lu();
-        let mut x = DVector::from_fn(n, |i, _| Complex::new(1.0 + 0.1 * i as f64, 0.3));
+        let factors = Factors::of(&hessenberg, near);
+        let mut x = start.clone();
         for _ in 0..3 {
-            match lu.solve(&x) {
-                Some(next) if next.norm().is_finite() && next.norm() > 0.0 => {
-                    x = &next / Complex::new(next.norm(), 0.0)
-                }
-                _ => break,
+            let next = factors.solve(&x);
+            let norm = next.iter().map(Complex::norm_sqr).sum::<f64>().sqrt();
+            if !(norm.is_finite() && norm > 0.0) {
+                break;
             }
+            x = next.into_iter().map(|x| x / norm).collect();
         }
-        let x: Vec<Complex<f64>> = x.iter().zip(&scale).map(|(x, d)| x * *d).collect();
+        let entry = |i: usize| (0..n).map(|j| x[j] * basis[(i, j)]).sum::<Complex<f64>>() * scale[i];
+        let x: Vec<Complex<f64>> = (0..n).map(entry).collect();
         let first =
             x.iter().copied().fold(Complex::new(0.0, 0.0), |m, x| if x.norm() > m.norm() { x } else { m });
         x.into_iter().map(|x| x / first).map(|x| [x.re, x.im]).collect()
     };
     values.into_iter().map(|v| Mode { value: [v.re, v.im], shape: shape(v) }).collect()
+}
+
+/// Gaussian elimination of `H − shift`, with H of Hessenberg form: each column has one factor below its diagonal.
+struct Factors {
+    /// The upper triangle by rows.
+    upper: Vec<Vec<Complex<f64>>>,
+    /// For each column whether its row changed places with the next one, and by which factor it was subtracted from it.
+    steps: Vec<(bool, Complex<f64>)>,
+}
+
+impl Factors {
+    fn of(hessenberg: &DMatrix<f64>, shift: Complex<f64>) -> Self {
+        let n = hessenberg.nrows();
+        let entry = |i: usize, j: usize| {
+            Complex::new(hessenberg[(i, j)], 0.0) - if i == j { shift } else { Complex::new(0.0, 0.0) }
+        };
+        let mut upper: Vec<Vec<Complex<f64>>> =
+            (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
+        let mut steps = Vec::with_capacity(n);
+        for k in 1..n {
+            let (above, below) = upper.split_at_mut(k);
+            let (above, below) = (&mut above[k - 1][k - 1..], &mut below[0][k - 1..]);
+            let swapped = below[0].norm() > above[0].norm();
+            if swapped {
+                above.swap_with_slice(below);
+            }
+            let factor = if above[0].norm() == 0.0 { above[0] } else { below[0] / above[0] };
+            below.iter_mut().zip(above.iter()).for_each(|(x, y)| *x -= factor * y);
+            steps.push((swapped, factor));
+        }
+        Factors { upper, steps }
+    }
+
+    /// Not finite where a pivot is zero.
+    fn solve(&self, right: &[Complex<f64>]) -> Vec<Complex<f64>> {
+        let mut x = right.to_vec();
+        for (k, (swapped, factor)) in self.steps.iter().enumerate() {
+            if *swapped {
+                x.swap(k, k + 1);
+            }
+            let above = x[k];
+            x[k + 1] -= factor * above;
+        }
+        for (k, row) in self.upper.iter().enumerate().rev() {
+            let known: Complex<f64> = row[k + 1..].iter().zip(&x[k + 1..]).map(|(u, x)| u * x).sum();
+            x[k] = (x[k] - known) / row[k];
+        }
+        x
+    }
+}
+
+/// About the largest size of an eigenvalue, by how much products with the matrix grow.
+pub(super) fn largest(rows: &[Vec<f64>], modes: &[Mode]) -> f64 {
+    /// A vector grows by the largest eigenvalue once others have died out.
+    const PRODUCTS: i32 = 50;
+    if !modes.is_empty() {
+        return modes.iter().map(Mode::frequency).fold(0.0, f64::max);
+    }
+    let filled = |row: &Vec<f64>| -> Vec<(usize, f64)> {
+        row.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect()
+    };
+    let sparse: Vec<Vec<(usize, f64)>> = rows.iter().map(filled).collect();
+    let mut x: Vec<f64> = (0..rows.len()).map(|i| 1.0 + 0.1 * i as f64).collect();
+    let mut logarithm = 0.0;
+    for _ in 0..PRODUCTS {
+        let next = sparse.iter().map(|row| row.iter().map(|(j, a)| a * x[*j]).sum::<f64>());
+        let next: Vec<f64> = next.collect();
+        let size = |x: &[f64]| x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let growth = size(&next) / size(&x);
+        if !(growth.is_finite() && growth > 0.0) {
+            return 0.0;
+        }
+        logarithm += growth.ln();
+        let whole = size(&next);
+        x = next.into_iter().map(|x| x / whole).collect();
+    }
+    (logarithm / f64::from(PRODUCTS)).exp()
 }
 
 #[cfg(test)]
@@ -120,5 +204,34 @@ mod tests {
                 .abs()
                 < 1e-9
         );
+    }
+
+    #[test]
+    fn vectors_of_large_matrices_belong_to_their_values() {
+        // Masses in a row, each held by its neighbours.
+        let masses = 40;
+        let mut a = vec![vec![0.0; 2 * masses]; 2 * masses];
+        for i in 0..masses {
+            a[i][masses + i] = 1.0;
+            a[masses + i][i] = -2.0;
+            for next in [i.wrapping_sub(1), i + 1].into_iter().filter(|k| *k < masses) {
+                a[masses + i][next] = 1.0;
+            }
+        }
+        let found = modes(&a);
+        assert_eq!(found.len(), 2 * masses);
+        for mode in &found {
+            for (i, row) in a.iter().enumerate() {
+                let [re, im] = mode.value;
+                let part = |k: usize| row.iter().zip(&mode.shape).map(|(a, x)| a * x[k]).sum::<f64>();
+                let [x, y] = mode.shape[i];
+                assert!((part(0) - (re * x - im * y)).abs() < 1e-9, "{}", mode.value[1]);
+                assert!((part(1) - (re * y + im * x)).abs() < 1e-9, "{}", mode.value[1]);
+            }
+        }
+        let quickest = found.iter().map(Mode::frequency).fold(0.0, f64::max);
+        assert!((quickest - 2.0 * (40.0 * std::f64::consts::PI / 82.0).sin()).abs() < 1e-12);
+        assert!((largest(&a, &[]) / quickest - 1.0).abs() < 0.1);
+        assert!(modes(&vec![vec![0.0; MOST_STATES + 1]; MOST_STATES + 1]).is_empty());
     }
 }

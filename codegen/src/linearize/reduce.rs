@@ -86,10 +86,35 @@ pub fn independent(point: &Point, names: &Names, wanted: &[String]) -> Result<Ch
     Ok(Chosen { states, dependent, basis, smallest_pivot })
 }
 
-/// Product of two matrices. What has no finite value and takes no part, by a factor of zero, is left out.
+/// Product of two matrices. Entries of `a` that are not finite count only where their factor is not zero.
+///
+/// Multiplications: one for each row of `a` and non-zero entry of `b`.
 pub fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let columns = b.first().map_or(0, Vec::len);
-    let term = |x: f64, y: f64| if y == 0.0 && !x.is_finite() { 0.0 } else { x * y };
-    let entry = |row: &[f64], j: usize| row.iter().zip(b).map(|(x, y)| term(*x, y[j])).sum::<f64>();
-    a.iter().map(|row| (0..columns).map(|j| entry(row, j)).collect()).collect()
+    let filled = |row: &Vec<f64>| -> Vec<(usize, f64)> {
+        row.iter().copied().enumerate().filter(|(_, y)| *y != 0.0).collect()
+    };
+    let sparse: Vec<Vec<(usize, f64)>> = b.iter().map(filled).collect();
+    let times = |row: &Vec<f64>| {
+        let mut out = vec![0.0; columns];
+        for (x, entries) in row.iter().zip(&sparse) {
+            entries.iter().for_each(|(j, y)| out[*j] += x * y);
+        }
+        out
+    };
+    a.iter().map(times).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::product;
+
+    #[test]
+    fn only_factors_that_are_not_zero_count() {
+        let a = [vec![2.0, f64::NAN, 3.0], vec![0.0, 1.0, f64::INFINITY]];
+        let b = [vec![1.0, 0.0], vec![0.0, 0.0], vec![4.0, 0.0]];
+        assert_eq!(product(&a[..1], &b), [[14.0, 0.0]]);
+        assert_eq!(product(&a[1..], &b), [[f64::INFINITY, 0.0]]);
+        assert!(product(&a[..1], &[vec![0.0], vec![1.0], vec![0.0]])[0][0].is_nan());
+    }
 }

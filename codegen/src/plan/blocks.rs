@@ -37,7 +37,7 @@ pub(super) fn blocks(
 ) -> (Vec<Block>, Vec<Body>, Vec<NodeId>) {
     let graph = &program.graph;
     let roots: Vec<Vec<Root>> =
-        program.functions.iter().map(|f| function_roots(f, Some(&program.layout))).collect();
+        program.functions.iter().map(|f| function_roots(graph, f, Some(&program.layout))).collect();
     let mut nodes: Vec<Vec<NodeId>> = roots.iter().map(|r| r.iter().map(|r| r.node).collect()).collect();
     if side_by_side {
         // What lanes save most of shares nothing: values that go through blocks go through them one by one.
@@ -122,7 +122,7 @@ pub fn saved(program: &Program) -> Vec<u32> {
     let groups = crate::ir::groups(graph);
     let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] <= Group::Parameter;
     let of = |f: &Function| {
-        let parts = equal_parts(graph, &groups, &function_roots(f, None), &leaf);
+        let parts = equal_parts(graph, &groups, &function_roots(graph, f, None), &leaf);
         super::equal::saved(&parts) as u32
     };
     program.functions.iter().map(of).collect()
@@ -286,7 +286,7 @@ fn matrices(function: &Function) -> Vec<Columns> {
     all.into_values().collect()
 }
 
-fn function_roots(function: &Function, layout: Option<&Layout>) -> Vec<Root> {
+fn function_roots(graph: &Graph, function: &Function, layout: Option<&Layout>) -> Vec<Root> {
     let mut roots = Vec::new();
     let results = function.results();
     for (declaration, output) in results.iter().flat_map(|(d, outputs)| outputs.iter().map(move |o| (*d, o)))
@@ -294,7 +294,10 @@ fn function_roots(function: &Function, layout: Option<&Layout>) -> Vec<Root> {
         let text = if output.description.is_empty() { &output.name } else { &output.description };
         let heading: Arc<str> = Arc::from(text.as_str());
         let names = match layout {
-            Some(layout) => declaration.entry_names(output, layout),
+            // Zeros have no statement that could have a name.
+            Some(layout) => declaration.entry_names_of(output, layout, |i| {
+                output.nodes.get(i).and_then(|id| graph.constant(*id)).is_none_or(|n| !n.is_zero())
+            }),
             None => vec![String::new(); output.nodes.len()],
         };
         let entries = output.nodes.iter().zip(names);

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use crate::base::{SourceId, Sources, Span, read_at_most};
+use crate::base::{SourceId, Sources, Span, read_file_at_most};
 use crate::error::Diagnostic;
 use crate::spec::Law;
 
@@ -63,8 +63,7 @@ pub(super) fn read(sources: &mut Sources, path: &Path, asked: Span) -> Result<Se
     if size > MOST {
         return Err(unreadable(format!("it has more than {MOST} bytes")));
     }
-    let file = std::fs::File::open(path).map_err(|e| unreadable(e.to_string()))?;
-    let bytes = read_at_most(file, MOST as usize).map_err(|e| unreadable(e.to_string()))?;
+    let bytes = read_file_at_most(path, MOST as usize).map_err(|e| unreadable(e.to_string()))?;
     let bytes = bytes.ok_or_else(|| unreadable(format!("it has more than {MOST} bytes")))?;
     let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
     let source = sources.add(shown, text.as_str());
@@ -109,13 +108,9 @@ fn parse(text: &str, source: SourceId, asked: Span) -> Result<Series, Refused> {
     let time = |names: &[String]| names.iter().position(|n| n == "t");
     let Some(time) = time(&names) else {
         let help = "the first row names the columns, the time in seconds is called t: t,force";
-        return Err(refuse(
-            "unknown-name",
-            "the table has no column `t`",
-            head,
-            "the names of its columns",
-            help,
-        ));
+        // It may be a file for something else, of which nothing is repeated.
+        let d = Diagnostic::error("unknown-name", "the table has no column `t`");
+        return Err(Box::new(d.at(Some(asked), "asked for here").help(help)));
     };
     if let Some(twice) = names.iter().enumerate().find(|(i, n)| names[..*i].contains(n)) {
         let message = format!("the table has two columns `{}`", twice.1);

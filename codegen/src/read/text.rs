@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::document;
-use crate::base::{SourceId, Sources, Span, read_at_most};
+use crate::base::{SourceId, Sources, Span, read_file_at_most};
 use crate::error::{Diagnostic, Errors};
 use crate::robot::format::{Format, format_of};
 use crate::robot::{Imported, Options};
@@ -113,7 +113,7 @@ pub(crate) fn import(
 
 /// The bytes of a file; `None` if there are too many.
 fn limited(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
-    read_at_most(std::fs::File::open(path)?, MAX_BYTES)
+    read_file_at_most(path, MAX_BYTES)
 }
 
 /// The bytes of a file that is not too long.

@@ -9,6 +9,7 @@ mod mirrors;
 mod opposites;
 mod regroup;
 mod trig;
+mod zeros;
 
 pub use constants::constants;
 pub use factor::factor;
@@ -40,8 +41,10 @@ pub const PASSES: &[(&str, Pass)] = &[
 /// Runs all passes.
 pub fn simplify(program: &Program) -> Program {
     let mut result = clean(program);
+    let zeros = zeros::take_out(&mut result);
     for (_, pass) in PASSES {
         result = pass(&result);
     }
+    zeros::put_back(&mut result, &zeros);
     result
 }

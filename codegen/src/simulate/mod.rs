@@ -169,5 +169,5 @@ pub(crate) fn derive(
     if method == Method::Radau {
         all.push(jacobian::RATES_BY_STATE);
     }
-    Ok(Derived { formalism, program: pipeline::program_to_run(loaded, formalism, &all) })
+    Ok(Derived { formalism, program: pipeline::program_to_run(loaded, formalism, &all)? })
 }

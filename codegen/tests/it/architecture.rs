@@ -35,6 +35,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "linearize",
         &[
             "algebra",
+            "error",
             "mechanism",
             "kinematics",
             "ir",

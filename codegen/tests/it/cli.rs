@@ -108,7 +108,8 @@ fn eval_names_what_is_wrong_with_its_input() {
     let path = folder.path().join("at.json");
     for (text, message) in [
         ("{\"q\":{\"nobody\":1}}", "`q` has no `nobody`; there are: alpha1, alpha2, alpha3, alpha4"),
-        ("{\"w\":{}}", "unknown key `w`; there are t, q, v, u, z, p"),
+        ("{\"t\":0,\"w\":{}}", "unknown key `w`; there are t, q, v, u, z, p"),
+        ("{\"password\":\"hidden\"}", "none of its keys is one of a state; there are t, q, v, u, z, p"),
         ("{\"t\":\"now\"}", "`t` is a number"),
         ("[1]", "expected an object"),
         ("{", "not JSON"),
@@ -372,6 +373,28 @@ fn assemble_marks_what_is_given_and_what_moved_and_its_json_is_a_start() {
         !again.contains("moved by") && again.contains("assembled from the start that is given"),
         "{again}"
     );
+}
+
+#[test]
+fn assemble_begins_at_the_state_that_is_given_and_not_at_the_start_of_the_spec() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("at.json");
+    std::fs::write(&at, r#"{"q":{"phi":"0 deg","beta":0.3,"psi":2.8}}"#).unwrap();
+    // So far apart the hinges are not reached with the crank upright, where the spec holds it.
+    let assemble = |options: &[&str]| {
+        run(dqdt()
+            .arg("assemble")
+            .arg(spec("four_bar"))
+            .args(["-p", "d=0.95", "--format", "json"])
+            .args(options))
+    };
+    assert_eq!(assemble(&[]).status.code(), Some(1));
+    let value: Value = serde_json::from_str(&stdout(&assemble(&["--at", at.to_str().unwrap()]))).unwrap();
+    let psi = value["q"]["psi"].as_f64().unwrap();
+    let beta = value["q"]["beta"].as_f64().unwrap();
+    assert_eq!(value["q"]["phi"], 0.0);
+    assert!((0.1 + 0.5 * beta.cos() - 0.95 - 0.4 * psi.cos()).abs() < 1e-10, "{value}");
+    assert!((0.5 * beta.sin() - 0.4 * psi.sin()).abs() < 1e-10, "{value}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use dqdt_codegen::functions;
 use dqdt_codegen::internal::assemble::{Manifold, find_state, modes};
+use dqdt_codegen::internal::base::Random;
 use dqdt_codegen::internal::derive::derive;
 use dqdt_codegen::internal::formalism::Formalism;
 use dqdt_codegen::internal::ir::{Arguments, Machine};
@@ -125,4 +126,131 @@ fn ways_are_counted_by_poses() {
     assert!(
         find_state(&manifold, 0.0, (&[1.0, 0.0, 0.0, 0.0], &[0.0; 3]), (&[false; 4], &[false; 3])).is_ok()
     );
+}
+
+/// Rotation by angles about x, then the turned y, then the turned z.
+fn turned([a, b, c]: [f64; 3]) -> [[f64; 3]; 3] {
+    let (x, y, z) = (a.sin_cos(), b.sin_cos(), c.sin_cos());
+    let about_x = [[1.0, 0.0, 0.0], [0.0, x.1, -x.0], [0.0, x.0, x.1]];
+    let about_y = [[y.1, 0.0, y.0], [0.0, 1.0, 0.0], [-y.0, 0.0, y.1]];
+    let about_z = [[z.1, -z.0, 0.0], [z.0, z.1, 0.0], [0.0, 0.0, 1.0]];
+    product(product(about_x, about_y), about_z)
+}
+
+fn product(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
+}
+
+fn applied(a: [[f64; 3]; 3], x: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|i| (0..3).map(|k| a[i][k] * x[k]).sum())
+}
+
+fn sum(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|i| a[i] + b[i])
+}
+
+#[test]
+fn random_loops_that_start_120_to_180_degrees_off_assemble() {
+    // Two or three loops of two bodies each, an upper one on the ground or on the last body of the loop before, and a weld of the
+    // lower one to the ground at a pose that the loop can have.
+    let mut random = Random::new(38);
+    for case in 0..12 {
+        let loops = 2 + case % 2;
+        let mut text = String::from("name = \"loops\"\n");
+        let mut base = ("ground".to_owned(), [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]);
+        for i in 0..loops {
+            let mut angles = || {
+                [(120.0, 180.0), (-20.0, 20.0), (-20.0, 20.0)].map(|(a, b)| random.within(a, b).to_radians())
+            };
+            let (upper, lower): ([f64; 3], [f64; 3]) = (angles(), angles());
+            let at = [0.1, 0.2 * f64::from(i), 0.3];
+            let pivot = sum(base.2, applied(base.1, at));
+            let end = sum(pivot, applied(turned(upper), [1.0, 0.0, 0.0]));
+            let place = sum(end, applied(turned(lower), [0.5, 0.0, 0.0]));
+            let [a, b, c] = lower;
+            text += &format!(
+                r#"
+                [bodies.upper{i}]
+                mass = 1
+                inertia = [1, 1, 1]
+                [bodies.lower{i}]
+                mass = 1
+                inertia = [1, 1, 1]
+                [joints.shoulder{i}]
+                type = "spherical"
+                parent = {{ body = "{}", at = [{}, {}, {}] }}
+                child = "upper{i}"
+                [joints.elbow{i}]
+                type = "spherical"
+                parent = {{ body = "upper{i}", at = [1, 0, 0] }}
+                child = {{ body = "lower{i}", at = [-0.5, 0, 0] }}
+                [constraints.weld{i}]
+                type = "weld"
+                from = {{ body = "ground", at = [{}, {}, {}], rotation = {{ sequence = "xyz", angles = [{a}, {b}, {c}] }} }}
+                to = "lower{i}"
+                "#,
+                base.0, at[0], at[1], at[2], place[0], place[1], place[2]
+            );
+            base = (format!("lower{i}"), turned(lower), place);
+        }
+        let spec = read::parse("spec.toml", text.as_str()).unwrap();
+        let loaded =
+            pipeline::build(&spec, "spec.toml").unwrap_or_else(|e| panic!("case {case}: {e}\n{text}"));
+        let m = &loaded.mechanism;
+        let q = &loaded.state.as_ref().unwrap().q;
+        Manifold::at_defaults(m).at(0.0, q, &vec![0.0; m.nv()], |env| {
+            for (_, r, origin) in constraint_frames(m, env) {
+                assert!(origin.0.iter().all(|x| x.abs() < 1e-9), "case {case}: {origin:?}");
+                assert!((0..3).all(|i| (r.0[i][i] - 1.0).abs() < 1e-9), "case {case}: {r:?}");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_residual_at_rounding_is_no_failure() {
+    // Lengths of 10⁸ m: a residual of zero is rounded by 10⁻⁸ m.
+    let bar =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/four_bar.toml"));
+    let lengths = [("a", 0.1, 0.1137e8), ("b", 0.5, 0.5079e8), ("c", 0.4, 0.4013e8), ("d", 0.4, 0.3971e8)];
+    let far = lengths.into_iter().fold(bar.unwrap(), |text, (name, before, length)| {
+        text.replace(&format!("{name} = {{ value = {before}"), &format!("{name} = {{ value = {length}"))
+    });
+    let largest = [37, 41, 53, 61].into_iter().map(|angle| {
+        let held = format!(r#"start = ["{angle} deg"], hold = true"#);
+        let text = far.replace(r#"start = ["90 deg"], hold = true"#, &held);
+        assert_ne!(text, far);
+        loaded(&text).state.unwrap().residuals[0]
+    });
+    let largest = largest.fold(0.0, f64::max);
+    assert!(largest > 1e-11 && largest < 1e-6, "{largest:e}");
+}
+
+#[test]
+fn a_row_that_no_speed_changes_and_no_acceleration_fulfils_is_an_error_with_its_name() {
+    // At the start the slider is where it is held, and at rest.
+    let text = PENDULUM.to_owned()
+        + r#"
+        [parameters]
+        a = { value = 1, unit = "m/s^2" }
+        [bodies.slider]
+        mass = 1
+        [joints.drive]
+        type = "prismatic"
+        axis = "x"
+        parent = "ground"
+        child = "slider"
+        coordinates = { names = ["x"], prescribed = "a*t^2" }
+        [constraints.rail]
+        type = "spherical"
+        from = "ground"
+        to = "slider"
+        "#;
+    let spec = read::parse("spec.toml", text.as_str()).unwrap();
+    let said = pipeline::build(&spec, "spec.toml").unwrap_err().to_string();
+    assert!(
+        said.contains("inconsistent-constraints") && said.contains("no acceleration fulfils row `rail_"),
+        "{said}"
+    );
+    assert!(said.contains("no speed changes it") && said.contains("residual of 2.000e0"), "{said}");
 }

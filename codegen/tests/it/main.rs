@@ -56,6 +56,7 @@ mod joint_limits;
 mod linearize;
 mod linearize_constrained;
 mod linearize_differences;
+mod linearize_rows;
 mod literature;
 mod lost_starts;
 mod massless;

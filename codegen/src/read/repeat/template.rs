@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::scope::{Given, Scope};
 use super::{Bound, Expander, OWN_KEYS, remove, robot};
 use crate::algebra::Ratio;
-use crate::base::{SourceId, Sources, read_text_at_most};
+use crate::base::{SourceId, Sources, read_text_file_at_most};
 use crate::error::{Diagnostic, Severity};
 use crate::read::document::{Data, Item, Table};
 use crate::read::settings::Settings;
@@ -206,8 +206,7 @@ fn load(
 }
 
 fn read_text(path: &Path) -> Result<String, String> {
-    let read = std::fs::File::open(path).and_then(|file| read_text_at_most(file, MAX_BYTES));
-    read.map_err(|e| e.to_string())
+    read_text_file_at_most(path, MAX_BYTES).map_err(|e| e.to_string())
 }
 
 /// Puts the entries of a file over those of its template: whole entries of a section, or the keys of an entry one by one
