@@ -21,6 +21,7 @@ pub use dynamics::actions::line_denominators;
 pub use dynamics::factorised::Factorised;
 pub use dynamics::mass_matrix::moved_inertias as subtree_inertias;
 pub(crate) use dynamics::null_space::NullSpace;
+pub(crate) use dynamics::projected::Projected;
 pub use dynamics::pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
 pub(crate) use dynamics::regroup::{regrouped, worth_regrouping};
 pub use dynamics::saddle::{ConstrainedSolution, RowNames, solve_constrained};
