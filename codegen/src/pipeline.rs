@@ -224,6 +224,13 @@ pub(crate) fn program_to_run(
     derived(&as_written(loaded), &request, derive::derive)
 }
 
+/// A form that keeps the digits which this one loses to light bodies under load and constraints; `None` where it keeps them, or none does.
+#[cfg(feature = "simulate")]
+pub(crate) fn form_that_keeps_digits(loaded: &Assembled, taken: Formalism) -> Option<Formalism> {
+    let fits = |f: Formalism| size::fits(&loaded.mechanism, f);
+    digits::form_that_keeps(loaded, taken, &fits, &|f| program_to_run(loaded, f, &[functions::DQDT]))
+}
+
 /// The mechanism with the origins, axes and groups that a form takes for these functions.
 pub(crate) fn prepared(loaded: &Assembled, request: &Request, waiting: u32) -> Assembled {
     if !choices::open(loaded, request) {
@@ -324,12 +331,9 @@ fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
 /// there are none (`mechanism::embedded`).
 fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
     let m = &loaded.mechanism;
-    if m.partition.tree_is_singular && !inertia::takes_singular_tree(f) {
-        return false;
-    }
     let closes_loops = || m.constraints.iter().any(|c| !c.is_program() && c.holds_positions());
     let embeds = f == Formalism::MaggiCoordinates && m.partition.embedded.is_some();
-    f.facts().constraints != ConstraintsBy::Projection || embeds || !closes_loops()
+    inertia::takes(m, f) && (f.facts().constraints != ConstraintsBy::Projection || embeds || !closes_loops())
 }
 
 /// A formalism with what it costs.
@@ -372,7 +376,11 @@ fn least_cost_among(
         }
     }
     // What never grows is refused by its size.
-    let lean = if loaded.mechanism.partition.tree_is_singular { Formalism::Extended } else { Formalism::ArticulatedBody };
+    let lean = if loaded.mechanism.partition.tree_is_singular {
+        Formalism::Extended
+    } else {
+        Formalism::ArticulatedBody
+    };
     best.map_or_else(|| (lean, loaded.clone()), |least| least.found)
 }
 

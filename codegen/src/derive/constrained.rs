@@ -75,7 +75,10 @@ fn by_projection<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     gamma: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let row = |(row, gamma): (&ConstraintRow<Tracer<'g>>, &Tracer<'g>)| ConstraintRow { gamma: *gamma, ..row.clone() };
+    let row = |(row, gamma): (&ConstraintRow<Tracer<'g>>, &Tracer<'g>)| ConstraintRow {
+        gamma: *gamma,
+        ..row.clone()
+    };
     let rows: Vec<_> = rows.iter().zip(gamma).map(row).collect();
     let found = Projected::new(m, &rows, mass).solve(right);
     let all: Vec<usize> = (0..rows.len()).collect();

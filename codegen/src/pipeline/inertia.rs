@@ -56,9 +56,9 @@ fn has_no_inertia(m: &Mechanism) -> bool {
         && !m.joints.iter().any(own)
 }
 
-/// True if the form solves where M of the tree is singular.
-pub(super) fn takes_singular_tree(f: Formalism) -> bool {
-    f.facts().constraints != ConstraintsBy::Multipliers
+/// True unless M of the tree is singular and the form divides by it.
+pub(crate) fn takes(m: &Mechanism, f: Formalism) -> bool {
+    !m.partition.tree_is_singular || f.facts().constraints != ConstraintsBy::Multipliers
 }
 
 /// The functions that are defined for the mechanism, and the names of the others.
@@ -112,10 +112,10 @@ pub(super) fn check_form(
     functions: &[&'static Definition],
 ) -> Result<(), Errors> {
     let solves = functions.iter().any(|f| f.divides_by_inertia());
-    if !loaded.mechanism.partition.tree_is_singular || takes_singular_tree(form) || !solves {
+    if takes(&loaded.mechanism, form) || !solves {
         return Ok(());
     }
-    let others = Formalism::ALL.into_iter().filter(|f| takes_singular_tree(*f));
+    let others = Formalism::ALL.into_iter().filter(|f| takes(&loaded.mechanism, *f));
     let others: Vec<String> = others.map(|f| format!("`{}`", f.name())).collect();
     let text = format!(
         "`{}` divides by the mass matrix of the tree, which is singular: only the constraints of `{}` hold a motion without inertia",

@@ -59,6 +59,7 @@ mod linearize_differences;
 mod literature;
 mod lost_starts;
 mod massless;
+mod massless_held;
 mod measures;
 mod mjcf;
 mod mjcf_messages;
