@@ -47,7 +47,9 @@ pub use quantities::inverse_constrained::{
     ConstrainedInverse, independent_speeds, inverse_dynamics_constrained,
 };
 pub use quantities::kinetostatics::{Kinetostatic, NotDriven, driven_speeds, kinetostatics};
-pub use quantities::outputs::{OutputShape, OutputValue, depends_on_multipliers, outputs};
+pub use quantities::outputs::{
+    OutputShape, OutputValue, depends_on_accelerations, depends_on_multipliers, outputs,
+};
 pub use quantities::power::{Power, powers};
 pub use quantities::reactions::reactions;
 pub use quantities::regressor::{

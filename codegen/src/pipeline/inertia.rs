@@ -8,9 +8,9 @@
 
 use crate::assemble::{self, Assembled};
 use crate::error::{Diagnostic, Errors, Severity};
-use crate::formalism::{ConstraintsBy, Formalism};
-use crate::functions::Definition;
-use crate::mechanism::{Joint, Mechanism};
+use crate::formalism::{self, ConstraintsBy, Formalism};
+use crate::functions::{self, Definition};
+use crate::mechanism::{Joint, JointVariable, Mechanism};
 use crate::spec::Spec;
 
 /// Finds the motions that no inertia resists, and warns of them. Those that constraints hold are only noted in the mechanism.
@@ -68,10 +68,26 @@ pub(crate) fn defined(
 ) -> (Vec<&'static Definition>, Vec<&'static str>) {
     let tree_is_singular = loaded.mechanism.partition.tree_is_singular;
     let lacks = |f: &Definition| {
-        (!loaded.massless.is_empty() && f.divides_by_inertia()) || (tree_is_singular && f.inverts_tree())
+        (!loaded.massless.is_empty() && divides_by_inertia(&loaded.mechanism, f))
+            || (tree_is_singular && f.inverts_tree())
     };
     let (lacking, defined): (Vec<_>, Vec<_>) = functions.iter().copied().partition(|f| lacks(f));
     (defined, lacking.iter().map(|f| f.name).collect())
+}
+
+/// True if the function divides by inertia. Outputs and powers do where an entry needs accelerations.
+fn divides_by_inertia(m: &Mechanism, f: &Definition) -> bool {
+    if !m.realising_inputs().is_empty() {
+        return f.divides_by_inertia();
+    }
+    if f == functions::OUTPUTS {
+        return m.outputs.iter().any(|o| formalism::depends_on_accelerations(m, &o.kind));
+    }
+    if f == functions::POWER {
+        let prescribed = |s: &JointVariable| matches!(s, JointVariable::Prescribed(_));
+        return !m.constraints.is_empty() || m.joints.iter().any(|j| j.speeds.iter().any(prescribed));
+    }
+    f.divides_by_inertia()
 }
 
 /// Refuses what divides by inertia where a motion has none.
