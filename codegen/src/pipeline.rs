@@ -249,9 +249,10 @@ fn chosen(loaded: &Assembled, choice: Choice, functions: &[&'static Definition])
         _ if singular => without_inverse(loaded, &functions, choice),
         Choice::BySize => by_size(loaded, &functions),
         Choice::LeastCost => keep_digits(loaded, &functions, of_least_cost(loaded, &functions)),
-        Choice::FewestOperations => least_cost_among(loaded, &functions, choice, &|f| {
-            is_lean(loaded, f) && solves_everywhere(loaded, f)
-        }),
+        Choice::FewestOperations => {
+            let may = |f| is_lean(loaded, f) && solves_everywhere(loaded, f);
+            keep_digits(loaded, &functions, least_cost_among(loaded, &functions, choice, &may))
+        }
         Choice::ForSingles => {
             let fits = |f: Formalism| solves_everywhere(loaded, f) && size::fits(&loaded.mechanism, f);
             let derived =

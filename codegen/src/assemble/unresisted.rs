@@ -60,12 +60,11 @@ fn null_space(m: &Mechanism, env: &Environment<'_, f64>) -> NullSpace<f64> {
     NullSpace::of_matrix((&taken, m.nv()), &vec![0.0; taken.len()], places, None, |_| 1.0)
 }
 
+/// A speed without inertia, from M and the pose.
+type Lost<'a> = dyn Fn(&[Vec<f64>], &Environment<'_, f64>) -> Option<usize> + 'a;
+
 /// The speed that is lost at the start, if one is at every pose with all these values of the parameters. `lost`: of M at a pose.
-fn lost_everywhere(
-    m: &Mechanism,
-    values: &[&[f64]],
-    lost: &dyn Fn(&[Vec<f64>], &Environment<'_, f64>) -> Option<usize>,
-) -> Option<usize> {
+fn lost_everywhere(m: &Mechanism, values: &[&[f64]], lost: &Lost<'_>) -> Option<usize> {
     let mut first = None;
     for values in values {
         let p = parameters(m, &Number::to_f64, values);

@@ -24,6 +24,7 @@ pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
         loaded.massless.push(assemble::nothing_resists(m, speed, place));
     } else if constrained && unresisted.is_none() && assemble::tree_is_singular(m) {
         loaded.massless.clear();
+        loaded.warnings.diagnostics.retain(|d| d.code != "massless");
         loaded.mechanism.partition.tree_is_singular = true;
     }
     let mut warnings = warnings(loaded);

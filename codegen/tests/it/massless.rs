@@ -76,7 +76,7 @@ fn outputs_and_powers_that_need_no_acceleration_are_there_without_inertia() {
 #[test]
 fn a_light_link_under_load_is_projected_by_every_choice() {
     let loaded = pipeline::load(&case("light_loaded.toml")).unwrap();
-    for choice in [Choice::BySize, Choice::Quick, Choice::LeastCost] {
+    for choice in [Choice::BySize, Choice::Quick, Choice::LeastCost, Choice::FewestOperations] {
         let form = pipeline::choose(&loaded, choice, &functions::defaults()).unwrap();
         assert!(
             matches!(form, Formalism::MaggiCoordinates | Formalism::Maggi),
