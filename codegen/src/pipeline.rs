@@ -202,6 +202,7 @@ pub fn derive(
 ) -> Result<Derived, Errors> {
     inertia::check(loaded, functions)?;
     let (formalism, prepared) = chosen(loaded, choice, functions);
+    inertia::check_form(loaded, formalism, functions)?;
     check_size(loaded, &[formalism])?;
     let request = choice.request(formalism, functions.to_vec());
     let program = program(&prepared, &request);
@@ -241,6 +242,7 @@ pub fn choose(
         Choice::Given(f) => f,
         _ => chosen(loaded, choice, functions).0,
     };
+    inertia::check_form(loaded, formalism, functions)?;
     check_size(loaded, &[formalism])?;
     Ok(formalism)
 }
@@ -263,6 +265,13 @@ pub(crate) fn program_to_run(
     Ok(program)
 }
 
+/// A form that keeps the digits which this one loses to light bodies under load and constraints; `None` where it keeps them, or none does.
+#[cfg(feature = "simulate")]
+pub(crate) fn form_that_keeps_digits(loaded: &Assembled, taken: Formalism) -> Option<Formalism> {
+    let fits = |f: Formalism| size::fits(&loaded.mechanism, f);
+    digits::form_that_keeps(loaded, taken, &fits, &|f| program_to_run(loaded, f, &[functions::DQDT]))
+}
+
 /// The mechanism with the origins, axes and groups that a form takes for these functions.
 pub(crate) fn prepared(loaded: &Assembled, request: &Request, waiting: u32) -> Assembled {
     if !choices::open(loaded, request) {
@@ -274,14 +283,17 @@ pub(crate) fn prepared(loaded: &Assembled, request: &Request, waiting: u32) -> A
 /// The formalism, and the mechanism with what it chooses for these functions.
 fn chosen(loaded: &Assembled, choice: Choice, functions: &[&'static Definition]) -> (Formalism, Assembled) {
     let functions = functions::in_order(functions);
+    let singular = loaded.mechanism.partition.tree_is_singular;
     match choice {
         Choice::Given(f) => (f, prepared(loaded, &choice.request(f, functions), choice.waiting())),
         Choice::Quick => keep_digits(loaded, &functions, quick(loaded)),
+        _ if singular => without_inverse(loaded, &functions, choice),
         Choice::BySize => by_size(loaded, &functions),
-        Choice::LeastCost => of_least_cost(loaded, &functions),
-        Choice::FewestOperations => least_cost_among(loaded, &functions, choice, &|f| {
-            is_lean(loaded, f) && solves_everywhere(loaded, f)
-        }),
+        Choice::LeastCost => keep_digits(loaded, &functions, of_least_cost(loaded, &functions)),
+        Choice::FewestOperations => {
+            let may = |f| is_lean(loaded, f) && solves_everywhere(loaded, f);
+            keep_digits(loaded, &functions, least_cost_among(loaded, &functions, choice, &may))
+        }
         Choice::ForSingles => {
             let fits = |f: Formalism| solves_everywhere(loaded, f) && size::fits(&loaded.mechanism, f);
             let derived =
@@ -304,12 +316,26 @@ fn chosen(loaded: &Assembled, choice: Choice, functions: &[&'static Definition])
 /// operations of another before any pass is not simplified. Where none fits in memory it is `articulated_body`, which is
 /// then refused. Whoever wants the functions too asks [`derive()`] for them.
 pub fn least_cost(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
-    of_least_cost(loaded, &functions::in_order(functions)).0
+    chosen(loaded, Choice::LeastCost, functions).0
+}
+
+/// The form of least cost among those that solve where M of the tree is singular.
+fn without_inverse(
+    loaded: &Assembled,
+    functions: &[&'static Definition],
+    choice: Choice,
+) -> (Formalism, Assembled) {
+    least_cost_among(loaded, functions, choice, &|f| solves_everywhere(loaded, f))
 }
 
 /// [`Choice::Quick`].
 fn quick(loaded: &Assembled) -> (Formalism, Assembled) {
     let m = &loaded.mechanism;
+    if m.partition.tree_is_singular {
+        let may = |f: &Formalism| solves_everywhere(loaded, *f) && size::fits(m, *f);
+        let forms = [Formalism::MaggiCoordinates, Formalism::Maggi, Formalism::LagrangeFirst];
+        return (forms.into_iter().find(may).unwrap_or(Formalism::Extended), as_written(loaded));
+    }
     let small = m.nv() <= AUTO_ALL || !m.constraints.is_empty();
     let first = if small { Formalism::Kane } else { Formalism::Mixed };
     let mut others =
@@ -342,14 +368,14 @@ fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
     }
 }
 
-/// Whether a formalism solves in every pose in which the constraints have their rank. Projection divides by dependent speeds that
+/// Whether a formalism solves in every pose in which the constraints have their rank. Few do where M of the tree is singular. Projection divides by dependent speeds that
 /// are chosen once: around a loop there may be a pose where they do not follow from the others. Where every loop leaves one motion
 /// there are none (`mechanism::embedded`).
 fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
     let m = &loaded.mechanism;
     let closes_loops = || m.constraints.iter().any(|c| !c.is_program() && c.holds_positions());
     let embeds = f == Formalism::MaggiCoordinates && m.partition.embedded.is_some();
-    f.facts().constraints != ConstraintsBy::Projection || embeds || !closes_loops()
+    inertia::takes(m, f) && (f.facts().constraints != ConstraintsBy::Projection || embeds || !closes_loops())
 }
 
 /// A formalism with what it costs.
@@ -391,12 +417,18 @@ fn least_cost_among(
             best = Some(Candidate { cost, operations: total(&program), found: (formalism, own) });
         }
     }
-    best.map_or_else(|| (Formalism::ArticulatedBody, loaded.clone()), |least| least.found)
+    // What never grows is refused by its size.
+    let lean = if loaded.mechanism.partition.tree_is_singular {
+        Formalism::Extended
+    } else {
+        Formalism::ArticulatedBody
+    };
+    best.map_or_else(|| (lean, loaded.clone()), |least| least.found)
 }
 
 /// The formalism taken where the user names none: [`Choice::BySize`].
 pub fn default_formalism(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
-    by_size(loaded, &functions::in_order(functions)).0
+    chosen(loaded, Choice::BySize, functions).0
 }
 
 fn by_size(loaded: &Assembled, functions: &[&'static Definition]) -> (Formalism, Assembled) {

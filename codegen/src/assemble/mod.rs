@@ -36,4 +36,4 @@ pub use partition::with_choices;
 pub use rank::{Mobility, RowRank, mobility, rank, speeds_that_follow};
 pub use solve::{AssembledState, NotAssembled, find_state, modes, project};
 pub use stage::{Assembled, KeptStarts, assemble};
-pub use unresisted::{nothing_resists, unresisted};
+pub use unresisted::{nothing_resists, tree_is_singular, unresisted};

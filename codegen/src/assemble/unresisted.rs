@@ -1,51 +1,103 @@
-//! Motions of a tree that no inertia resists in any pose.
+//! Motions that no inertia resists in any pose.
 //!
-//! Problem: two joints behind each other that move a body alike, with nothing between them that has inertia: M is singular in every
-//! pose, and zero over zero may look like a number.
-//! Method:  `M = LᵀDL` over doubles at the start and at poses away from it, at the defaults and at other values of the parameters. A
-//! speed is told whose pivot is lost in its rounding at all of them.
-//! Not handled: mechanisms with constraints, which may need no such inertia.
+//! Problem: a motion moves nothing that has inertia: two joints behind each other that move a body alike with nothing between them, a link
+//! without mass. M is singular in every pose, and zero over zero may look like a number. Constraints can hold such a motion: the equations
+//! are regular where M is positive definite on the null space of the rows A that take part.
+//! Method:  `M = LᵀDL` over doubles, and the same of `BᵀMB` with a basis B of that null space, at the start and at poses away from it that
+//! fulfil the constraints, at the defaults and at other values of the parameters. A speed is named whose pivot is lost in its rounding at all
+//! of them.
 
-use crate::algebra::Number;
+use super::Manifold;
+use super::attempt::holds;
+use super::solve::positions;
+use crate::algebra::{Number, dot, pivot_order};
 use crate::base::Span;
 use crate::error::Diagnostic;
-use crate::formalism::{self, Formalism};
-use crate::kinematics::{self, parameters, start};
-use crate::mechanism::{Mechanism, ParameterKind};
+use crate::formalism::{self, Formalism, NullSpace};
+use crate::kinematics::{self, active_rows, parameters, start};
+use crate::mechanism::{Environment, Mechanism, ParameterKind};
 
 /// Poses besides the start.
 const POSES: usize = 3;
-/// A pivot below this times its entry of the diagonal is none.
+/// A pivot below this times the terms of its entry of the diagonal is lost.
 const LOST: f64 = 1e-12;
 
-/// A speed that no inertia tells from those before it.
+/// A speed that no inertia tells from those before it, in a motion that the constraints allow.
 pub fn unresisted(m: &Mechanism) -> Option<usize> {
-    if !m.constraints.is_empty() || m.nv() == 0 {
-        return None;
-    }
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
     let other: Vec<f64> =
         (1..=free.saturating_sub(m.numbers)).map(|k| 0.5 + (0.618_034 * k as f64) % 1.0).collect();
-    let mut lost = vec![true; m.nv()];
-    for values in [&[][..], &other] {
+    lost_everywhere(m, &[&[], &other], &|mass, env| {
+        if m.constraints.is_empty() {
+            return lost_pivots(mass).next();
+        }
+        let space = null_space(m, env);
+        let moved: Vec<Vec<f64>> =
+            space.basis.iter().map(|b| mass.iter().map(|row| dot(row, b)).collect()).collect();
+        let sizes = |x: &[f64]| -> Vec<f64> { x.iter().map(|x| x.abs()).collect() };
+        // What rounds to zero is compared with the terms of its sum.
+        let terms = |b: &Vec<f64>| {
+            let b = sizes(b);
+            mass.iter().zip(&b).map(|(row, x)| x * dot(&sizes(row), &b)).sum()
+        };
+        let terms: Vec<f64> = space.basis.iter().map(terms).collect();
+        let own = space.basis.iter().map(|b| moved.iter().map(|x| dot(x, b)).collect()).collect();
+        lost_pivots_of(own, &terms).next().map(|i| space.names[i])
+    })
+}
+
+/// True if M of the tree is singular in every pose at the defaults of the parameters.
+pub fn tree_is_singular(m: &Mechanism) -> bool {
+    lost_everywhere(m, &[&[]], &|mass, _| lost_pivots(mass).next()).is_some()
+}
+
+/// Motions that the rows that take part leave free.
+fn null_space(m: &Mechanism, env: &Environment<'_, f64>) -> NullSpace<f64> {
+    let matrix: Vec<Vec<f64>> = active_rows(m, env).into_iter().map(|row| row.jacobian).collect();
+    let pairs = pivot_order(&matrix, &[]);
+    let taken: Vec<&[f64]> = pairs.iter().map(|(row, _)| &matrix[*row][..]).collect();
+    let places = pairs.iter().enumerate().map(|(i, (_, speed))| (i, *speed)).collect();
+    NullSpace::of_matrix((&taken, m.nv()), &vec![0.0; taken.len()], places, None, |_| 1.0)
+}
+
+/// A speed without inertia, from M and the pose.
+type Lost<'a> = dyn Fn(&[Vec<f64>], &Environment<'_, f64>) -> Option<usize> + 'a;
+
+/// The speed that is lost at the start, if one is at every pose with all these values of the parameters. `lost`: of M at a pose.
+fn lost_everywhere(m: &Mechanism, values: &[&[f64]], lost: &Lost<'_>) -> Option<usize> {
+    let mut first = None;
+    for values in values {
         let p = parameters(m, &Number::to_f64, values);
+        let manifold = Manifold::new(m, p.clone());
         for pose in 0..=POSES {
             let mut s = start(m, &Number::to_f64, &p);
-            let quaternions = kinematics::quaternions(m);
-            for (i, q) in s.q.iter_mut().enumerate() {
-                if !quaternions.iter().any(|first| (*first..first + 4).contains(&i)) {
-                    *q += 0.4 * pose as f64 * (1.7 * i as f64 + 2.3 * pose as f64).sin();
+            if pose > 0 {
+                away(m, &mut s.q, pose);
+                if !m.constraints.is_empty() {
+                    let (q, residual) = positions(&manifold, 0.0, &s.q, &vec![true; m.nq()]);
+                    if !holds(&manifold, 0.0, &q, &residual) {
+                        continue;
+                    }
+                    s.q = q;
                 }
             }
-            let mass = formalism::implicit(Formalism::Kane, m, &s.environment(&Number::to_f64)).mass;
-            let own = lost_pivots(mass);
-            lost.iter_mut().zip(own).for_each(|(lost, own)| *lost &= own);
-            if !lost.contains(&true) {
-                return None;
-            }
+            let env = s.environment(&Number::to_f64);
+            let mass = formalism::implicit(Formalism::Kane, m, &env).mass;
+            let speed = lost(&mass, &env)?;
+            first.get_or_insert(speed);
         }
     }
-    lost.iter().position(|lost| *lost)
+    first
+}
+
+/// Moves a pose away from the start.
+fn away(m: &Mechanism, q: &mut [f64], pose: usize) {
+    let quaternions = kinematics::quaternions(m);
+    for (i, q) in q.iter_mut().enumerate() {
+        if !quaternions.iter().any(|first| (*first..first + 4).contains(&i)) {
+            *q += 0.4 * pose as f64 * (1.7 * i as f64 + 2.3 * pose as f64).sin();
+        }
+    }
 }
 
 /// The error about it, at the joint that it belongs to.
@@ -57,14 +109,18 @@ pub fn nothing_resists(m: &Mechanism, speed: usize, place: Option<Span>) -> Diag
     )
 }
 
-/// From the first speed on, whose pivot is lost; what is no number is not.
-fn lost_pivots(mut a: Vec<Vec<f64>>) -> Vec<bool> {
-    let n = a.len();
-    let diagonal: Vec<f64> = (0..n).map(|i| a[i][i].abs()).collect();
-    let mut lost = vec![false; n];
-    for k in 0..n {
-        if a[k][k].abs() <= LOST * diagonal[k] {
-            lost[k] = true;
+/// The speeds of M whose pivot is lost.
+fn lost_pivots(mass: &[Vec<f64>]) -> impl Iterator<Item = usize> + use<> {
+    let diagonal: Vec<f64> = mass.iter().enumerate().map(|(i, row)| row[i].abs()).collect();
+    lost_pivots_of(mass.to_vec(), &diagonal)
+}
+
+/// The places, from the first on, whose pivot is lost next to the terms of its entry of the diagonal; what is no number is not.
+fn lost_pivots_of(mut a: Vec<Vec<f64>>, terms: &[f64]) -> impl Iterator<Item = usize> + use<> {
+    let mut lost = Vec::new();
+    for k in 0..a.len() {
+        if a[k][k].abs() <= LOST * terms[k] {
+            lost.push(k);
             continue;
         }
         let (above, below) = a.split_at_mut(k + 1);
@@ -74,7 +130,7 @@ fn lost_pivots(mut a: Vec<Vec<f64>>) -> Vec<bool> {
             row.iter_mut().zip(pivot).skip(k).for_each(|(x, p)| *x -= f * p);
         }
     }
-    lost
+    lost.into_iter()
 }
 
 #[cfg(test)]
@@ -83,7 +139,9 @@ mod tests {
 
     #[test]
     fn a_pivot_that_is_lost_is_that_of_the_later_speed() {
-        assert_eq!(lost_pivots(vec![vec![1.0, 1.0], vec![1.0, 1.0]]), [false, true]);
-        assert_eq!(lost_pivots(vec![vec![2.0, 1.0], vec![1.0, 1.0]]), [false, false]);
+        let lost = |mass: &[Vec<f64>]| lost_pivots(mass).collect::<Vec<_>>();
+        assert_eq!(lost(&[vec![1.0, 1.0], vec![1.0, 1.0]]), [1]);
+        assert!(lost(&[vec![2.0, 1.0], vec![1.0, 1.0]]).is_empty());
+        assert_eq!(lost(&[vec![0.0, 0.0], vec![0.0, 1.0]]), [0]);
     }
 }

@@ -36,8 +36,17 @@ impl Compare {
         }
         let loaded = load(&self.source)?;
         crate::pipeline::check_functions(&loaded, &[crate::functions::DQDT]).map_err(Failure::Spec)?;
-        super::source::check_size(&loaded, &Formalism::ALL)?;
-        let forms = compare(&loaded, &Formalism::ALL);
+        let takes = |f: &Formalism| crate::pipeline::inertia::takes(&loaded.mechanism, *f);
+        let (all, left_out): (Vec<_>, Vec<_>) = Formalism::ALL.into_iter().partition(takes);
+        super::source::check_size(&loaded, &all)?;
+        if !left_out.is_empty() {
+            let names: Vec<&str> = left_out.iter().map(|f| f.name()).collect();
+            tell!(
+                "note: the mass matrix of the tree is singular, so these are left out: {}",
+                names.join(", ")
+            );
+        }
+        let forms = compare(&loaded, &all);
         let bench = if self.bench { Some(Bench::new()?.run(&loaded.mechanism, &forms)?) } else { None };
         let name = &loaded.mechanism.name;
         output::print(&report::text(&table(name, &forms, bench.as_deref()), 100))?;

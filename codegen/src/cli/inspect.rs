@@ -134,8 +134,8 @@ impl Inspect {
                 let sketch =
                     (format != Format::Text).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
                 let emitted = self.form == [Form::Recursive];
-                let name =
-                    self.formalism.or_else(|| (!emitted).then_some(FormalismName::Given(Formalism::Kane)));
+                let kane = !emitted && inertia::takes(&loaded.mechanism, Formalism::Kane);
+                let name = self.formalism.or_else(|| kane.then_some(FormalismName::Given(Formalism::Kane)));
                 let (defined, undefined) = inertia::defined(&loaded, &functions::defaults());
                 if !undefined.is_empty() {
                     tell!("note: some motion has no inertia, so accelerations are not shown");

@@ -5,7 +5,7 @@
 //!          `A_e = [A_d A_i]` of the eliminated rows, `v_d = −A_d⁻¹ (A_i v_i + a₀)` takes the place of the dependent
 //!          speeds in everything that the program computes, `v̇ = N v̇_i + n` with `N = [1; −A_d⁻¹ A_i]`, and the
 //!          equations are those for `NᵀMN`; constraints with multipliers are projected along.
-//! Not handled: a mass matrix that is singular while the constrained mechanism is not, unless rows are eliminated.
+//!          Where M of the tree is singular the equations are projected on what all constraints leave free.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::derivation::Derivation;
 use super::elimination::Elimination;
 use super::solution::{Solution, factored, independence, lengths, tree_factors};
 use crate::algebra::{Scalar, TreeFactors};
-use crate::formalism::{Factorised, Pivot, RowNames, solve_constrained};
+use crate::formalism::{Factorised, Pivot, Projected, RowNames, solve_constrained};
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
@@ -31,6 +31,7 @@ pub(super) fn solve<'g>(
     }
     let (rows, gamma) = (&selection.rows, &selection.take("gamma", gamma));
     let solution = match &d.elimination {
+        _ if m.partition.tree_is_singular => by_projection(m, mass, right, rows, gamma),
         None => by_multipliers(graph, m, mass, right, rows, gamma),
         Some(e) => by_elimination(m, mass, right, rows, gamma, e),
     };
@@ -65,6 +66,24 @@ fn by_multipliers<'g>(
     pivots.extend(lengths(rows, &all, &found.lengths));
     let independence = independence(rows, &all, &found.independence);
     Solution { x, pivots, multipliers: found.multipliers, independence }
+}
+
+fn by_projection<'g>(
+    m: &Mechanism,
+    mass: &[Vec<Tracer<'g>>],
+    right: &[Tracer<'g>],
+    rows: &[ConstraintRow<Tracer<'g>>],
+    gamma: &[Tracer<'g>],
+) -> Solution<'g> {
+    let row = |(row, gamma): (&ConstraintRow<Tracer<'g>>, &Tracer<'g>)| ConstraintRow {
+        gamma: *gamma,
+        ..row.clone()
+    };
+    let rows: Vec<_> = rows.iter().zip(gamma).map(row).collect();
+    let found = Projected::new(m, &rows, mass).solve(right);
+    let all: Vec<usize> = (0..rows.len()).collect();
+    let independence = independence(&rows, &all, &found.independence);
+    Solution { x: found.accelerations, pivots: found.pivots, multipliers: found.multipliers, independence }
 }
 
 /// `Σ a b` without structural zeros.

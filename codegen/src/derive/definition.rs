@@ -61,6 +61,14 @@ impl Definition {
         }
     }
 
+    /// True if it divides by the mass matrix of the tree, whatever constraints hold.
+    pub(crate) fn inverts_tree(&self) -> bool {
+        match self.derive {
+            Derive::Joint(parts) => parts.iter().any(|part| part.inverts_tree()),
+            _ => self.solves == Solves::MassMatrix,
+        }
+    }
+
     /// True for the function itself, and for joint calls of it.
     pub(crate) fn includes(&self, f: &Definition) -> bool {
         match self.derive {

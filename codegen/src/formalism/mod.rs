@@ -22,6 +22,7 @@ pub use dynamics::factorised::Factorised;
 pub use dynamics::mass_matrix::moved_inertias as subtree_inertias;
 pub(crate) use dynamics::null_space::NullSpace;
 pub use dynamics::pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
+pub(crate) use dynamics::projected::Projected;
 pub(crate) use dynamics::regroup::{regrouped, worth_regrouping};
 pub use dynamics::saddle::{ConstrainedSolution, RowNames, solve_constrained};
 pub use dynamics::sparse_system::{Extended, SystemLayout};
@@ -46,7 +47,9 @@ pub use quantities::inverse_constrained::{
     ConstrainedInverse, independent_speeds, inverse_dynamics_constrained,
 };
 pub use quantities::kinetostatics::{Kinetostatic, NotDriven, driven_speeds, kinetostatics};
-pub use quantities::outputs::{OutputShape, OutputValue, depends_on_multipliers, outputs};
+pub use quantities::outputs::{
+    OutputShape, OutputValue, depends_on_accelerations, depends_on_multipliers, outputs,
+};
 pub use quantities::power::{Power, powers};
 pub use quantities::reactions::reactions;
 pub use quantities::regressor::{

@@ -9,8 +9,8 @@
 use std::sync::Arc;
 
 use super::{Definition, Derivation, Derive, Quotients};
-use crate::algebra::Scalar;
-use crate::formalism::{self, Factorised, ImpactRow, Pivot};
+use crate::algebra::{Scalar, dot};
+use crate::formalism::{self, Factorised, ImpactRow, Pivot, Projected};
 use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
@@ -78,6 +78,9 @@ fn speeds<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer
     if impacts.iter().all(Option::is_none) {
         return (speeds, Vec::new());
     }
+    if m.partition.tree_is_singular {
+        return by_projection(d, &mass, &impacts, speeds);
+    }
     let factored = d.factored(&mass);
     let mut pivots = factored.pivots(m);
     let Factorised { order, factors, .. } = factored;
@@ -109,4 +112,27 @@ fn speeds<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer
         pivots.extend(lost_rank);
     }
     (speeds, pivots)
+}
+
+/// The same on what the constraints leave free, where M of the tree is singular.
+fn by_projection<'g>(
+    d: &Derivation<'g, '_>,
+    mass: &[Vec<Tracer<'g>>],
+    impacts: &[Option<ImpactRow<Tracer<'g>>>],
+    mut speeds: Vec<Vec<Tracer<'g>>>,
+) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
+    let m = d.mechanism();
+    let projected = Projected::new(m, d.active_rows(), mass);
+    let basis = projected.basis();
+    let still = vec![Tracer::ZERO; basis.len()];
+    for ((impact, v), event) in impacts.iter().zip(&mut speeds).zip(&m.events) {
+        let Some(impact) = impact else { continue };
+        let along = basis.iter().map(|b| dot(b, &impact.row)).collect();
+        let names = formalism::RowNames { row: &|_| event.name.clone(), speed: &|k| k.to_string() };
+        let found = formalism::solve_constrained(&projected.factors, &still, &[along], &[impact.jump], &names);
+        for (b, u) in basis.iter().zip(&found.accelerations) {
+            v.iter_mut().zip(b).filter(|(_, b)| !b.is_zero()).for_each(|(v, b)| *v = *v + *b * *u);
+        }
+    }
+    (speeds, projected.pivots())
 }

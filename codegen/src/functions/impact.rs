@@ -28,7 +28,7 @@ pub const IMPACT: &Definition = &Definition {
             name: "Impact",
             about: "Jumps of the speeds, impulses μ of the constraints, and impulses through the joints on the child.",
         },
-        solves: Solves::MassMatrix,
+        solves: Solves::Impacts,
         checked: true,
         ..Declaration::ON_REQUEST
     },

@@ -25,6 +25,9 @@ fn after_number(unit: &str) -> String {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinearizeError {
+    /// The mechanism has no accelerations.
+    #[error("{0}")]
+    Spec(Errors),
     /// There is no such state.
     #[error("{0}")]
     Start(#[from] NoStart),

@@ -55,8 +55,10 @@ pub use modes::Mode;
 pub use trim::Trimmed;
 
 use crate::assemble::Assembled;
+use crate::functions;
 use crate::ir::Arguments;
 use crate::mechanism::Mechanism;
+use crate::pipeline;
 use crate::simulate::{Start, Values};
 use derivatives::{Derivatives, Point};
 use names::Names;
@@ -147,6 +149,7 @@ pub struct Linearized {
 /// # Errors
 /// If there is no such state, no unique accelerations there, or no steady state near by; if equations or matrices would outgrow memory.
 pub fn linearize(loaded: &Assembled, request: &LinearizeRequest) -> Result<Linearized, LinearizeError> {
+    pipeline::check_functions(loaded, &[functions::DQDT]).map_err(LinearizeError::Spec)?;
     let mut derivatives = Derivatives::of(loaded)?;
     let start = Start::of_values(loaded, derivatives.program(), &request.at)?;
     around(loaded, &mut derivatives, start, request)

@@ -46,6 +46,9 @@ pub struct Partition {
     /// Of constraints that inputs realise: rows, counted among these, with the position of an input among those that are
     /// named, in the order of elimination.
     pub program: Vec<Pair>,
+    /// True if M of the tree is singular in every pose and the constraints hold the motions without inertia: M is positive definite on
+    /// what they leave free, and has no inverse.
+    pub tree_is_singular: bool,
 }
 
 /// Dependent speeds of all rows that take part, whatever the treatment of their constraints: rows, counted among these,

@@ -2,8 +2,8 @@
 //!
 //! Problem: a form that divides by the mass matrix of the tree divides by the inertia of a light link, and the constraint takes the large
 //!          acceleration away again: what is left is rounding.
-//! Method:  the loss is that of single precision (`singles`), at random states around the start. Where half of the states keep no
-//!          digit in single precision, seven or more are lost in double precision, and a form that projects is taken.
+//! Method:  the loss is that of single precision (`singles`), at random states around the start. Where half of the states keep less than
+//!          three of seven digits in single precision, as many are lost in double precision, and a form that projects is taken.
 //! Cost:    an evaluation a state and form, only of mechanisms with constraints.
 
 use super::cost::WAITING;
@@ -13,9 +13,14 @@ use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions::{self, Definition};
 use crate::ir::Program;
+use crate::mechanism::Mechanism;
 
-/// Relative error in single precision beyond which a form has lost its digits.
-const LOST: f64 = 0.3;
+/// Relative error in single precision beyond which a form has lost its digits. Forms that keep them are within 1e-5 on ordinary
+/// mechanisms; implicit steps at usual tolerances fail well before nothing is left.
+const LOST: f64 = 1e-3;
+
+/// Forms that do not divide by M of the tree.
+const PROJECTING: [Formalism; 2] = [Formalism::MaggiCoordinates, Formalism::Maggi];
 
 /// `taken`, or a form that keeps its digits where that one loses them. `may`: forms that fit and solve everywhere; `derived`: a program after every pass.
 pub(super) fn keep(
@@ -29,17 +34,34 @@ pub(super) fn keep(
     if loaded.mechanism.constraints.is_empty() || !moves {
         return taken;
     }
-    let loss = |f: Formalism, own: &Assembled| {
-        let program = derived(own, &Request::new(f, vec![functions::DQDT]));
-        singles::errors(&loaded.mechanism, &program).map_or(0.0, |e| e.median)
+    let loses = |f: Formalism, own: &Assembled| {
+        loses(&loaded.mechanism, &derived(own, &Request::new(f, vec![functions::DQDT])))
     };
-    if loss(taken.0, &taken.1) <= LOST {
+    if !loses(taken.0, &taken.1) {
         return taken;
     }
-    let projecting = [Formalism::MaggiCoordinates, Formalism::Maggi];
-    let other = projecting.into_iter().filter(|f| *f != taken.0 && may(*f)).find_map(|f| {
+    let other = PROJECTING.into_iter().filter(|f| *f != taken.0 && may(*f)).find_map(|f| {
         let own = refine::found(loaded, &Request::new(f, functions.to_vec()), WAITING, derived);
-        (loss(f, &own) <= LOST).then_some((f, own))
+        (!loses(f, &own)).then_some((f, own))
     });
     other.unwrap_or(taken)
+}
+
+/// A form that keeps the digits which `taken` loses; `None` where that keeps them, or none does.
+#[cfg(feature = "simulate")]
+pub(super) fn form_that_keeps(
+    loaded: &Assembled,
+    taken: Formalism,
+    may: &dyn Fn(Formalism) -> bool,
+    program: &dyn Fn(Formalism) -> Program,
+) -> Option<Formalism> {
+    let m = &loaded.mechanism;
+    if m.constraints.is_empty() || !loses(m, &program(taken)) {
+        return None;
+    }
+    PROJECTING.into_iter().filter(|f| *f != taken && may(*f)).find(|f| !loses(m, &program(*f)))
+}
+
+fn loses(m: &Mechanism, program: &Program) -> bool {
+    singles::errors(m, program).is_some_and(|e| e.median > LOST)
 }

@@ -3,22 +3,29 @@
 //! Problem: a robot for kinematics has links without mass. Gravity, frames, Jacobians, inverse dynamics divide by no inertia and are
 //!          right for it; accelerations are not defined.
 //! Method:  `resolve` and `assemble` find the motions that nothing resists. They are a warning of the mechanism; each function says by its
-//!          declaration what it solves, and one that divides by inertia is refused by name.
+//!          declaration what it solves, and one that divides by inertia is refused by name. Where constraints hold these motions, the
+//!          equations are regular: only what inverts M of the tree is refused, functions and forms.
 
 use crate::assemble::{self, Assembled};
 use crate::error::{Diagnostic, Errors, Severity};
-use crate::functions::Definition;
-use crate::mechanism::{Joint, Mechanism};
+use crate::formalism::{self, ConstraintsBy, Formalism};
+use crate::functions::{self, Definition};
+use crate::mechanism::{Joint, JointVariable, Mechanism};
 use crate::spec::Spec;
 
-/// Adds the motions of a tree that no inertia tells apart, and warns of all massless ones.
+/// Finds the motions that no inertia resists, and warns of them. Those that constraints hold are only noted in the mechanism.
 pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
-    if loaded.massless.is_empty()
-        && let Some(speed) = assemble::unresisted(&loaded.mechanism)
-    {
-        let joint = &loaded.mechanism.joints[loaded.mechanism.speeds[speed].joint].name;
+    let m = &loaded.mechanism;
+    let constrained = !m.constraints.is_empty();
+    let unresisted = if loaded.massless.is_empty() || constrained { assemble::unresisted(m) } else { None };
+    if let Some(speed) = unresisted.filter(|_| loaded.massless.is_empty()) {
+        let joint = &m.joints[m.speeds[speed].joint].name;
         let place = spec.joints.iter().find(|j| j.name.value == *joint).and_then(|j| j.name.span);
-        loaded.massless.push(assemble::nothing_resists(&loaded.mechanism, speed, place));
+        loaded.massless.push(assemble::nothing_resists(m, speed, place));
+    } else if constrained && unresisted.is_none() && assemble::tree_is_singular(m) {
+        loaded.massless.clear();
+        loaded.warnings.diagnostics.retain(|d| d.code != "massless");
+        loaded.mechanism.partition.tree_is_singular = true;
     }
     let mut warnings = warnings(loaded);
     warnings.retain(|d| !loaded.accepted.iter().any(|code| code == d.code));
@@ -50,14 +57,38 @@ fn has_no_inertia(m: &Mechanism) -> bool {
         && !m.joints.iter().any(own)
 }
 
+/// True unless M of the tree is singular and the form divides by it.
+pub(crate) fn takes(m: &Mechanism, f: Formalism) -> bool {
+    !m.partition.tree_is_singular || f.facts().constraints != ConstraintsBy::Multipliers
+}
+
 /// The functions that are defined for the mechanism, and the names of the others.
 pub(crate) fn defined(
     loaded: &Assembled,
     functions: &[&'static Definition],
 ) -> (Vec<&'static Definition>, Vec<&'static str>) {
-    let (lacking, defined): (Vec<_>, Vec<_>) =
-        functions.iter().copied().partition(|f| !loaded.massless.is_empty() && f.divides_by_inertia());
+    let tree_is_singular = loaded.mechanism.partition.tree_is_singular;
+    let lacks = |f: &Definition| {
+        (!loaded.massless.is_empty() && divides_by_inertia(&loaded.mechanism, f))
+            || (tree_is_singular && f.inverts_tree())
+    };
+    let (lacking, defined): (Vec<_>, Vec<_>) = functions.iter().copied().partition(|f| lacks(f));
     (defined, lacking.iter().map(|f| f.name).collect())
+}
+
+/// True if the function divides by inertia. Outputs and powers do where an entry needs accelerations.
+fn divides_by_inertia(m: &Mechanism, f: &Definition) -> bool {
+    if !m.realising_inputs().is_empty() {
+        return f.divides_by_inertia();
+    }
+    if f == functions::OUTPUTS {
+        return m.outputs.iter().any(|o| formalism::depends_on_accelerations(m, &o.kind));
+    }
+    if f == functions::POWER {
+        let prescribed = |s: &JointVariable| matches!(s, JointVariable::Prescribed(_));
+        return !m.constraints.is_empty() || m.joints.iter().any(|j| j.speeds.iter().any(prescribed));
+    }
+    f.divides_by_inertia()
 }
 
 /// Refuses what divides by inertia where a motion has none.
@@ -70,14 +101,48 @@ pub(super) fn check(loaded: &Assembled, functions: &[&'static Definition]) -> Re
         return Ok(());
     }
     let (is, names) = (if lacking.len() == 1 { "is" } else { "are" }, lacking.join("`, `"));
-    let text =
-        format!("`{names}` of `{}` {is} not defined: some motion has no inertia", loaded.mechanism.name);
-    let help = "give the bodies below their inertia, or ask for functions that divide by none, as `gravity`, `inverse_dynamics` or `frames`";
-    let mut diagnostics = vec![Diagnostic::error("massless", text).help(help)];
-    if has_no_inertia(&loaded.mechanism) {
-        diagnostics[0].help[0] = "no body has mass or inertia: give the bodies theirs, or ask for functions that divide by none, as `gravity`, `inverse_dynamics` or `frames`".to_owned();
-    } else {
-        diagnostics.extend(loaded.massless.iter().cloned());
+    let name = &loaded.mechanism.name;
+    if loaded.massless.is_empty() {
+        let text = format!("`{names}` of `{name}` {is} not defined: the mass matrix of the tree is singular");
+        let help = "only the constraints hold a motion without inertia, and these functions leave constraints aside: give the bodies their inertia, or \
+                    leave the functions out";
+        return Err(refused(loaded, Diagnostic::error("massless", text).help(help)));
     }
-    Err(Errors { diagnostics, sources: loaded.warnings.sources.clone() })
+    let text = format!("`{names}` of `{name}` {is} not defined: some motion has no inertia");
+    let help = "give the bodies below their inertia, or ask for functions that divide by none, as `gravity`, `inverse_dynamics` or `frames`";
+    let mut error = refused(loaded, Diagnostic::error("massless", text).help(help));
+    if has_no_inertia(&loaded.mechanism) {
+        error.diagnostics[0].help[0] = "no body has mass or inertia: give the bodies theirs, or ask for functions that divide by none, as `gravity`, `inverse_dynamics` or `frames`".to_owned();
+    } else {
+        error.diagnostics.extend(loaded.massless.iter().cloned());
+    }
+    Err(error)
+}
+
+/// Refuses a form that divides by M of the tree where that is singular.
+///
+/// # Errors
+/// The form, and those that solve.
+pub(super) fn check_form(
+    loaded: &Assembled,
+    form: Formalism,
+    functions: &[&'static Definition],
+) -> Result<(), Errors> {
+    let solves = functions.iter().any(|f| f.divides_by_inertia());
+    if takes(&loaded.mechanism, form) || !solves {
+        return Ok(());
+    }
+    let others = Formalism::ALL.into_iter().filter(|f| takes(&loaded.mechanism, *f));
+    let others: Vec<String> = others.map(|f| format!("`{}`", f.name())).collect();
+    let text = format!(
+        "`{}` divides by the mass matrix of the tree, which is singular: only the constraints of `{}` hold a motion without inertia",
+        form.name(),
+        loaded.mechanism.name
+    );
+    let help = format!("take one of {}; a form that solves is taken where none is named", others.join(", "));
+    Err(refused(loaded, Diagnostic::error("massless", text).help(help)))
+}
+
+fn refused(loaded: &Assembled, diagnostic: Diagnostic) -> Errors {
+    Errors { diagnostics: vec![diagnostic], sources: loaded.warnings.sources.clone() }
 }

@@ -42,7 +42,7 @@ pub(super) fn claims(bare: &Assembled, spec: &Mechanism) -> Vec<Claim> {
         claims.push(final_graph(m, f, &program(bare, f, &kinds)));
     }
     let kinds = [functions::DQDT, functions::MULTIPLIERS];
-    for f in Formalism::ALL {
+    for f in Formalism::ALL.into_iter().filter(|f| pipeline::inertia::takes(m, *f)) {
         claims.push(solved(m, f, &program(bare, f, &kinds)));
     }
     if let Some(eliminating) = with_elimination(m, &spec.partition.basis.at_start) {

@@ -141,7 +141,8 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
     start.assemble(loaded)?;
     start.check_stops(&program)?;
     let stops = breaks(&loaded.mechanism, &start.arguments, request.span.t_end);
-    let motion = integrate(&program, &start.arguments, &request.span, &stops, &|_| ());
+    let other_form = || pipeline::form_that_keeps_digits(loaded, formalism);
+    let motion = integrate(&program, &start.arguments, &request.span, &stops, &|_| (), &other_form);
     let signals = Signals::of(loaded, &program, &start.arguments, &motion, &request.with);
     Ok(Simulated { formalism, layout: program.layout, motion, signals })
 }

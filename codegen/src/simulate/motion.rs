@@ -17,6 +17,7 @@ use super::constraints::Constraints;
 use super::events::{self, Events};
 use super::jacobian::RATES_BY_STATE;
 use super::jumps::jumps;
+use crate::formalism::Formalism;
 use crate::functions;
 use crate::ir::{Arguments, Machine, Program};
 
@@ -140,6 +141,9 @@ struct Flow<'p> {
     reason: RefCell<String>,
     /// Told the part of the time that is done.
     progress: &'p dyn Fn(f64),
+    /// The form of the program, and one that keeps the digits which it loses.
+    formalism: &'p str,
+    other_form: &'p dyn Fn() -> Option<Formalism>,
     t_end: f64,
     /// Evaluations so far.
     calls: Cell<u64>,
@@ -162,6 +166,17 @@ impl Flow<'_> {
         a.set_state(x);
         let mut machine = self.energy.borrow_mut();
         machine.as_mut().and_then(|m| m.call(&a).ok()).map_or(0.0, |e| e.iter().sum())
+    }
+
+    /// Advice where the form of the program loses its digits and another one keeps them.
+    fn lost_digits(&self) -> String {
+        (self.other_form)().map_or_else(String::new, |f| {
+            format!(
+                "`{}` loses its digits to light bodies that constraints hold, take `--formalism {}`; ",
+                self.formalism,
+                f.name()
+            )
+        })
     }
 
     fn singular(&self, reason: String) -> dqdt::Singular {
@@ -189,10 +204,11 @@ impl HybridFlow for Flow<'_> {
             return Err(self.singular(text));
         }
         if self.calls.get() >= JUDGED && wanted > TOO_MANY {
+            let digits = self.lost_digits();
             let other = if self.method == Method::Radau { "" } else { "take `--method radau`; or " };
             let text = format!(
                 "{} evaluations led no further, and the whole motion would take about {wanted:.0e}. The equations are \
-                 stiff: something moves far quicker than the motion that is asked for\n\nhelp: {other}look for a mass, a length, \
+                 stiff: something moves far quicker than the motion that is asked for\n\nhelp: {digits}{other}look for a mass, a length, \
                  a stiffness or a damping in a wrong unit; or end the motion earlier with `--t-end`",
                 self.calls.get()
             );
@@ -277,6 +293,7 @@ pub fn integrate(
     span: &Span,
     stops: &[f64],
     progress: &dyn Fn(f64),
+    other_form: &dyn Fn() -> Option<Formalism>,
 ) -> Motion {
     let x0 = arguments.state();
     let times = times(span);
@@ -302,6 +319,8 @@ pub fn integrate(
         taken: Cell::new(0.0),
         reason: RefCell::new(String::new()),
         progress,
+        formalism: &program.formalism,
+        other_form,
         t_end: span.t_end,
         calls: Cell::new(0),
         method: span.method,
@@ -391,17 +410,20 @@ fn failure(program: &Program, flow: &Flow<'_>, error: IntegrateError) -> Stop {
             (t, reason)
         }
         IntegrateError::StepTooSmall { t } => {
-            let reason = "no step is small enough for the tolerance\n\nhelp: a formula that jumps and holds the motion where it jumps, \
-                          as `sign(v)` does at rest, is smoothed by `tanh(v/e)`; a motion that runs off to infinity is ended before, with \
-                          `--t-end`"
-                .to_owned();
+            let other = flow.lost_digits();
+            let reason = format!(
+                "no step is small enough for the tolerance\n\nhelp: {other}a formula that jumps and holds the motion where it jumps, \
+                 as `sign(v)` does at rest, is smoothed by `tanh(v/e)`; a motion that runs off to infinity is ended before, with \
+                 `--t-end`"
+            );
             (t, reason)
         }
         IntegrateError::TooManySteps { t } => {
-            let other =
+            let other = flow.lost_digits();
+            let stiff =
                 if flow.method == Method::Radau { "" } else { "stiff equations want `--method radau`; " };
             let reason = format!(
-                "too many steps\n\nhelp: {other}a formula that jumps and holds the motion where it jumps, as `sign(v)` does at rest, is \
+                "too many steps\n\nhelp: {other}{stiff}a formula that jumps and holds the motion where it jumps, as `sign(v)` does at rest, is \
                  smoothed by `tanh(v/e)`"
             );
             (t, reason)

@@ -34,6 +34,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "linearize",
         &[
+            "error",
             "algebra",
             "error",
             "mechanism",

@@ -60,6 +60,7 @@ mod linearize_rows;
 mod literature;
 mod lost_starts;
 mod massless;
+mod massless_held;
 mod measures;
 mod mjcf;
 mod mjcf_messages;

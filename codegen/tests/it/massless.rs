@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use dqdt_codegen::linearize::{LinearizeRequest, linearize};
 use dqdt_codegen::pipeline::program::{Arguments, Machine};
 use dqdt_codegen::pipeline::{self, Choice};
-use dqdt_codegen::{Formalism, functions};
+use dqdt_codegen::{Formalism, functions, read};
 
 fn case(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cases").join(name)
@@ -40,8 +41,47 @@ fn what_divides_by_inertia_is_refused_by_name_without_it() {
 }
 
 #[test]
-fn a_light_link_under_load_is_projected_by_default() {
+fn linearisation_of_massless_mechanisms_is_refused_by_name() {
+    let loaded = pipeline::load(&case("ur_without_tool_inertia.urdf")).unwrap();
+    let refused = linearize(&loaded, &LinearizeRequest::default()).unwrap_err().to_string();
+    assert!(refused.contains("error[massless]") && refused.contains("`dqdt`"), "{refused}");
+}
+
+/// Two links in a row, the outer one without mass, and an output.
+fn with_output(output: &str) -> pipeline::Assembled {
+    let text = format!(
+        "name = \"two\"\n[bodies.inner]\nmass = 1\ninertia = [1, 1, 1]\n[bodies.outer]\npoints = {{ tip = [1, 0, 0] }}\n\
+         [joints.a]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"ground\"\nchild = \"inner\"\n\
+         [joints.b]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"inner\"\nchild = \"outer\"\n\
+         [loads.damper]\ntype = \"friction\"\njoint = \"b\"\nviscous = 2\n[outputs]\nout = {output}\n"
+    );
+    pipeline::build(&read::parse("two.toml", text).unwrap(), "two.toml").unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn outputs_and_powers_that_need_no_acceleration_are_there_without_inertia() {
+    let loaded = with_output("{ type = \"velocity\", body = \"outer\", at = \"tip\" }");
+    let program =
+        pipeline::derive(&loaded, Choice::BySize, &[functions::OUTPUTS, functions::POWER]).unwrap().program;
+    let mut a = Arguments::defaults(&program);
+    a.v = vec![3.0, 4.0];
+    let call = |f| Machine::new(&program, f).unwrap().call(&a).unwrap().to_vec();
+    assert_eq!(call(functions::OUTPUTS), [0.0, 7.0, 0.0]);
+    assert_eq!(call(functions::POWER), [-32.0]);
+    let loaded = with_output("{ type = \"acceleration\", body = \"outer\", at = \"tip\" }");
+    let refused = pipeline::check_functions(&loaded, &[functions::OUTPUTS]).unwrap_err().to_string();
+    assert!(refused.contains("`outputs`"), "{refused}");
+}
+
+#[test]
+fn a_light_link_under_load_is_projected_by_every_choice() {
     let loaded = pipeline::load(&case("light_loaded.toml")).unwrap();
-    let form = pipeline::default_formalism(&loaded, &functions::defaults());
-    assert!(matches!(form, Formalism::MaggiCoordinates | Formalism::Maggi), "{}", form.name());
+    for choice in [Choice::BySize, Choice::Quick, Choice::LeastCost, Choice::FewestOperations] {
+        let form = pipeline::choose(&loaded, choice, &functions::defaults()).unwrap();
+        assert!(
+            matches!(form, Formalism::MaggiCoordinates | Formalism::Maggi),
+            "{choice:?}: {}",
+            form.name()
+        );
+    }
 }

@@ -101,8 +101,8 @@ pub(super) const CODES: &[Code] = &[
     ),
     added(
         "massless",
-        "A motion of the mechanism moves no mass: M is singular in every pose, or with these defaults. Functions that divide by inertia are refused; those of kinematics and statics are there.",
-        "Give the body that the message names a mass or an inertia, or prescribe the motion; what is light may be small but not zero.",
+        "A motion that the constraints allow moves no mass: M is singular in every pose, or with these defaults. Functions that divide by inertia are refused; those of kinematics and statics are there. Where constraints hold such a motion, only functions and forms that divide by M of the tree are refused.",
+        "Give the body that the message names a mass or an inertia, or prescribe the motion; what is light may be small but not zero. Of the forms take one that the message names, or name none.",
         "[bodies.rod]\nmass = 0\ninertia = [0, 0, 0]",
     ),
     added(

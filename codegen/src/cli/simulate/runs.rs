@@ -16,8 +16,10 @@ use crate::cli::source::{Failure, FormalismName};
 use crate::cli::start::{no_start, read, tell_moves};
 use crate::cli::{given, senseless};
 use crate::error::Errors;
+use crate::formalism::Formalism;
 use crate::ir::{Arguments, Program, Slot};
 use crate::mechanism::{Formula, Mechanism, ParameterKind};
+use crate::pipeline;
 use crate::read::{Series, instead};
 use crate::simulate::{self, Motion, SignalGroup, Signals, Span, Stop};
 use crate::spec::Spec;
@@ -160,13 +162,17 @@ pub(super) fn run(
         let bar = ProgressBar::new(1000);
         let progress = |part: f64| bar.set_position((1000.0 * part) as u64);
         let stops = simulate::breaks(&loaded.mechanism, &arguments, span.t_end);
+        let other_form = || {
+            let taken = Formalism::ALL.into_iter().find(|f| f.name() == program.formalism)?;
+            pipeline::form_that_keeps_digits(&loaded, taken)
+        };
         let mut motion = match (&command.motion, motion) {
             (Some(path), Some(table)) => {
                 let made = given_motion::read(path, table, &program.layout)?;
                 given_motion::tell(path, table, &program.layout, &loaded.mechanism);
                 made
             }
-            _ => simulate::integrate(&program, &arguments, span, &stops, &progress),
+            _ => simulate::integrate(&program, &arguments, span, &stops, &progress, &other_form),
         };
         bar.finish_and_clear();
         let stopped = motion.stopped.take();

@@ -9,7 +9,7 @@
 //! | `regroup` | base inertial parameters |
 //! | `sweep`, `group_sweep`, `group_motion`, `giving_way` | articulated bodies; groups of joints at once |
 //! | `sparse_system`, `redundant`, `elimination_order` | systems of more unknowns, and the order of their pivots |
-//! | `saddle`, `null_space`, `embedding` | constraints by the Schur complement; projection on what they leave free; loops as generalised joints |
+//! | `saddle`, `null_space`, `embedding`, `projected` | constraints by the Schur complement; what they leave free; loops as generalised joints; projection on it |
 //! | `pivots` | what is divided by, when it vanishes, what that means |
 //! | `solved` | what every method hands out |
 
@@ -28,6 +28,7 @@ pub(crate) mod mass_matrix;
 pub(crate) mod measures_by_jets;
 pub(crate) mod null_space;
 pub(crate) mod pivots;
+pub(crate) mod projected;
 pub(crate) mod redundant;
 pub(crate) mod regroup;
 pub(crate) mod rotors;

@@ -13,7 +13,7 @@
 //! block keeps away from zero where no order of pivots does.
 //! Not handled: a pose where a loop makes the chosen pivots vanish: they are reported.
 
-use super::pivots::Pivot;
+use super::pivots::{Pivot, of_projected};
 use crate::algebra::{Scalar, TreeFactors, dot};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
@@ -202,7 +202,9 @@ impl<S: Scalar> NullSpace<S> {
         let left: Vec<usize> = (0..g.len()).filter(|r| !pairs.iter().any(|p| p.0 == *r)).collect();
         let projection = (!left.is_empty()).then(|| {
             let own = left.iter().map(|r| names.iter().map(|j| g[*r][*j]).collect()).collect();
-            let weights: Vec<S> = names.iter().map(|j| S::ONE / diagonal(*j)).collect();
+            // Any weights will do, also for a speed that moves no mass.
+            let weight = |d: S| if d.is_zero() { S::ONE } else { S::ONE / d };
+            let weights: Vec<S> = names.iter().map(|j| weight(diagonal(*j))).collect();
             Projection::new(left, own, &weights)
         });
         let (mut basis, mut independence) = (columns.clone(), Vec::new());
@@ -240,8 +242,7 @@ impl<S: Scalar> NullSpace<S> {
         factors: &TreeFactors<S>,
     ) -> Vec<Pivot<S>> {
         let of_rows = self.pivots.iter().map(|(r, pivot)| Pivot::of_row(&rows[*r].name, *pivot, None));
-        let of_speeds = self.names.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
-        of_rows.chain(of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole))).collect()
+        of_rows.chain(of_projected(m, &self.names, factors)).collect()
     }
 
     /// λ of `Gᵀ λ = f` for forces that do no work along B: `λ = Eᵀ μ` with `(E G)ᵀ μ = f`.

@@ -14,7 +14,7 @@
 
 use super::mass_matrix;
 use super::sparse_system::unit_twists;
-use crate::algebra::{Number, Scalar, Wrench};
+use crate::algebra::{Number, Scalar, TreeFactors, Wrench};
 use crate::kinematics::{BodyMotion, Kinematics, motions, parameters, start};
 use crate::mechanism::joint::Resisted;
 use crate::mechanism::{JointKind, JointVariable, Mechanism, ParameterKind, joint};
@@ -159,6 +159,26 @@ pub(crate) fn with_diagonal<S: Scalar>(
     found.map(pivot).collect()
 }
 
+/// Pivots of `BᵀMB`, by the speeds that the columns of B are named after. Where M of the tree is singular a whole entry of the diagonal vanishes
+/// where nothing with inertia moves: it is compared with what it is at other poses.
+pub(crate) fn of_projected<S: Scalar>(
+    m: &Mechanism,
+    names: &[usize],
+    factors: &TreeFactors<S>,
+) -> Vec<Pivot<S>> {
+    let of_speeds = names.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
+    let mut pivots: Vec<Pivot<S>> =
+        of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole)).collect();
+    if m.partition.tree_is_singular {
+        let whole = |(s, x): (&usize, &S)| {
+            let pivot = Pivot::of_speed(m, *s, *x, *x);
+            Pivot { name: format!("inertia of {}", m.speeds[*s].name), scale: None, squared: true, ..pivot }
+        };
+        pivots.extend(names.iter().zip(&factors.diagonal).map(whole));
+    }
+    pivots
+}
+
 /// Of each speed, whether its pivot of `M = LᵀDL` cannot vanish.
 pub fn certain_pivots(m: &Mechanism) -> Vec<bool> {
     let number = |n: Number| n.to_f64();
@@ -201,6 +221,6 @@ fn own_body_resists(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
         |i: usize, j: usize| wrenches[i].power(motions[j].0) + if i == j { motions[i].1 } else { 0.0 };
     let n = motions.len();
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
-    let factors = crate::algebra::TreeFactors::new(&chain, entry);
+    let factors = TreeFactors::new(&chain, entry);
     (0..n).all(|i| factors.pivots[i] > 1e-9 * factors.diagonal[i])
 }

@@ -7,6 +7,7 @@
 //! has `g Δv = −(1 + e) g v⁻` (Newton), so its impulse is `Λ = −(1 + e) (g v⁻ + g₀) / (g M⁻¹ gᵀ)`. Constraints stay fulfilled,
 //! `A Δv = 0`, with impulses `Aᵀ μ`; finite forces and gravity have no impulse. Impulses of inputs act as the inputs do: the
 //! derivative of the loads along them, at `u = 0`.
+//! Where M of the tree is singular the jumps are found on what the constraints leave free (`projected`), and `ρ` from them.
 //! Shapes:  nv; one wrench a body.
 //! Frames:  impulses in body axes about the pole; a contact's direction in ground axes.
 //! Units:   N·s, N·m·s.
@@ -14,9 +15,12 @@
 //! Not handled: friction; several contacts at once; whether the contact closes: with `g v⁻ > 0` it would pull.
 
 use super::reactions;
-use crate::algebra::{Jet, Scalar, Vec3, Wrench};
+use crate::algebra::{Jet, Scalar, Twist, Vec3, Wrench};
+use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, seen_from, total};
+use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::pivots::{Pivot, with_diagonal};
+use crate::formalism::dynamics::projected::Projected;
 use crate::formalism::dynamics::saddle::solve_by_inverse;
 use crate::formalism::dynamics::sweep::Sweep;
 use crate::kinematics::{ConstraintRow, Kinematics, Selection, constraint_rows, kinematics, motions, vector};
@@ -168,27 +172,96 @@ fn strike<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>,
         constraint_rows(m, env).into_iter().map(|row| ConstraintRow { gamma: S::ZERO, ..row }).collect();
     let selection = Selection::new(m, &all);
     let rows = &selection.rows;
+    if m.partition.tree_is_singular {
+        return by_projection(m, k, env, (&all, &selection), blow);
+    }
     let Blow { mut wrenches, mut efforts, opposites, mut from_ground } = blow;
     let sweep = Sweep::new(m, k);
     let mut swept = sweep.strike(m, k, wrenches.clone(), &efforts);
     let c = solve_by_inverse(rows, std::mem::take(&mut swept.accelerations), |row| sweep.inverse(m, k, row));
     let multipliers = selection.spread(&c.multipliers);
     if !rows.is_empty() {
-        let before = efforts.clone();
-        reactions::add_constraints(m, env, (&all, &multipliers), &mut wrenches, &mut efforts);
-        let held = efforts.iter().zip(&before).map(|(e, b)| *e - *b);
-        from_ground.iter_mut().zip(held).for_each(|(x, held)| *x = *x + held);
+        add_constraints(m, env, (&all, &multipliers), &mut wrenches, &mut efforts, &mut from_ground);
         swept.reactions = sweep.strike(m, k, wrenches, &efforts).reactions;
     }
-    let reactions = if reactions::any_from_ground(m) {
-        reactions::through(m, k, &c.accelerations, &opposites, &from_ground, swept.reactions)
-    } else {
-        swept.reactions
-    };
+    let reactions = through(m, k, &c.accelerations, &opposites, &from_ground, swept.reactions);
     let mut pivots = with_diagonal(m, k, sweep.pivots.iter().copied());
     let of_rows = rows.iter().zip(c.lengths.iter().zip(&c.independence));
     pivots.extend(of_rows.flat_map(|(row, (length, x))| {
         [Pivot::length_of_row(&row.name, *length), Pivot::independence_of_row(&row.name, *x)]
     }));
     Impact { jump: c.accelerations, contact: S::ZERO, multipliers, reactions, pivots }
+}
+
+/// The same on what the constraints leave free: for M of the tree that is singular.
+fn by_projection<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+    (all, selection): (&[ConstraintRow<S>], &Selection<S>),
+    blow: Blow<S>,
+) -> Impact<S> {
+    let Blow { mut wrenches, mut efforts, opposites, mut from_ground } = blow;
+    let struck = accumulated_to_root(m, k, wrenches.clone(), "struck");
+    let along = along_partial_velocities(m, k, &struck);
+    let right: Vec<S> = along.iter().zip(&efforts).map(|(x, e)| *x + *e).collect();
+    let found = Projected::new(m, &selection.rows, &mass_matrix(m, k)).solve(&right);
+    let (jump, multipliers) = (found.accelerations, selection.spread(&found.multipliers));
+    add_constraints(m, env, (all, &multipliers), &mut wrenches, &mut efforts, &mut from_ground);
+    let carried = carried_impulses(m, k, &jump, &wrenches);
+    let reactions = through(m, k, &jump, &opposites, &from_ground, carried);
+    Impact { jump, contact: S::ZERO, multipliers, reactions, pivots: found.pivots }
+}
+
+/// Adds what the constraints do, also to the efforts that act from the ground.
+fn add_constraints<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    held: (&[ConstraintRow<S>], &[S]),
+    wrenches: &mut [Wrench<S>],
+    efforts: &mut [S],
+    from_ground: &mut [S],
+) {
+    let before = efforts.to_vec();
+    reactions::add_constraints(m, env, held, wrenches, efforts);
+    let held = efforts.iter().zip(&before).map(|(e, b)| *e - *b);
+    from_ground.iter_mut().zip(held).for_each(|(x, held)| *x = *x + held);
+}
+
+/// The impulses that really go through the joints.
+fn through<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    jump: &[S],
+    opposites: &[Wrench<S>],
+    from_ground: &[S],
+    carried: Vec<Wrench<S>>,
+) -> Vec<Wrench<S>> {
+    if !reactions::any_from_ground(m) {
+        return carried;
+    }
+    reactions::through(m, k, jump, opposites, from_ground, carried)
+}
+
+/// `Tᵀ (M ΔV − I)` of jumps of the speeds and impulses on the bodies.
+fn carried_impulses<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    jump: &[S],
+    impulses: &[Wrench<S>],
+) -> Vec<Wrench<S>> {
+    let mut jumps: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
+    for (joint, body) in m.joints.iter().zip(&k.bodies) {
+        let carried = joint.parent.map_or(Twist::ZERO, |p| body.carry(jumps[p]));
+        let own = body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(jump[s])));
+        jumps.push(own.fold(carried, |sum, x| sum + x));
+    }
+    let bodies = k.bodies.iter().zip(&jumps).zip(impulses);
+    let mut needed: Vec<Wrench<S>> = bodies.map(|((b, jump), i)| b.inertia.apply(*jump) - *i).collect();
+    for rotor in &k.rotors {
+        if let Some(speed) = rotor.speed {
+            needed[rotor.carrier] = needed[rotor.carrier] + rotor.along(jump[speed]);
+        }
+    }
+    accumulated_to_root(m, k, needed, "struck")
 }

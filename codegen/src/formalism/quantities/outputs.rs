@@ -126,6 +126,19 @@ impl<S: Scalar> State<'_, S> {
     }
 }
 
+/// True if the output depends on accelerations.
+pub fn depends_on_accelerations(m: &Mechanism, kind: &OutputKind) -> bool {
+    match kind {
+        OutputKind::Acceleration { .. } | OutputKind::SpecificForce { .. } => true,
+        OutputKind::JointEffort { joint } => is_driven(m, *joint),
+        OutputKind::Position { .. }
+        | OutputKind::Velocity { .. }
+        | OutputKind::AngularRate { .. }
+        | OutputKind::Energy
+        | OutputKind::Formula(..) => false,
+    }
+}
+
 /// True if the output depends on the multipliers of the constraints.
 pub fn depends_on_multipliers(m: &Mechanism, kind: &OutputKind) -> bool {
     matches!(kind, OutputKind::JointEffort { joint } if is_driven(m, *joint)) && !m.constraints.is_empty()

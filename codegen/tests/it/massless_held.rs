@@ -1,0 +1,367 @@
+//! Bodies without mass that constraints hold: M of the tree is singular, the equations are regular.
+
+use std::path::Path;
+use std::process::Command;
+
+use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::internal::algebra::{Number, Vec3, Wrench};
+use dqdt_codegen::internal::formalism::{self, ConstraintsBy, Impact};
+use dqdt_codegen::internal::mechanism::Mechanism;
+use dqdt_codegen::internal::mechanism::random::Sample;
+use dqdt_codegen::pipeline::program::{Arguments, Machine};
+use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
+use dqdt_codegen::simulate::{Method, SimulationRequest, Span, simulate};
+use dqdt_codegen::{Formalism, read};
+
+use crate::common::{at, flat, relative};
+use crate::null_space::{FLAVOURS, below, dense, expected, prepared, samples_of};
+
+const CASES: [&str; 3] = ["massless_coupler", "quarter_car", "wavy_street"];
+/// Those that take these mechanisms.
+const FORMS: [Formalism; 4] =
+    [Formalism::Extended, Formalism::LagrangeFirst, Formalism::Maggi, Formalism::MaggiCoordinates];
+
+fn text(name: &str) -> String {
+    let file = format!("../tests/data/cases/{name}.toml");
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap()
+}
+
+fn built(text: &str) -> Assembled {
+    pipeline::build(&read::parse("case.toml", text).unwrap(), "case.toml").unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The case with an input on a joint, and with masses of its light bodies.
+fn driven(name: &str, mass: Option<&str>) -> Assembled {
+    let mut text = text(name);
+    if let Some(mass) = mass {
+        for body in ["coupler", "lower", "upper", "foot"] {
+            let inertia = format!("[bodies.{body}]\nmass = {mass}\ninertia = [0, 0, {mass}]\n");
+            text = text.replace(&format!("[bodies.{body}]\n"), &inertia);
+        }
+    }
+    let joint = [("massless_coupler", "a"), ("quarter_car", "heave"), ("wavy_street", "roll")];
+    let joint = joint.into_iter().find(|x| x.0 == name).unwrap().1;
+    if name == "wavy_street" {
+        let load = "type = \"force\"\nbody = \"disc\"\nvalue = [\"push\", 0, 0]\n";
+        built(&format!("{text}\n[inputs]\npush = \"N\"\n[loads.push]\n{load}"))
+    } else {
+        let unit = if name == "quarter_car" { "N" } else { "N*m" };
+        let load = format!("type = \"actuator\"\njoint = \"{joint}\"\neffort = \"push\"\n");
+        built(&format!("{text}\n[inputs]\npush = \"{unit}\"\n[loads.push]\n{load}"))
+    }
+}
+
+/// The start with speeds along what the constraints leave free.
+fn moving(loaded: &Assembled) -> Sample {
+    let mut s = start(&loaded.mechanism);
+    let rates = at(&s, |env| dqdt_codegen::internal::kinematics::constraint_rows(&loaded.mechanism, env));
+    let a = nalgebra::DMatrix::from_fn(rates.len(), s.v.len(), |i, j| rates[i].jacobian[j]);
+    let wanted = nalgebra::DVector::from_fn(s.v.len(), |i, _| 0.7 - 0.4 * i as f64);
+    let off = &a * &wanted;
+    let v = &wanted - a.svd(true, true).solve(&off, 1e-12).unwrap();
+    s.v = v.as_slice().to_vec();
+    s
+}
+
+fn start(m: &Mechanism) -> Sample {
+    let p = dqdt_codegen::internal::kinematics::parameters(m, &Number::to_f64, &[]);
+    let s = dqdt_codegen::internal::kinematics::start(m, &Number::to_f64, &p);
+    Sample { mechanism: m.clone(), t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u }
+}
+
+/// A function at a sample, from its start or with these speeds.
+fn call(loaded: &Assembled, form: Choice, f: &'static Definition, s: &Sample) -> Vec<f64> {
+    let program = pipeline::derive(loaded, form, &[f]).unwrap_or_else(|e| panic!("{e}")).program;
+    let mut a = Arguments::defaults(&program);
+    (a.q, a.v) = (s.q.clone(), s.v.clone());
+    a.u.iter_mut().for_each(|u| *u = 3.0);
+    a.impulses.iter_mut().for_each(|x| *x = 0.5);
+    a.a.iter_mut().enumerate().for_each(|(i, x)| *x = 0.3 + 0.2 * i as f64);
+    Machine::new(&program, f).unwrap().call(&a).unwrap_or_else(|e| panic!("{}: {e}", f.name)).to_vec()
+}
+
+#[test]
+fn accelerations_are_those_of_a_dense_projection() {
+    for name in CASES {
+        let loaded = driven(name, None);
+        assert!(!loaded.warnings.to_string().contains("massless"), "{name}: {}", loaded.warnings);
+        let mut s = moving(&loaded);
+        s.u.iter_mut().for_each(|u| *u = 3.0);
+        let (right, _, condition) = dense(&s, Formalism::Kane);
+        let nq = s.q.len();
+        for form in FORMS {
+            let found = call(&loaded, Choice::Given(form), functions::DQDT, &s);
+            let off = relative(&found[nq..nq + s.v.len()], right.as_slice());
+            assert!(off < 1e-12 * condition, "{name} by {}: {off:e}", form.name());
+        }
+    }
+}
+
+#[test]
+fn every_choice_takes_a_form_that_does_not_divide_by_the_mass_matrix() {
+    for name in CASES {
+        let loaded = driven(name, None);
+        let all = functions::defaults();
+        for choice in
+            [Choice::BySize, Choice::Quick, Choice::LeastCost, Choice::FewestOperations, Choice::ForSingles]
+        {
+            let form = pipeline::choose(&loaded, choice, &all).unwrap();
+            assert!(FORMS.contains(&form), "{name}: {choice:?} takes {}", form.name());
+        }
+        for form in Formalism::ALL {
+            let taken = pipeline::choose(&loaded, Choice::Given(form), &all);
+            assert_eq!(
+                taken.is_ok(),
+                form.facts().constraints != ConstraintsBy::Multipliers,
+                "{}",
+                form.name()
+            );
+            if let Err(e) = taken {
+                let message = e.to_string();
+                let told = message.contains(form.name()) && FORMS.iter().all(|f| message.contains(f.name()));
+                assert!(told && message.contains("error[massless]"), "{message}");
+            }
+            assert!(pipeline::choose(&loaded, Choice::Given(form), &[functions::MASS_MATRIX]).is_ok());
+        }
+        for f in [functions::INVERSE_MASS_MATRIX, functions::SOLVE_MASS_MATRIX] {
+            let message = pipeline::check_functions(&loaded, &[f]).unwrap_err().to_string();
+            assert!(message.contains(f.name) && message.contains("error[massless]"), "{message}");
+        }
+    }
+}
+
+#[test]
+fn every_function_is_the_limit_of_light_bodies() {
+    let all = [
+        functions::DQDT,
+        functions::REACTIONS,
+        functions::MULTIPLIERS,
+        functions::IMPACT,
+        functions::KINETOSTATICS,
+        functions::LINEARIZE,
+        functions::CLOSURE,
+    ];
+    for name in CASES {
+        let (none, light) = (driven(name, None), driven(name, Some("1e-10")));
+        let s = moving(&none);
+        for f in all {
+            let found = call(&none, Choice::BySize, f, &s);
+            // Forms that divide by the light inertia lose their digits.
+            let limit = call(&light, Choice::Given(Formalism::MaggiCoordinates), f, &s);
+            // Impacts are by the sweep, which divides by it.
+            let allowed = if f == functions::IMPACT { 1e-5 } else { 1e-7 };
+            let off = relative(&found, &limit);
+            assert!(off < allowed, "{name}: {}: {off:e}\n{found:?}\n{limit:?}", f.name);
+        }
+    }
+}
+
+/// With the mark of a singular M, so that what is found by it is found by projection.
+fn marked(s: &Sample) -> Sample {
+    let mut s = s.clone();
+    s.mechanism.partition.tree_is_singular = true;
+    s
+}
+
+#[test]
+fn impacts_by_projection_are_those_by_the_sweep() {
+    for (seed, flavour, s) in FLAVOURS.into_iter().flat_map(|flavour| samples_of(flavour, 5).take(12)) {
+        let place = (seed, flavour);
+        let s = prepared(&s, place);
+        let m = &s.mechanism;
+        let blow: Vec<(usize, Wrench<f64>)> = (0..m.bodies.len())
+            .map(|i| {
+                let x = |k: usize| (1.3 * i as f64 + 0.7 * k as f64 + 0.2).sin();
+                (i, Wrench { f: Vec3([x(0), x(1), x(2)]), m: Vec3([x(3), x(4), x(5)]) })
+            })
+            .collect();
+        let found = |s: &Sample| -> Impact<f64> { at(s, |env| formalism::impact(&s.mechanism, env, &blow)) };
+        let (by_sweep, projected) = (found(&s), found(&marked(&s)));
+        let e = expected(&s);
+        let limit = 1e-12 * e.condition.max(10.0);
+        below(relative(&projected.jump, &by_sweep.jump), limit, "jumps", place);
+        let forces = |x: &Impact<f64>| -> Vec<f64> {
+            (0..m.nv())
+                .map(|j| (0..x.multipliers.len()).map(|r| e.jacobian[(r, j)] * x.multipliers[r]).sum())
+                .collect()
+        };
+        below(
+            relative(&forces(&projected), &forces(&by_sweep)),
+            10.0 * limit,
+            "impulses of constraints",
+            place,
+        );
+        let determined = |x: &Impact<f64>| -> Vec<f64> {
+            flat(&x.reactions).iter().zip(&e.determined).filter(|(_, d)| **d).map(|(x, _)| *x).collect()
+        };
+        below(relative(&determined(&projected), &determined(&by_sweep)), 10.0 * limit, "reactions", place);
+    }
+}
+
+/// The tip of the rocker meets a wall.
+const STRIKING: &str = r#"
+[events.stop]
+type = "impact"
+body = "rocker"
+at = "tip"
+plane = { body = "ground", at = [-0.5, 0, 0] }
+normal = "x"
+radius = 0.1
+restitution = 0.5
+"#;
+
+#[test]
+fn events_and_programs_are_the_limit_of_light_bodies() {
+    let program = |mass: Option<&str>| {
+        let mut text = text("massless_coupler");
+        if let Some(mass) = mass {
+            let inertia = format!("[bodies.coupler]\nmass = {mass}\ninertia = [0, 0, {mass}]\n");
+            text = text.replace("[bodies.coupler]\n", &inertia);
+        }
+        let servo = "[inputs]\npush = \"N*m\"\n[loads.push]\ntype = \"actuator\"\njoint = \"a\"\neffort = \"push\"\n\
+                     [constraints.servo]\ntype = \"position\"\nformula = \"b - 1.75 - 0.1*sin(t/1[s])\"\nrealised_by = [\"push\"]\n";
+        (built(&format!("{text}{STRIKING}")), built(&format!("{text}\n{servo}")))
+    };
+    let ((hit, servo), (light_hit, light_servo)) = (program(None), program(Some("1e-10")));
+    let compare = |a: &Assembled, b: &Assembled, f: &'static Definition, limit: f64| {
+        let s = moving(a);
+        let found = call(a, Choice::BySize, f, &s);
+        let of_light = call(b, Choice::Given(Formalism::MaggiCoordinates), f, &s);
+        let off = relative(&found, &of_light);
+        assert!(off < limit, "{}: {off:e}\n{found:?}\n{of_light:?}", f.name);
+    };
+    compare(&hit, &light_hit, functions::AFTER_EVENTS, 1e-5);
+    compare(&servo, &light_servo, functions::PROGRAM_INPUTS, 1e-5);
+}
+
+#[test]
+fn energy_stays_along_a_motion() {
+    for (name, speed) in [("massless_coupler", Some("a_dot")), ("quarter_car", None), ("wavy_street", None)] {
+        let mut loaded = built(&text(name));
+        if let Some(speed) = speed {
+            let with_speed = text(name).replace(
+                "coordinates = { start = [\"60 deg\"], hold = true }",
+                &format!("coordinates = {{ start = [\"60 deg\"], hold = true }}\nspeeds = {{ names = [\"{speed}\"], start = [2] }}"),
+            );
+            loaded = built(&with_speed);
+        }
+        let found = simulate(&loaded, &SimulationRequest::until(1.0)).unwrap();
+        assert!(found.motion.stopped.is_none(), "{name}: {:?}", found.motion.stopped);
+        let total: Vec<f64> = found.signals.energy.iter().map(|[t, v]| t + v).collect();
+        let kinetic = found.signals.energy.iter().fold(0.0f64, |m, e| m.max(e[0]));
+        let off = |(e, w): (&f64, &f64)| (e - w - total[0]).abs() / kinetic;
+        let worst = total.iter().zip(&found.motion.work).map(off).fold(0.0, f64::max);
+        assert!(kinetic > 0.01 && worst < 1e-8, "{name}: {worst:e} of {kinetic}");
+    }
+}
+
+/// Only the slider of a slider-crank weighs anything: at its dead points nothing heavy moves.
+const SLIDER_CRANK: &str = r#"
+name = "slider_crank"
+[bodies.crank]
+points = { pin = [0.2, 0, 0] }
+[bodies.rod]
+points = { end = [0.5, 0, 0] }
+[bodies.slider]
+mass = 3
+[joints.turn]
+type = "revolute"
+axis = "z"
+parent = "ground"
+child = "crank"
+coordinates = { names = ["phi"], start = [1.0], hold = true }
+[joints.pin]
+type = "revolute"
+axis = "z"
+parent = { body = "crank", at = "pin" }
+child = "rod"
+coordinates = { names = ["psi"], start = [-1.3] }
+[joints.slide]
+type = "prismatic"
+axis = "x"
+parent = "ground"
+child = "slider"
+coordinates = { names = ["x"], start = [0.6] }
+[constraints.closing]
+type = "planar_revolute"
+from = { body = "rod", at = "end" }
+to = "slider"
+"#;
+
+#[test]
+fn a_pose_in_which_nothing_heavy_moves_is_singular_by_name() {
+    let loaded = built(SLIDER_CRANK);
+    for form in FORMS {
+        let program = pipeline::program(&loaded, &Request::new(form, vec![functions::DQDT]));
+        let mut machine = Machine::new(&program, functions::DQDT).unwrap();
+        let mut a = Arguments::defaults(&program);
+        assert!(machine.call(&a).is_ok(), "{}", form.name());
+        for (phi, psi, x) in [(0.0, 0.0, 0.7), (std::f64::consts::PI, 0.0, -0.7)] {
+            a.q.copy_from_slice(&[phi, psi, x]);
+            let error = machine.call(&a).expect_err(form.name()).to_string();
+            assert!(error.contains("phi") || error.contains("psi") || error.contains("closing"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn what_no_constraint_holds_is_refused_as_before() {
+    let free = text("massless_coupler").split("[constraints.closing]").next().unwrap().to_owned();
+    let gear = "[constraints.gear]\ntype = \"gear\"\nfirst = \"a\"\nsecond = \"b\"\nratio = 1\n";
+    for text in [free.clone(), format!("{free}{gear}")] {
+        let loaded = built(&text);
+        assert!(loaded.warnings.to_string().contains("warning[massless]"), "{}", loaded.warnings);
+        assert!(pipeline::check_functions(&loaded, &[functions::DQDT]).is_err());
+    }
+}
+
+/// A motion that gives up names a form where the one that was taken loses its digits.
+#[test]
+fn too_many_steps_name_a_form_that_keeps_its_digits() {
+    let light = text("light_loaded").replace("armature = 1e-8", "armature = 1e-11");
+    let loaded = built(&light);
+    let span = Span { method: Method::Radau, ..Span::until(1.0) };
+    let request =
+        SimulationRequest { formalism: Choice::Given(Formalism::Kane), span, ..SimulationRequest::default() };
+    let stopped = simulate(&loaded, &request).unwrap().motion.stopped.expect("digits are lost").to_string();
+    assert!(stopped.contains("`--formalism maggi"), "{stopped}");
+    let taken = simulate(&loaded, &SimulationRequest::until(1.0)).unwrap();
+    assert!(taken.motion.stopped.is_none() && taken.motion.steps < 1000, "{}", taken.motion.steps);
+}
+
+#[test]
+fn a_quarter_car_with_light_links_under_load_takes_few_steps() {
+    let under_load = text("quarter_car")
+        .replace("to = { body = \"lower\", at = \"seat\" }", "to = { body = \"upper\", at = \"end\" }")
+        .replace("rest_length = 0.6", "rest_length = 0.35");
+    for (mass, methods) in [("1e-6", &[Method::Dop853, Method::Radau][..]), ("1e-9", &[Method::Dop853])] {
+        let light = format!("\nmass = {mass}\ninertia = [0, 0, {mass}]\n");
+        let text = under_load.replace("[bodies.lower]\n", &format!("[bodies.lower]{light}"));
+        let loaded = built(&text.replace("[bodies.upper]\n", &format!("[bodies.upper]{light}")));
+        for method in methods {
+            let span = Span { method: *method, ..Span::until(0.5) };
+            let found =
+                simulate(&loaded, &SimulationRequest { span, ..SimulationRequest::default() }).unwrap();
+            assert!(found.motion.stopped.is_none(), "{mass}: {:?}", found.motion.stopped);
+            assert!(found.motion.steps < 1500, "{mass}: {method:?} takes {} steps", found.motion.steps);
+        }
+    }
+}
+
+#[test]
+fn the_command_says_what_it_leaves_out() {
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cases/quarter_car.toml");
+    let run = |command: &str| {
+        let run = Command::new(env!("CARGO_BIN_EXE_dqdt")).arg(command).arg(&spec).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        assert!(run.status.success(), "{command}: {}", text(run.stderr));
+        (text(run.stdout), text(run.stderr))
+    };
+    let (table, told) = run("compare");
+    assert!(
+        told.contains("left out: kane") && !table.lines().any(|l| l.trim_start().starts_with("kane")),
+        "{told}"
+    );
+    run("inspect");
+    run("linearize");
+}
