@@ -269,7 +269,7 @@ pub(crate) fn program_to_run(
 #[cfg(feature = "simulate")]
 pub(crate) fn form_that_keeps_digits(loaded: &Assembled, taken: Formalism) -> Option<Formalism> {
     let fits = |f: Formalism| size::fits(&loaded.mechanism, f);
-    digits::form_that_keeps(loaded, taken, &fits, &|f| program_to_run(loaded, f, &[functions::DQDT]))
+    digits::form_that_keeps(loaded, taken, &fits, &|f| program_to_run(loaded, f, &[functions::DQDT]).ok())
 }
 
 /// The mechanism with the origins, axes and groups that a form takes for these functions.

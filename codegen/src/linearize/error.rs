@@ -25,13 +25,10 @@ fn after_number(unit: &str) -> String {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinearizeError {
-    /// The mechanism has no accelerations.
-    #[error("{0}")]
-    Spec(Errors),
     /// There is no such state.
     #[error("{0}")]
     Start(#[from] NoStart),
-    /// The equations would outgrow memory.
+    /// The mechanism has no accelerations, or its equations would outgrow memory.
     #[error("{0}")]
     Spec(#[from] Errors),
     /// The matrices would outgrow memory.

@@ -149,7 +149,7 @@ pub struct Linearized {
 /// # Errors
 /// If there is no such state, no unique accelerations there, or no steady state near by; if equations or matrices would outgrow memory.
 pub fn linearize(loaded: &Assembled, request: &LinearizeRequest) -> Result<Linearized, LinearizeError> {
-    pipeline::check_functions(loaded, &[functions::DQDT]).map_err(LinearizeError::Spec)?;
+    pipeline::check_functions(loaded, &[functions::DQDT])?;
     let mut derivatives = Derivatives::of(loaded)?;
     let start = Start::of_values(loaded, derivatives.program(), &request.at)?;
     around(loaded, &mut derivatives, start, request)

@@ -53,13 +53,14 @@ pub(super) fn form_that_keeps(
     loaded: &Assembled,
     taken: Formalism,
     may: &dyn Fn(Formalism) -> bool,
-    program: &dyn Fn(Formalism) -> Program,
+    program: &dyn Fn(Formalism) -> Option<Program>,
 ) -> Option<Formalism> {
     let m = &loaded.mechanism;
-    if m.constraints.is_empty() || !loses(m, &program(taken)) {
+    let loses = |f: Formalism| program(f).map(|program| loses(m, &program));
+    if m.constraints.is_empty() || loses(taken) != Some(true) {
         return None;
     }
-    PROJECTING.into_iter().filter(|f| *f != taken && may(*f)).find(|f| !loses(m, &program(*f)))
+    PROJECTING.into_iter().filter(|f| *f != taken && may(*f)).find(|f| loses(*f) == Some(false))
 }
 
 fn loses(m: &Mechanism, program: &Program) -> bool {
