@@ -4,7 +4,7 @@
 //!          it says besides is to be listed, not lost in silence.
 //! Method:  `element` (the file as a tree with places, included files in it), `given` (attributes, and those of classes),
 //!          `classes` (the part of each name in the mechanics), `defaults`, `settings` (compiler and options), `frame` (places and orientations), `geom` and `inertia` (what bodies
-//!          weigh), `joint`, `body`, `tendon`, `equality`, `actuator`, `read` (all sections), `model` (what was read), `tree` (bodies of the
+//!          weigh), `joint`, `body`, `tendon`, `equality`, `springs`, `gains`, `actuator`, `read` (all sections), `model` (what was read), `tree` (bodies of the
 //!          spec), `names`, `writer`, `write`, `loads` and `cables` (its text). What URDF needs too stands in `robot`.
 //! Frames:  the frame of a body is MuJoCo's. In the pose that is drawn each coordinate is the `ref` of its joint.
 //! Not handled: bodies made by macros (refused), tendons that wrap (refused unless accepted); contacts, limits, fluids,
@@ -18,6 +18,7 @@ mod defaults;
 mod element;
 mod equality;
 mod frame;
+mod gains;
 mod geom;
 mod given;
 mod inertia;

@@ -29,7 +29,7 @@ GIVEN = [
     "walker2d_v5",
 ]
 # Written for these tests.
-OWN = ["all_kinds", "bounds", "loops", "tendons"]
+OWN = ["all_kinds", "bounds", "loops", "tendons", "drives"]
 STATES = 10
 OUT = Path(__file__).parent.parent / "data" / "mjcf"
 

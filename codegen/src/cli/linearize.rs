@@ -358,7 +358,10 @@ fn modes(out: &mut String, found: &Linearized) {
         let pair = if im > 0.0 { "±" } else { " " };
         let mut by_size: Vec<(usize, f64)> =
             mode.shape.iter().map(|[x, y]| x.hypot(*y)).enumerate().collect();
-        by_size.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        // Of states that move alike rounding names none: the first one goes first.
+        let most = by_size.iter().fold(0.0, |m: f64, x| m.max(x.1));
+        let alike = |size: f64| (size / most * 1e8).round();
+        by_size.sort_by(|a, b| alike(b.1).total_cmp(&alike(a.1)).then(a.0.cmp(&b.0)));
         // A vector of a value that is zero up to rounding is one of many.
         if nothing(mode) {
             let _ = writeln!(out, "  {:>20} {:20} {:>12} {:>9}", "0", "", "0", "");

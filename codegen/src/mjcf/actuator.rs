@@ -8,6 +8,7 @@
 use super::classes::CLASSES;
 use super::element::Element;
 use super::equality::unknown;
+use super::gains::gains;
 use super::given::{Given, Notes};
 use super::model::{Actuator, Course, Drive, Kind, Model};
 use super::settings::Settings;
@@ -31,23 +32,6 @@ pub(super) const TAGS: [&str; 14] = [
     "orientation",
     "user",
 ];
-/// What makes the gain, by element.
-const GAINS: [&str; 13] = [
-    "kp",
-    "kv",
-    "dampratio",
-    "timeconst",
-    "gaintype",
-    "gainprm",
-    "biastype",
-    "biasprm",
-    "dyntype",
-    "dynprm",
-    "actdim",
-    "delay",
-    "input",
-];
-
 /// The actuator of an element; `None` if the equations cannot say what it does, which is reported.
 pub(super) fn read(
     given: &Given<'_>,
@@ -63,6 +47,7 @@ pub(super) fn read(
     let off = |why: &str, notes: &mut Notes| {
         let text = format!("{shown}: {why}");
         notes.report.lose(Class::Idealised("actuators"), path.as_str(), Some(text), element.span);
+        passive(given, &path, &shown, settings, notes);
         None
     };
     if !matches!(tag, "motor" | "position" | "velocity" | "general") {
@@ -103,8 +88,10 @@ pub(super) fn read(
             None => return off("its joint has several coordinates", notes),
         },
     };
-    foreign(given, &shown, notes);
-    let (gain, bias) = gain(given, &shown, notes)?;
+    let (gain, bias) = match gains(given, &shown, notes) {
+        Ok(gains) => gains,
+        Err(what) => return off(&format!("{what} is not read"), notes),
+    };
     let gear = given.overlaid(notes, "gear", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]).into_iter().next()?;
     let mut limits =
         range(given, "ctrlrange", "ctrllimited", settings.autolimits, notes).filter(|_| settings.clamp);
@@ -161,95 +148,13 @@ fn of_joint(element: &Element, model: &Model, notes: &mut Notes) -> Option<Optio
     Some(single.then_some(joint))
 }
 
-/// Gains of a class that another element wrote: how MuJoCo mixes them is not repeated here.
-fn foreign(given: &Given<'_>, shown: &str, notes: &mut Notes) {
-    let tag = &given.element.tag;
-    let others = given.defaults.iter().filter(|e| e.tag != *tag && e.tag != "motor");
-    let gains = others.flat_map(|e| &e.attributes).find(|a| GAINS.contains(&a.name.as_str()));
-    let own = given.all_gains().any(|a| GAINS.contains(&a.name.as_str()));
-    if let Some(attribute) = gains.filter(|_| tag != "motor" && !own) {
-        let help = format!("write the gains at the <{tag}> itself, or in a class by <{tag}>");
-        let place = (attribute.span, "by another element than the actuator is");
-        notes.problem(
-            "mjcf-actuator",
-            format!("the class of {shown} has a `{}`", attribute.name),
-            place,
-            &help,
-        );
-    }
-}
-
-impl<'a> Given<'a> {
-    /// Attributes of the element, and of the elements of its class that are of its own kind.
-    fn all_gains(&self) -> impl Iterator<Item = &'a super::element::Attribute> {
-        let tag = self.element.tag.as_str();
-        let defaults = self.defaults.iter().copied().filter(move |e| e.tag == tag);
-        std::iter::once(self.element).chain(defaults).flat_map(|e| &e.attributes)
-    }
-
-    /// The same without elements of another kind: their gains are not its own.
-    fn own_kind(&self) -> Given<'a> {
-        let tag = self.element.tag.as_str();
-        let defaults = self.defaults.iter().copied().filter(|e: &&Element| e.tag == tag).collect();
-        Given { element: self.element, defaults }
-    }
-}
-
-/// Gain and bias.
-fn gain(given: &Given<'_>, shown: &str, notes: &mut Notes) -> Option<(Decimal, [Decimal; 3])> {
-    let own = given.own_kind();
-    let zero = || Decimal::of(0.0);
-    let minus = |x: &Decimal| super::frame::opposite(x);
-    let off = |what: &str, notes: &mut Notes| {
-        let text = format!("{shown}: {what} is not read");
-        notes.report.lose(Class::Idealised("actuators"), "actuator", Some(text), given.element.span);
-        None
-    };
-    if own.number_or(notes, "delay", 0.0).value != 0.0 {
-        return off("`delay`", notes);
-    }
-    match given.element.tag.as_str() {
-        "position" => {
-            for name in ["dampratio", "timeconst"] {
-                if own.number(notes, name).is_some_and(|x| !x.is_zero()) {
-                    return off(&format!("`{name}`"), notes);
-                }
-            }
-            let (kp, kv) = (own.number_or(notes, "kp", 1.0), own.number_or(notes, "kv", 0.0));
-            let bias = [zero(), minus(&kp), minus(&kv)];
-            Some((kp, bias))
+/// Inertia and damping of an actuator that is left out: MuJoCo keeps them.
+fn passive(given: &Given<'_>, path: &str, shown: &str, settings: &Settings, notes: &mut Notes) {
+    for (name, on) in [("armature", true), ("damping", settings.dampers)] {
+        if on && given.number(notes, name).is_some_and(|x| !x.is_zero()) {
+            let text = format!("`{name}` of {shown}, which is left out,");
+            notes.report.lose(Class::Structural, format!("{path}@{name}"), Some(text), given.span(name));
         }
-        "velocity" => {
-            let kv = own.number_or(notes, "kv", 1.0);
-            let bias = [zero(), zero(), minus(&kv)];
-            Some((kv, bias))
-        }
-        "general" => {
-            const DYN: [&str; 7] =
-                ["none", "integrator", "filter", "filterexact", "muscle", "user", "dcmotor"];
-            const KINDS: [&str; 6] = ["none", "fixed", "affine", "muscle", "user", "dcmotor"];
-            if own.word(notes, "dyntype", &DYN, "none") != "none" {
-                return off("`dyntype`", notes);
-            }
-            if own.find("input").is_some() {
-                return off("`input`", notes);
-            }
-            let gaintype = own.word(notes, "gaintype", &KINDS, "fixed");
-            let biastype = own.word(notes, "biastype", &KINDS, "none");
-            let gains = own.overlaid(notes, "gainprm", &[&[1.0][..], &[0.0; 9][..]].concat());
-            let biases = own.overlaid(notes, "biasprm", &[0.0; 10]);
-            let flat = gains.iter().skip(1).take(2).all(Decimal::is_zero);
-            if !(gaintype == "fixed" || (gaintype == "affine" && flat)) {
-                return off("`gaintype` but for a constant gain", notes);
-            }
-            let bias = match biastype {
-                "none" => [zero(), zero(), zero()],
-                "affine" => biases.into_iter().take(3).collect::<Vec<_>>().try_into().ok()?,
-                _ => return off("`biastype`", notes),
-            };
-            Some((gains.into_iter().next()?, bias))
-        }
-        _ => Some((Decimal::of(1.0), [zero(), zero(), zero()])),
     }
 }
 

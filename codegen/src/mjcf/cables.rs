@@ -103,6 +103,10 @@ fn formulas(w: &Writer<'_>, tendon: &Tendon) -> [String; 2] {
     match &tendon.course {
         Course::Wrapped => {}
         Course::Fixed(parts) => {
+            if parts.is_empty() {
+                lengths.push((1.0, number(0.0, units.length)));
+                rates.push((1.0, number(0.0, units.speed)));
+            }
             for (at, factor) in parts {
                 let (Some(symbol), Some(joint)) = (w.coordinate(*at), w.model.joint_at(*at)) else {
                     continue;
@@ -239,6 +243,10 @@ fn driven(
     let gear = a.gear.value;
     let [constant, stiffness, damping] = [0, 1, 2].map(|i| a.bias[i].value);
     let values = [gear * a.gain.value, gear * constant, gear * gear * stiffness];
+    if !w.options.damping && !a.damping.is_zero() {
+        let text = format!("damping {} of actuator `{input}`", a.damping.text);
+        w.report.lose(Class::Harmless, "actuator@damping", Some(text), a.span);
+    }
     let slowed = gear * gear * (damping - if w.options.damping { a.damping.value } else { 0.0 });
     w.finite(&[values[0], values[1], values[2], slowed], "the gain of an actuator", a.span);
     terms.push(product(values[0], "1", input));

@@ -73,6 +73,7 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
             notes.problem("mjcf-friction", message, (given.span(name), "here"), "write zero or more");
         }
     }
+    let carried = given.flag(notes, "actuatorgravcomp", false);
     // Both have to be positive, else neither counts.
     let spring_damper = given
         .numbers(notes, "springdamper", 2)
@@ -103,6 +104,7 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
         range: range.map(|r| r.map(angle)),
         damping,
         stiffness,
+        carried_by_actuator: carried.then(|| given.span("actuatorgravcomp")),
         spring_damper,
         rest: if single { angle(rest) } else { Decimal::of(0.0) },
         armature,

@@ -27,6 +27,8 @@ pub(super) struct Joint {
     pub range: Option<[Decimal; 2]>,
     pub damping: Decimal,
     pub stiffness: Decimal,
+    /// Where it says that its actuators carry the weight of bodies (`gravcomp`).
+    pub carried_by_actuator: Option<Span>,
     /// Time and damping ratio that make its stiffness and damping.
     pub spring_damper: Option<[f64; 2]>,
     pub rest: Decimal,

@@ -46,15 +46,6 @@ pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
         actuators: Vec::new(),
     };
     twice(&model, notes);
-    for (span, why) in springs::set(&mut model) {
-        let message = format!("`springdamper` has no inertia to be made of: {why}");
-        notes.problem(
-            "mjcf-spring",
-            message,
-            (span, "of this joint"),
-            "write stiffness and damping as numbers",
-        );
-    }
     for section in root.children.iter().filter(|s| s.tag == "tendon") {
         for element in &section.children {
             let given = defaults.given(element, None, &["tendon"], notes);
@@ -62,6 +53,7 @@ pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
             model.tendons.extend(tendon);
         }
     }
+    unnamed_attributes(root, notes);
     let (mut equalities, mut actuators) = (Vec::new(), Vec::new());
     for section in &root.children {
         match section.tag.as_str() {
@@ -89,9 +81,21 @@ pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
         }
         equalities.clear();
     }
-    switched_off(&mut model, &settings, notes);
     model.equalities = equalities;
     model.actuators = actuators;
+    for (span, why) in springs::set(&mut model) {
+        let message = format!("`springdamper` has no inertia to be made of: {why}");
+        notes.problem(
+            "mjcf-spring",
+            message,
+            (span, "of this joint"),
+            "write stiffness and damping as numbers",
+        );
+    }
+    let acts =
+        settings.actuators && root.children.iter().any(|s| s.tag == "actuator" && !s.children.is_empty());
+    carried_by_actuators(&model, acts, notes);
+    switched_off(&mut model, &settings, notes);
     model
 }
 
@@ -115,6 +119,17 @@ fn misplaced(parent: &Element, notes: &mut Notes) {
     }
 }
 
+/// Sections that have no attributes: nobody would read them.
+fn unnamed_attributes(root: &Element, notes: &mut Notes) {
+    let sections = ["tendon", "equality", "actuator"];
+    for section in root.children.iter().filter(|s| sections.contains(&s.tag.as_str())) {
+        for attribute in &section.attributes {
+            let path = format!("{}@{}", section.tag, attribute.name);
+            notes.report.lose(Class::Structural, path, None, attribute.span);
+        }
+    }
+}
+
 /// Springs, dampers and dry friction that flags switch off.
 fn switched_off(model: &mut Model, settings: &settings::Settings, notes: &mut Notes) {
     use crate::robot::decimal::Decimal;
@@ -131,6 +146,31 @@ fn switched_off(model: &mut Model, settings: &settings::Settings, notes: &mut No
                 notes.report.lose(Class::Harmless, "joint", Some(text), joint.span);
                 *value = Decimal::of(0.0);
             }
+        }
+    }
+    for actuator in model.actuators.iter_mut().filter(|a| !settings.dampers && !a.damping.is_zero()) {
+        let text = "damping of an actuator: a flag switches it off".to_owned();
+        notes.report.lose(Class::Harmless, "actuator", Some(text), actuator.span);
+        actuator.damping = Decimal::of(0.0);
+    }
+    // With springs and dampers MuJoCo leaves all passive forces out.
+    for body in model.bodies.iter_mut().filter(|b| !settings.springs && !settings.dampers && b.floats != 0.0)
+    {
+        let text = "`gravcomp` of a body: flags switch passive forces off".to_owned();
+        notes.report.lose(Class::Harmless, "body@gravcomp", Some(text), body.span);
+        body.floats = 0.0;
+    }
+}
+
+/// Refuses joints whose actuators should carry the weight of bodies where no actuator acts.
+fn carried_by_actuators(model: &Model, acts: bool, notes: &mut Notes) {
+    if acts || model.bodies.iter().all(|b| b.floats == 0.0) {
+        return;
+    }
+    for joint in model.bodies.iter().flat_map(|b| &b.joints) {
+        if let Some(span) = joint.carried_by_actuator {
+            let text = "`actuatorgravcomp` of a joint where no actuator acts".to_owned();
+            notes.report.lose(Class::Structural, "joint@actuatorgravcomp", Some(text), span);
         }
     }
 }

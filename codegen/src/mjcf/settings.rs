@@ -6,6 +6,19 @@ use crate::base::Span;
 use crate::robot::class::Class;
 use crate::robot::decimal::{Decimal, Triple};
 
+/// What flags switch on; the last word about each holds.
+struct Flags {
+    gravity: bool,
+    constraint: bool,
+    equality: bool,
+    passive: bool,
+    spring: bool,
+    damper: bool,
+    friction: bool,
+    actuation: bool,
+    clamp: bool,
+}
+
 /// Where the inertia of bodies comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FromGeoms {
@@ -60,13 +73,33 @@ pub(super) fn read(root: &Element, notes: &mut Notes) -> Settings {
         disabled_groups: Vec::new(),
     };
     let mut fluid: Vec<(String, Span)> = Vec::new();
+    let mut flags = Flags {
+        gravity: true,
+        constraint: true,
+        equality: true,
+        passive: true,
+        spring: true,
+        damper: true,
+        friction: true,
+        actuation: true,
+        clamp: true,
+    };
     for section in &root.children {
         match section.tag.as_str() {
             "compiler" => compiler(section, &mut s, notes),
-            "option" => option(section, &mut s, &mut fluid, notes),
+            "option" => option(section, &mut s, &mut flags, &mut fluid, notes),
             _ => {}
         }
     }
+    if !flags.gravity {
+        s.gravity = [0.0; 3].map(Decimal::of);
+    }
+    s.equalities = flags.constraint && flags.equality;
+    s.springs = flags.passive && flags.spring;
+    s.dampers = flags.passive && flags.damper;
+    s.dry_friction = flags.constraint && flags.friction;
+    s.actuators = flags.actuation;
+    s.clamp = flags.clamp;
     if let Some((_, span)) = fluid.first() {
         let what: Vec<&str> = fluid.iter().map(|(text, _)| text.as_str()).collect();
         let text = format!("the fluid ({}): its forces on the bodies", what.join(", "));
@@ -138,7 +171,13 @@ pub(super) fn align_problem(span: Span, notes: &mut Notes) {
     );
 }
 
-fn option(section: &Element, s: &mut Settings, fluid: &mut Vec<(String, Span)>, notes: &mut Notes) {
+fn option(
+    section: &Element,
+    s: &mut Settings,
+    flags: &mut Flags,
+    fluid: &mut Vec<(String, Span)>,
+    notes: &mut Notes,
+) {
     notes.attributes(section, "option");
     let given = Given::alone(section);
     if let Some(gravity) = given.triple(notes, "gravity") {
@@ -154,7 +193,8 @@ fn option(section: &Element, s: &mut Settings, fluid: &mut Vec<(String, Span)>, 
         fluid.push((format!("wind {wind}"), given.span("wind")));
     }
     if let Some(a) = section.attribute("actuatorgroupdisable").filter(|a| !a.value.is_empty()) {
-        s.disabled_groups = notes.numbers(a, 32, true).unwrap_or_default().iter().map(|x| x.value).collect();
+        // Each section adds to those before it.
+        s.disabled_groups.extend(notes.numbers(a, 32, true).unwrap_or_default().iter().map(|x| x.value));
     }
     for child in &section.children {
         if child.tag != "flag" {
@@ -163,16 +203,20 @@ fn option(section: &Element, s: &mut Settings, fluid: &mut Vec<(String, Span)>, 
         }
         notes.leaf(child, "option/flag");
         let given = Given::alone(child);
-        let mut on = |name: &str| given.word(notes, name, &["enable", "disable"], "enable") == "enable";
-        if !on("gravity") {
-            s.gravity = [0.0; 3].map(Decimal::of);
+        for (name, flag) in [
+            ("gravity", &mut flags.gravity),
+            ("constraint", &mut flags.constraint),
+            ("equality", &mut flags.equality),
+            ("passive", &mut flags.passive),
+            ("spring", &mut flags.spring),
+            ("damper", &mut flags.damper),
+            ("frictionloss", &mut flags.friction),
+            ("actuation", &mut flags.actuation),
+            ("clampctrl", &mut flags.clamp),
+        ] {
+            if given.find(name).is_some() {
+                *flag = given.word(notes, name, &["enable", "disable"], "enable") == "enable";
+            }
         }
-        s.equalities &= on("constraint") && on("equality");
-        let passive = on("passive");
-        s.springs &= on("spring") && passive;
-        s.dampers &= on("damper") && passive;
-        s.dry_friction &= on("frictionloss") && on("constraint");
-        s.actuators &= on("actuation");
-        s.clamp &= on("clampctrl");
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! Problem: stiffness and damping follow from the inertia that the joint moves.
 //! Method:  as MuJoCo's compiler. In the pose that is drawn, with n coordinates of the joint, I = n / Σ (M⁻¹)ᵢᵢ over them, of a
-//!          free joint over all six; k = I/(T² ζ²), d = 2 I/T with the time T and the damping ratio ζ. M has the armature in it
-//!          and no constraints.
+//!          free joint over all six; k = I/(T² ζ²), d = 2 I/T with the time T and the damping ratio ζ. M has the armature of
+//!          joints and actuators in it, and no constraints.
 //! Frames:  the world's.
 
-use super::model::{Joint, Kind, Model};
+use super::model::{Drive, Joint, Kind, Model};
 use crate::base::Span;
 use crate::robot::decimal::Decimal;
 
@@ -111,8 +111,10 @@ fn mass_matrix(model: &Model, coordinates: &[Coordinate]) -> Vec<Vec<f64>> {
         }
     }
     for (i, c) in coordinates.iter().enumerate() {
-        let armature = model.joint_at((c.body, c.joint)).map_or(0.0, |j| j.armature.value);
-        matrix[i][i] += armature;
+        let own = model.joint_at((c.body, c.joint)).map_or(0.0, |j| j.armature.value);
+        let drives = model.actuators.iter().filter(|a| a.drive == Drive::Joint((c.body, c.joint)));
+        let geared: f64 = drives.map(|a| a.gear.value * a.gear.value * a.armature.value).sum();
+        matrix[i][i] += own + geared;
     }
     matrix
 }

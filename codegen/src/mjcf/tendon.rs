@@ -68,8 +68,13 @@ pub(super) fn read(
     }
     let course = match element.tag.as_str() {
         "fixed" => fixed(element, model, notes).map(Course::Fixed),
-        _ => spatial(element, model, notes, bare),
+        _ => spatial(element, model, notes, &of, bare),
     }?;
+    if matches!(course, Course::Wrapped) && !dry_friction.is_zero() {
+        let text = format!("dry friction {} of {of}, which wraps", dry_friction.text);
+        let class = Class::Idealised("dry friction");
+        notes.report.lose(class, format!("{path}@frictionloss"), Some(text), given.span("frictionloss"));
+    }
     let rest = band(given, notes).unwrap_or_else(|| {
         let length = Decimal::of(length(&course, model, true));
         [length.clone(), length]
@@ -135,12 +140,14 @@ fn fixed(element: &Element, model: &Model, notes: &mut Notes) -> Option<Vec<((us
             None => parts.push((at, factor)),
         }
     }
+    // One whose factors are all zero has a length, zero.
+    let named = !parts.is_empty();
     parts.retain(|(_, factor)| !factor.is_zero());
-    (!parts.is_empty()).then_some(parts)
+    named.then_some(parts)
 }
 
 /// The sites of a tendon. `bare`: it has neither spring nor damper.
-fn spatial(element: &Element, model: &Model, notes: &mut Notes, bare: bool) -> Option<Course> {
+fn spatial(element: &Element, model: &Model, notes: &mut Notes, of: &str, bare: bool) -> Option<Course> {
     let mut frames = Vec::new();
     let mut wraps = false;
     for child in &element.children {
@@ -150,6 +157,10 @@ fn spatial(element: &Element, model: &Model, notes: &mut Notes, bare: bool) -> O
             wraps = true;
             match child.tag.as_str() {
                 "geom" | "pulley" if bare => notes.ignore_as(Class::Harmless, &path, child),
+                tag @ ("geom" | "pulley") => {
+                    let text = format!("{of} with its spring and damper, since it has a <{tag}>,");
+                    notes.report.lose(Class::Structural, path, Some(text), child.span);
+                }
                 _ => notes.ignore(&path, child),
             }
             continue;

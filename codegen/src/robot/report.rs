@@ -109,10 +109,12 @@ impl Report {
                         None => groups.push((group, 1)),
                     }
                 }
-                Class::Structural => match kinds.iter_mut().find(|(l, _)| l.path == loss.path) {
-                    Some((_, count)) => *count += 1,
-                    None => kinds.push((loss, 1)),
-                },
+                Class::Structural => {
+                    match kinds.iter_mut().find(|(l, _)| l.path == loss.path && l.text == loss.text) {
+                        Some((_, count)) => *count += 1,
+                        None => kinds.push((loss, 1)),
+                    }
+                }
                 Class::Used | Class::Harmless => {}
             }
         }

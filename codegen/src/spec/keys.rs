@@ -33,7 +33,7 @@ pub(crate) static SPEC: TableShape = TableShape {
         optional("constraints", Kind::Named(&Kind::Typed(&constraint_keys::CONSTRAINT)), "What holds coordinates or speeds together: closed loops, rolling, formulas.").example(r#"{ rod = { type = "distance", from = "ground", to = "bob", length = "l" } }"#),
         optional("driven", Kind::Names, "Speeds that are commanded: independent ones where constraints leave a choice, and those whose accelerations `kinetostatics` takes.").default("all independent speeds").example(r#"["theta_dot"]"#),
         optional("functions", Kind::Names, "What is emitted unless others are asked for; `default`: the default ones.").default(r#"["default"]"#).example(r#"["default", "linearize"]"#),
-        optional("accept", Kind::Codes, "Codes of warnings and notes that were read and are meant: they are told no more. Over a robot also names of parts of its file that are left out though they change the equations.").default("none").example(r#"["redundant-constraint"]"#),
+        optional("accept", Kind::Codes, "Codes of warnings and notes that are meant: told no more. Also structural parts of a robot to leave out.").default("none").example(r#"["redundant-constraint"]"#),
         optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Where the motion ends or jumps: joint stops, impacts, switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),
         optional("outputs", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&load_keys::OUTPUT)])), "Named results: a formula, or what a sensor would show.").example(r#"{ height = "l*sin(theta)", energy = { type = "energy" } }"#),
     ]],

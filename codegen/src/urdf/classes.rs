@@ -22,6 +22,9 @@ const NEUTRAL: [(&str, bool); 6] = [
     ("link/kinematic", false),
 ];
 
+/// What makes inertia of a rotor: no part of a transmission otherwise.
+pub(super) const REFLECTED: [&str; 2] = ["drake:rotor_inertia", "drake:gear_ratio"];
+
 /// True if an element says in its text or its `value` what holds without it.
 pub(super) fn says_nothing(path: &str, text: &str) -> bool {
     let holds = match text.trim() {
@@ -32,7 +35,7 @@ pub(super) fn says_nothing(path: &str, text: &str) -> bool {
     NEUTRAL.contains(&(path, holds))
 }
 
-static ROWS: [Row; 111] = [
+static ROWS: [Row; 115] = [
     element("robot", &[(Used, "name"), (Harmless, "version xmlns schemaLocation")]),
     element("link", &[(Used, "name"), (Harmless, "type concave")]),
     // No reader of URDF gives it a meaning.
@@ -79,7 +82,21 @@ static ROWS: [Row; 111] = [
     whole("link/self_collision_checking", Harmless),
     whole("group", Harmless),
     whole("group_state", Harmless),
-    whole("mujoco", Harmless),
+    // Settings of MuJoCo, which reads URDFs too.
+    element("mujoco", &[]),
+    element(
+        "mujoco/compiler",
+        &[
+            (
+                Harmless,
+                "meshdir texturedir assetdir strippath discardvisual convexhull fusestatic inertiafromgeom angle autolimits",
+            ),
+            (Structural, "settotalmass boundmass boundinertia balanceinertia"),
+        ],
+    ),
+    element("mujoco/size", &[(Harmless, "njmax nconmax nstack memory")]),
+    whole("joint/mujoco", Structural),
+    whole("link/mujoco", Structural),
     // Left out as idealised.
     whole("link/collision", CONTACTS),
     whole("link/contact", CONTACTS),

@@ -7,6 +7,7 @@ use super::robot::{Closure, ClosureKind, Coupling, Joint, Kind, Robot};
 use super::tree::{Placed, Tree};
 use crate::base::Span;
 use crate::error::Diagnostic;
+use crate::robot::class::Class;
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::report::Report;
 use crate::robot::turn::{Pose, rounded};
@@ -163,7 +164,12 @@ impl<'a> Places<'a> {
                 "closure `{name}`: its ends lie {} m apart along the axis in every pose; closed in the plane",
                 Decimal::of((apart.abs() * 1e9).round() / 1e9).text
             );
-            report.said(text, Some(closure.span));
+            // A robot drawn with some rounding closes; ends that never meet are another mechanism.
+            if apart.abs() > 1e-3 * reach {
+                report.lose(Class::Structural, "loop", Some(text), closure.span);
+            } else {
+                report.said(text, Some(closure.span));
+            }
         }
         let normal = world[0].turn.transposed().apply(normal);
         let normal = ("normal", normal.map(|x| Decimal::of(rounded(x, 1.0))));

@@ -352,10 +352,13 @@ impl Writer<'_> {
                 continue;
             }
             let dynamics = !joint.damping.is_zero() || !joint.friction.is_zero();
-            let lost = [(dynamics, "damping and friction"), (joint.mimic.is_some(), "mimic")];
-            for (_, what) in lost.iter().filter(|(is, _)| *is) {
+            let lost = [
+                (dynamics, "damping and friction", "joint/dynamics"),
+                (joint.mimic.is_some(), "mimic", "joint/mimic"),
+            ];
+            for (_, what, path) in lost.into_iter().filter(|(is, _, _)| *is) {
                 let text = format!("{what} of joint `{}`, which has several coordinates", joint.name);
-                left.push((Class::Structural, "joint/dynamics", text, joint.span));
+                left.push((Class::Structural, path, text, joint.span));
             }
         }
         for (joint, name, stem) in self.moving() {

@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::classes::{CLASSES, says_nothing};
+use super::classes::{CLASSES, REFLECTED, says_nothing};
 use crate::base::{SourceId, Span};
 use crate::error::Diagnostic;
 use crate::robot::class::{Class, Loss};
@@ -53,9 +53,19 @@ impl<'t> Reader<'t> {
         let said = node.attribute("value").or(node.text()).unwrap_or("");
         match CLASSES.element(&path) {
             Some(_) if says_nothing(&path, said) => self.lose(Class::Harmless, path, span),
-            Some((class, true)) => self.lose(class, path, span),
+            Some((class, true)) => {
+                for inner in node.descendants().filter(Node::is_element) {
+                    if REFLECTED.contains(&self.name(inner)) {
+                        let span = self.place(inner);
+                        self.lose(Class::Structural, format!("{path}/{}", self.name(inner)), span);
+                    }
+                }
+                self.lose(class, path, span);
+            }
             // Only what groups others has no class of its own and is not read.
-            Some((_, false)) if path == "gazebo" => {
+            Some((_, false))
+                if ["gazebo", "mujoco", "mujoco/compiler", "mujoco/size"].contains(&path.as_str()) =>
+            {
                 self.attributes(node, &path);
                 for child in node.children().filter(Node::is_element) {
                     self.ignore(&path, child);

@@ -136,7 +136,10 @@ fn a_tendon_that_wraps_and_pulls_is_refused_and_one_that_only_shows_a_length_is_
     };
     assert_eq!(import(""), Ok(()));
     let refused = import("stiffness='3'").unwrap_err();
-    assert!(refused.contains("`tendon/spatial/geom`") && refused.contains("--accept"), "{refused}");
+    assert!(
+        refused.contains("tendon `t` with its spring") && refused.contains("--accept tendon/"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -153,4 +156,43 @@ fn what_stands_in_an_element_that_holds_nothing_is_refused() {
     assert!(refused.contains("`joint/spring`"), "{refused}");
     let misplaced = import("<joint><site/></joint>").unwrap_err();
     assert!(misplaced.contains("mjcf-misplaced") && !misplaced.contains("robot-structural"), "{misplaced}");
+}
+
+#[test]
+fn groups_of_actuators_that_two_sections_switch_off_are_both_off_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.xml");
+    let model = "<mujoco><option actuatorgroupdisable='1'/><option actuatorgroupdisable='2'/><worldbody><body><joint name='j'/>\
+                 <geom size='0.1' contype='0' conaffinity='0'/></body></worldbody><actuator><motor name='a' joint='j' group='1'/>\
+                 <motor name='b' joint='j' group='2'/><motor name='c' joint='j'/></actuator></mujoco>";
+    std::fs::write(&path, model).unwrap();
+    let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(loaded.mechanism.inputs.len(), 1);
+    assert!(loaded.warnings.to_string().contains("actuators (2)"), "{}", loaded.warnings);
+}
+
+#[test]
+fn what_a_part_that_is_left_out_would_leave_behind_is_structural() {
+    let import = |attributes: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.xml");
+        let bodies = "<worldbody><body gravcomp='1'><joint name='j' actuatorgravcomp='true'/><geom size='0.1'/></body></worldbody>";
+        let actuator = format!("<actuator><motor name='a' joint='j' {attributes}/></actuator>");
+        std::fs::write(&path, format!("<mujoco>{bodies}{actuator}</mujoco>")).unwrap();
+        read::read(&path).map(|_| ()).map_err(|e| e.to_string())
+    };
+    assert_eq!(import("armature='0.2'"), Ok(()));
+    let delayed = import("armature='0.2' delay='0.1'").unwrap_err();
+    assert!(delayed.contains("`armature` of actuator `a`, which is left out,"), "{delayed}");
+}
+
+#[test]
+fn rotors_of_transmissions_and_settings_of_mujoco_in_a_urdf_are_no_trifles() {
+    let said =
+        |part: &str| urdf::import("arm.urdf", &arm(part), &Options::default()).map_err(|e| e.to_string());
+    let rotor = "<transmission><actuator name='m'><drake:rotor_inertia value='1.5'/></actuator><joint name='hinge'/></transmission>";
+    assert!(said(rotor).unwrap_err().contains("drake:rotor_inertia"));
+    assert!(said(&rotor.replace("<drake:rotor_inertia value='1.5'/>", "")).is_ok());
+    assert!(said("<mujoco><compiler settotalmass='30'/></mujoco>").unwrap_err().contains("settotalmass"));
+    assert!(said("<mujoco><compiler meshdir='m' discardvisual='false'/></mujoco>").is_ok());
 }

@@ -113,9 +113,9 @@ pub(super) const CODES: &[Code] = &[
     ),
     told(
         "mjcf-actuator",
-        "The class of an actuator has gains that another kind of actuator wrote; how MuJoCo mixes them is not repeated.",
-        "Write the gains at the actuator itself, or in a class by its own kind.",
-        "`<default><position kp=\"5\"/></default>` and `<velocity joint=\"j\"/>`.",
+        "The classes of an actuator mix gains of several kinds of actuators in a way that is not read.",
+        "Write the gains in a class of its own, by the kind that it is.",
+        "`<default><muscle force=\"5\"/></default>` and `<velocity joint=\"j\"/>`.",
     ),
     robot(
         "mjcf-align",
