@@ -129,7 +129,8 @@ fn by_projection<'g>(
         let Some(impact) = impact else { continue };
         let along = basis.iter().map(|b| dot(b, &impact.row)).collect();
         let names = formalism::RowNames { row: &|_| event.name.clone(), speed: &|k| k.to_string() };
-        let found = formalism::solve_constrained(&projected.factors, &still, &[along], &[impact.jump], &names);
+        let found =
+            formalism::solve_constrained(&projected.factors, &still, &[along], &[impact.jump], &names);
         for (b, u) in basis.iter().zip(&found.accelerations) {
             v.iter_mut().zip(b).filter(|(_, b)| !b.is_zero()).for_each(|(v, b)| *v = *v + *b * *u);
         }
