@@ -1,14 +1,18 @@
 //! Robots in MJCF (MuJoCo's XML) become specs.
 //!
-//! Problem: what such a file says of bodies, joints, equalities and actuators is to be a spec whose coordinates are MuJoCo's; what
-//!          it says besides is to be listed, not lost in silence.
-//! Method:  `element` (the file as a tree with places, included files in it), `given` (attributes, and those of classes),
-//!          `classes` (the part of each name in the mechanics), `defaults`, `settings` (compiler and options), `frame` (places and orientations), `geom` and `inertia` (what bodies
-//!          weigh), `joint`, `body`, `tendon`, `equality`, `springs`, `gains`, `actuator`, `read` (all sections), `model` (what was read), `tree` (bodies of the
-//!          spec), `names`, `writer`, `write`, `loads` and `cables` (its text). What URDF needs too stands in `robot`.
-//! Frames:  the frame of a body is MuJoCo's. In the pose that is drawn each coordinate is the `ref` of its joint.
-//! Not handled: bodies made by macros (refused), tendons that wrap (refused unless accepted); contacts, limits, fluids,
-//!              activations (idealised, with a warning).
+//! Problem: what such a file says of bodies, joints, equalities and actuators is to be a spec whose
+//!          coordinates are MuJoCo's; what it says besides is to be listed, not lost in silence.
+//! Method:  `element` (the file as a tree with places, included files in it), `given` (attributes,
+//!          and those of classes), `classes` (the part of each name in the mechanics), `defaults`,
+//!          `settings` (compiler and options), `frame` (places and orientations), `geom` and
+//!          `inertia` (what bodies weigh), `joint`, `body`, `tendon`, `equality`, `springs`,
+//!          `gains`, `actuator`, `read` (all sections), `model` (what was read), `tree` (bodies of
+//!          the spec), `names`, `writer`, `write`, `loads` and `cables` (its text). What URDF needs
+//!          too stands in `robot`.
+//! Frames:  the frame of a body is MuJoCo's. In the pose that is drawn each coordinate is the `ref`
+//!          of its joint.
+//! Not handled: bodies made by macros (refused), tendons that wrap (refused unless accepted);
+//!              contacts, limits, fluids, activations (idealised, with a warning).
 
 mod actuator;
 mod body;

@@ -1,14 +1,17 @@
 //! Robots in URDF become specs.
 //!
-//! Problem: robots are published as URDF. What such a file says of bodies and joints is to be a spec that people read and
-//!          edit; what it says besides is to be listed, not lost in silence.
-//! Method:  `xml` (elements with their places), `classes` (the part of each name in the mechanics), `read` (links and joints, every
-//!          error at once), `loops` (closed loops and couplings), `tree` (bodies in order from
-//!          the root, links behind fixed joints joined to the body that carries them), `origin` (poses),
-//!          `inertia`, `side_file` (closures that a YAML file lists), `closures` (loops as cut joints, in their plane where they have one), `write` (the text of a spec), with what `robot` has for all formats. The text is read by the
+//! Problem: robots are published as URDF. What such a file says of bodies and joints is to be a
+//!          spec that people read and edit; what it says besides is to be listed, not lost in
+//!          silence.
+//! Method:  `xml` (elements with their places), `classes` (the part of each name in the mechanics),
+//!          `read` (links and joints, every error at once), `loops` (closed loops and couplings),
+//!          `tree` (bodies in order from the root, links behind fixed joints joined to the body
+//!          that carries them), `origin` (poses), `inertia`, `side_file` (closures that a YAML file
+//!          lists), `closures` (loops as cut joints, in their plane where they have one), `write`
+//!          (the text of a spec), with what `robot` has for all formats. The text is read by the
 //!          stage `read` like any other.
-//! Frames:  the frame of a body is that of its first link, which is the joint's; URDF's `rpy` are turns about the fixed axes
-//!          x, y, z, which is the intrinsic sequence zyx backwards.
+//! Frames:  the frame of a body is that of its first link, which is the joint's; URDF's `rpy` are
+//!          turns about the fixed axes x, y, z, which is the intrinsic sequence zyx backwards.
 //! Not handled: meshes, sensors, transmissions (harmless); contacts (idealised, with a warning).
 
 mod classes;
