@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::output;
-use super::source::Failure;
+use super::source::{Failure, tell_unused};
 use crate::base::{same_file, shown};
 use crate::read;
 use crate::robot::format::Format;
@@ -80,7 +80,7 @@ impl Import {
             snap: self.snap,
             damping: !self.no_damping,
             dry_friction: self.dry_friction,
-            accept: self.accept,
+            accept: self.accept.clone(),
         };
         let imported = match &self.loops {
             Some(path) => {
@@ -99,6 +99,8 @@ impl Import {
             output::write(path, &format!("{:#}", imported.report))?;
         }
         tell_on!("{}", imported.report);
+        let left = self.accept.into_iter().filter(|name| !imported.report.accepted.contains(name));
+        tell_unused(&left.collect::<Vec<_>>());
         if let Some(path) = &self.output {
             let path = shown(&path.display().to_string());
             tell!("wrote {path}\nnext: dqdt inspect {path}");

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::codes;
 use crate::assemble::Assembled;
+use crate::base::shown;
 use crate::formalism::Formalism;
 use crate::functions::Definition;
 use crate::linearize::LinearizeError;
@@ -206,13 +207,21 @@ pub(super) fn load(source: &Source) -> Result<Assembled, Failure> {
     Ok(loaded)
 }
 
+/// Warns of names that are accepted although nothing has them.
+pub(super) fn tell_unused(accepted: &[String]) {
+    for name in accepted.iter().filter(|name| codes::all().all(|c| c.code != **name)) {
+        let near = did_you_mean(name, codes::all().map(|c| c.code));
+        let help = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let name = shown(name);
+        tell!(
+            "warning: `{name}` is accepted, but no message and no part of a robot that is left out has this name{help}"
+        );
+    }
+}
+
 /// Warnings of a spec that was built, on standard error.
 pub(super) fn tell_loaded(loaded: &Assembled) {
-    for code in loaded.accepted.iter().filter(|code| codes::all().all(|c| c.code != **code)) {
-        let near = did_you_mean(code, codes::all().map(|c| c.code));
-        let help = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        tell!("warning: `accept` names `{code}`, and no message has this code{help}");
-    }
+    tell_unused(&loaded.accepted);
     if !loaded.warnings.diagnostics.is_empty() {
         tell_on!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
     }

@@ -139,6 +139,11 @@ impl Graph {
         }
     }
 
+    /// Whether a node is the constant zero.
+    pub fn is_zero(&self, id: NodeId) -> bool {
+        self.constant(id).is_some_and(Number::is_zero)
+    }
+
     /// The node of an exact constant.
     pub fn number(&self, n: Number) -> NodeId {
         if !n.is_zero() {

@@ -123,7 +123,7 @@ pub(super) fn read(
         notes.report.lose(class, path.as_str(), Some(text), given.span("inheritrange"));
     }
     let armature = given.number_or(notes, "armature", 0.0);
-    let damping = given.number_or(notes, "damping", 0.0);
+    let damping = given.coefficient(notes, "damping", &shown, &path);
     if matches!(drive, Drive::Tendon(_)) && !armature.is_zero() {
         let text = format!("`armature` of {shown} on a tendon");
         notes.report.lose(Class::Structural, format!("{path}@armature"), Some(text), given.span("armature"));

@@ -134,6 +134,14 @@ impl<'a, 'l> Loader<'a, 'l> {
         };
         let place = Span::new(source, file.range_value().start, file.range_value().end);
         let name = file.value().trim();
+        let others = node.attributes().filter(|a| a.name() != "file").map(|a| a.range().start);
+        let within = node.children().filter(Node::is_element).map(|c| c.range().start);
+        if let Some(start) = others.chain(within).next() {
+            let d = Diagnostic::error("mjcf-include", "<include> has more than `file`")
+                .at(Some(Span::new(source, start, start + 1)), "not read")
+                .help("write it into the file, or beside the <include>");
+            self.problems.push(d);
+        }
         if !self.seen.insert(name.to_owned()) {
             let d = Diagnostic::error("mjcf-include", format!("`{name}` is included twice"))
                 .at(Some(place), "again here")

@@ -91,6 +91,7 @@ impl Reader<'_, '_> {
             Some(found) => Some(found?),
             None => None,
         };
+        self.two(element, ["joint1", "joint2"], second == first && second.is_some());
         Some(Held::Joints { first: first?, second, polynomial: polynomial.try_into().ok()? })
     }
 
@@ -114,7 +115,18 @@ impl Reader<'_, '_> {
             Some(found) => Some(found?),
             None => None,
         };
+        self.two(element, ["tendon1", "tendon2"], second == first && second.is_some());
         Some(Held::Tendons { first: first?, second, polynomial: polynomial.try_into().ok()? })
+    }
+
+    /// Refuses an equality of a thing with itself.
+    fn two(&mut self, element: &Element, [first, second]: [&str; 2], same: bool) {
+        if same {
+            let message = format!("`{first}` and `{second}` are the same");
+            let place = (element.value_span(second), "an equality holds two");
+            let help = format!("name another one, or leave `{second}` out");
+            self.notes.problem("mjcf-equality", message, place, &help);
+        }
     }
 
     /// Two sites, if they are named.

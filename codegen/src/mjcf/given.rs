@@ -90,9 +90,10 @@ impl Notes {
             let zeros = vec!["0"; count].join(" ");
             let name = &attribute.name;
             let (n, s) = (parts.len(), if parts.len() == 1 { "" } else { "s" });
+            let not = if fewer && n > 0 { "more than" } else { "not" };
             self.problem(
                 "mjcf-number",
-                format!("`{name}` has {n} number{s}, not {count}"),
+                format!("`{name}` has {n} number{s}, {not} {count}"),
                 (attribute.value_span, &format!("{what}, separated by spaces")),
                 &format!("write {name}=\"{zeros}\" with numbers of your own"),
             );
@@ -132,6 +133,9 @@ impl Notes {
     }
 }
 
+/// The most coefficients of a stiffness or a damping in MuJoCo.
+const POWERS: usize = 3;
+
 /// An element, and the elements of its class from the nearest to the farthest.
 #[derive(Clone, Debug)]
 pub(super) struct Given<'a> {
@@ -166,6 +170,24 @@ impl<'a> Given<'a> {
 
     pub fn number_or(&self, notes: &mut Notes, name: &str, default: f64) -> Decimal {
         self.number(notes, name).unwrap_or_else(|| Decimal::of(default))
+    }
+
+    /// A stiffness or a damping of `of`: zero or more, zero if it is not stated. MuJoCo takes further numbers as coefficients of higher
+    /// powers; those that are not zero are reported.
+    pub fn coefficient(&self, notes: &mut Notes, name: &str, of: &str, path: &str) -> Decimal {
+        let Some(numbers) = self.find(name).and_then(|a| notes.numbers(a, POWERS, true)) else {
+            return Decimal::of(0.0);
+        };
+        if numbers.iter().skip(1).any(|x| !x.is_zero()) {
+            let text = format!("`{name}` of {of} beyond its first number, a polynomial,");
+            notes.report.lose(Class::Structural, format!("{path}@{name}"), Some(text), self.span(name));
+        }
+        let first = numbers.into_iter().next().unwrap_or_else(|| Decimal::of(0.0));
+        if first.value < 0.0 {
+            let message = format!("the {name} {} of {of} is negative", first.text);
+            notes.problem("mjcf-friction", message, (self.span(name), "here"), "write zero or more");
+        }
+        first
     }
 
     pub fn numbers(&self, notes: &mut Notes, name: &str, count: usize) -> Option<Vec<Decimal>> {

@@ -60,19 +60,15 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
     }
     let mut value = |name: &str| given.number_or(notes, name, 0.0);
     let (reference, rest) = (value("ref"), value("springref"));
-    let (damping, stiffness) = (value("damping"), value("stiffness"));
     let (armature, dry_friction) = (value("armature"), value("frictionloss"));
-    for (name, x) in [
-        ("damping", &damping),
-        ("stiffness", &stiffness),
-        ("armature", &armature),
-        ("frictionloss", &dry_friction),
-    ] {
+    for (name, x) in [("armature", &armature), ("frictionloss", &dry_friction)] {
         if x.value < 0.0 {
             let message = format!("the {name} {} of {of} is negative", x.text);
             notes.problem("mjcf-friction", message, (given.span(name), "here"), "write zero or more");
         }
     }
+    let mut value = |name: &str| given.coefficient(notes, name, &of, "joint");
+    let (damping, stiffness) = (value("damping"), value("stiffness"));
     let carried = given.flag(notes, "actuatorgravcomp", false);
     // Both have to be positive, else neither counts.
     let spring_damper = given

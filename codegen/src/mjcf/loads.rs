@@ -79,8 +79,10 @@ pub(super) fn write(w: &mut Writer<'_>) {
                         "frictionloss" => Class::Idealised("dry friction"),
                         _ => Class::Structural,
                     };
-                    let message =
-                        format!("{what} {} of joint `{name}`, which has several coordinates", value.text);
+                    let made = joint.spring_damper.is_some() && what == "stiffness";
+                    let what_is =
+                        if made { "`springdamper`".into() } else { format!("{what} {}", value.text) };
+                    let message = format!("{what_is} of joint `{name}`, which has several coordinates");
                     w.report.lose(class, format!("joint@{what}"), Some(message), joint.span);
                 }
                 if damping.is_zero() {

@@ -106,7 +106,11 @@ pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
         };
         let stem = stem.unwrap_or("motor");
         let name = actuator.name.as_deref().unwrap_or(stem);
-        inputs.push(symbols.unique(&format!("u_{name}")));
+        let input = symbols.unique(&format!("u_{name}"));
+        if actuator.name.is_some() && input != format!("u_{name}") {
+            report.renamed(format!("the input of `{name}` is `{input}`"), Some(actuator.span));
+        }
+        inputs.push(input);
         actuators.push(loads.unique(&format!("motor_{name}")));
     }
     let prefixed = |n: &str| ["length", "rate", "force"].map(|p| format!("{p}_{n}")).to_vec();

@@ -45,7 +45,7 @@ pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
         equalities: Vec::new(),
         actuators: Vec::new(),
     };
-    twice(&model, notes);
+    of_bodies_twice(&model, notes);
     for section in root.children.iter().filter(|s| s.tag == "tendon") {
         for element in &section.children {
             let given = defaults.given(element, None, &["tendon"], notes);
@@ -83,6 +83,9 @@ pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
     }
     model.equalities = equalities;
     model.actuators = actuators;
+    twice("tendon", model.tendons.iter().map(|t| (t.name.as_deref(), t.span)), notes);
+    twice("equality", model.equalities.iter().map(|e| (e.name.as_deref(), e.span)), notes);
+    twice("actuator", model.actuators.iter().map(|a| (a.name.as_deref(), a.span)), notes);
     for (span, why) in springs::set(&mut model) {
         let message = format!("`springdamper` has no inertia to be made of: {why}");
         notes.problem(
@@ -210,28 +213,27 @@ fn listed_defaults(defaults: &Defaults<'_>, notes: &mut Notes) {
 }
 
 /// Reports names that are given twice.
-fn twice(model: &Model, notes: &mut Notes) {
-    let mut check = |noun: &str, names: Vec<(&str, Span)>| {
-        let mut first: std::collections::BTreeMap<&str, Span> = std::collections::BTreeMap::new();
-        for (name, span) in names {
-            if let Some(earlier) = first.get(name) {
-                let d = crate::error::Diagnostic::error(
-                    "duplicate",
-                    format!("the {noun} `{name}` is given twice"),
-                )
-                .at(Some(span), "again here")
-                .also(Some(*earlier), "first here")
-                .help("rename one of them");
-                notes.problems.push(d);
-            } else {
-                first.insert(name, span);
-            }
+fn twice<'m>(noun: &str, names: impl Iterator<Item = (Option<&'m str>, Span)>, notes: &mut Notes) {
+    let mut first: std::collections::BTreeMap<&str, Span> = std::collections::BTreeMap::new();
+    for (name, span) in names.filter_map(|(name, span)| Some((name?, span))) {
+        if let Some(earlier) = first.get(name) {
+            let d =
+                crate::error::Diagnostic::error("duplicate", format!("the {noun} `{name}` is given twice"))
+                    .at(Some(span), "again here")
+                    .also(Some(*earlier), "first here")
+                    .help("rename one of them");
+            notes.problems.push(d);
+        } else {
+            first.insert(name, span);
         }
-    };
+    }
+}
+
+fn of_bodies_twice(model: &Model, notes: &mut Notes) {
     let bodies = &model.bodies;
-    check("body", bodies.iter().filter_map(|b| Some((b.name.as_deref()?, b.span))).collect());
+    twice("body", bodies.iter().map(|b| (b.name.as_deref(), b.span)), notes);
     let joints = bodies.iter().flat_map(|b| &b.joints);
-    check("joint", joints.filter_map(|j| Some((j.name.as_deref()?, j.span))).collect());
+    twice("joint", joints.map(|j| (j.name.as_deref(), j.span)), notes);
     let sites = bodies.iter().flat_map(|b| &b.sites).chain(&model.sites);
-    check("site", sites.filter_map(|s| Some((s.name.as_deref()?, s.span))).collect());
+    twice("site", sites.map(|s| (s.name.as_deref(), s.span)), notes);
 }

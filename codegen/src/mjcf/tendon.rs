@@ -39,10 +39,14 @@ pub(super) fn read(
         }
         if on { x } else { Decimal::of(0.0) }
     };
-    let stiffness = value("stiffness", settings.springs);
-    let damping = value("damping", settings.dampers);
     let dry_friction = value("frictionloss", settings.dry_friction);
     let armature = value("armature", true);
+    let mut value = |name: &str, on: bool| {
+        let x = given.coefficient(notes, name, &of, &path);
+        if on { x } else { Decimal::of(0.0) }
+    };
+    let stiffness = value("stiffness", settings.springs);
+    let damping = value("damping", settings.dampers);
     let bare = stiffness.is_zero() && damping.is_zero();
     let limits = given.numbers(notes, "range", 2);
     let stated = limits.is_some_and(|r| !r.iter().all(Decimal::is_zero));
@@ -135,10 +139,17 @@ fn fixed(element: &Element, model: &Model, notes: &mut Notes) -> Option<Vec<((us
             notes.problem("mjcf-missing", message, (child.span, "here"), "write coef=\"1\"");
         }
         let factor = given.number_or(notes, "coef", 1.0);
-        match parts.iter_mut().find(|(joint, _)| *joint == at) {
-            Some((_, sum)) => *sum = Decimal::of(sum.value + factor.value),
-            None => parts.push((at, factor)),
+        if parts.iter().any(|(joint, _)| *joint == at) {
+            let message = format!("the tendon names the joint `{name}` twice");
+            notes.problem(
+                "duplicate",
+                message,
+                (child.span, "again here"),
+                "name it once, with the sum as its coef",
+            );
+            continue;
         }
+        parts.push((at, factor));
     }
     // One whose factors are all zero has a length, zero.
     let named = !parts.is_empty();

@@ -293,14 +293,13 @@ fn function_roots(graph: &Graph, function: &Function, layout: Option<&Layout>) -
     {
         let text = if output.description.is_empty() { &output.name } else { &output.description };
         let heading: Arc<str> = Arc::from(text.as_str());
+        // Zeros have no statement.
+        let computed = |i: usize| output.nodes.get(i).is_none_or(|id| !graph.is_zero(*id));
         let names = match layout {
-            // Zeros have no statement that could have a name.
-            Some(layout) => declaration.entry_names_of(output, layout, |i| {
-                output.nodes.get(i).and_then(|id| graph.constant(*id)).is_none_or(|n| !n.is_zero())
-            }),
+            Some(layout) => declaration.entry_names_of(output, layout, computed),
             None => vec![String::new(); output.nodes.len()],
         };
-        let entries = output.nodes.iter().zip(names);
+        let entries = output.nodes.iter().zip(names).filter(|(node, _)| !graph.is_zero(**node));
         roots.extend(entries.map(|(node, name)| Root { node: *node, name, heading: Arc::clone(&heading) }));
     }
     let heading: Arc<str> = Arc::from("pivots");

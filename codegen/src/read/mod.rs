@@ -217,6 +217,7 @@ fn whole_spec(mut sources: Sources, table: document::Table, settings: &Settings)
     let mut spec = whole(&mut reader, &expanded.table);
     spec.problems = reader.problems;
     spec.problems.append(&mut expanded.problems);
+    spec.accept.extend(settings.accept.iter().map(|name| Spanned { value: name.clone(), span: None }));
     spec.accept.retain(|name| !expanded.accepted.contains(&name.value));
     spec.problems.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));
     spec.broken.names.append(&mut reader.broken);

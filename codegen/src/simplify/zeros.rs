@@ -12,7 +12,7 @@ pub(super) type Zeros = Vec<Vec<usize>>;
 /// Removes entries that are zero from all outputs, until [`put_back`].
 pub(super) fn take_out(program: &mut Program) -> Zeros {
     let Program { graph, functions, .. } = program;
-    let is_zero = |id: &NodeId| graph.constant(*id).is_some_and(|n| n.is_zero());
+    let is_zero = |id: &NodeId| graph.is_zero(*id);
     let outputs = functions.iter_mut().flat_map(|f| &mut f.outputs);
     let places = outputs.map(|output| {
         let nodes = output.nodes.iter().enumerate();

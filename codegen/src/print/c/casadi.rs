@@ -101,7 +101,7 @@ fn block(program: &Program, o: &FunctionOutput, name: &str, place: &str) -> Bloc
         Shape::Vector(n) => (n, 1),
         Shape::Matrix(rows, columns) => (rows, columns),
     };
-    let zero = |node: &NodeId| program.graph.constant(*node).is_some_and(|x| x.is_zero());
+    let zero = |node: &NodeId| program.graph.is_zero(*node);
     let mut entries = Vec::new();
     for column in 0..columns {
         for row in 0..rows {

@@ -185,7 +185,7 @@ impl<'a> Scope<'a> {
 
     /// Whether a value is zero in every state.
     pub fn is_zero(&self, id: NodeId) -> bool {
-        self.graph.constant(id).is_some_and(|x| x.is_zero())
+        self.graph.is_zero(id)
     }
 
     /// What must stand before the statements: entries of arguments, parameters.

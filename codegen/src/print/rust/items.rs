@@ -13,24 +13,27 @@ fn number(n: usize) -> LitInt {
     LitInt::new(&n.to_string(), Span::call_site())
 }
 
-/// Values in the shape of an output. Where most are zero, an array of zeros into which the others are written.
-pub fn shaped(shape: Shape, values: Vec<Expr>) -> Expr {
-    let zero: Expr = parse_quote!(T::ZERO);
-    if mostly_zero(values.len(), values.iter().filter(|v| is_zero(v)).count()) {
-        return sparse(shape, values);
+/// Values in the shape of an output: `expression` of each node. Where most are zero, an array of zeros into which the others are
+/// written.
+pub fn shaped(
+    output: &FunctionOutput,
+    is_zero: &dyn Fn(NodeId) -> bool,
+    mut expression: impl FnMut(NodeId) -> Expr,
+) -> Expr {
+    let (shape, nodes) = (output.shape, &output.nodes);
+    let zeros = nodes.iter().filter(|n| is_zero(**n)).count();
+    if mostly_zero(nodes.len(), zeros) {
+        let others = nodes.iter().enumerate().filter(|(_, n)| !is_zero(**n));
+        return sparse(shape, others.map(|(i, n)| (i, expression(*n))).collect());
     }
+    let values: Vec<Expr> = nodes.iter().map(|n| expression(*n)).collect();
     match shape {
-        Shape::Scalar => values.into_iter().next().unwrap_or(zero),
+        Shape::Scalar => values.into_iter().next().unwrap_or_else(|| parse_quote!(T::ZERO)),
         Shape::Vector(_) => array(values),
         Shape::Matrix(_, columns) => {
             array(values.chunks(columns.max(1)).map(|row| array(row.to_vec())).collect())
         }
     }
-}
-
-/// Whether a value is `T::ZERO`.
-fn is_zero(value: &Expr) -> bool {
-    matches!(value, Expr::Path(p) if p.path.segments.iter().map(|s| &s.ident).eq(["T", "ZERO"]))
 }
 
 /// An array of fewer values is written out.
@@ -46,9 +49,8 @@ pub fn is_sparse(output: &FunctionOutput, is_zero: &dyn Fn(NodeId) -> bool) -> b
     output.nodes.len() >= FEW && output.nodes.iter().filter(|n| is_zero(**n)).count() > 1
 }
 
-fn sparse(shape: Shape, values: Vec<Expr>) -> Expr {
+fn sparse(shape: Shape, entries: Vec<(usize, Expr)>) -> Expr {
     let zeros = zeros(shape);
-    let entries: Vec<(usize, Expr)> = values.into_iter().enumerate().filter(|(_, v)| !is_zero(v)).collect();
     if entries.is_empty() {
         return zeros;
     }

@@ -156,8 +156,9 @@ fn names(declaration: &Declaration) -> Expr {
 fn literal_struct(scope: &mut Scope, name: &str, outputs: &[FunctionOutput]) -> Expr {
     let name = ident(name);
     let values = outputs.iter().zip(fields(outputs)).map(|(o, f)| {
-        let values = o.nodes.iter().map(|n| scope.expression(*n)).collect();
-        let (value, f) = (shaped(o.shape, values), ident(&f));
+        let graph = scope.graph();
+        let value = shaped(o, &|node| graph.is_zero(node), |node| scope.expression(node));
+        let f = ident(&f);
         match &value {
             Expr::Path(p) if p.path.is_ident(&f) => parse_quote!(#f),
             _ => parse_quote!(#f: #value),

@@ -252,9 +252,14 @@ impl<'a> Scope<'a> {
         self.graph.constant(id).is_some_and(|x| x.is_one())
     }
 
+    /// The graph of its nodes.
+    pub fn graph(&self) -> &'a Graph {
+        self.graph
+    }
+
     /// Whether a value is zero in every state.
     pub fn is_zero(&self, id: NodeId) -> bool {
-        self.graph.constant(id).is_some_and(|x| x.is_zero())
+        self.graph.is_zero(id)
     }
 
     /// The statements that take values of blocks, at the beginning; `calls` are all blocks that are called here, and the others
