@@ -14,6 +14,8 @@
 //! `derive` asks a method of [`crate::formalism`] for the equations, over a scalar that records; the method asks
 //! [`crate::kinematics`] for poses, velocities and the rows of constraints. `assemble` asks the same kinematics over
 //! doubles. The choices of `assemble` ([`crate::mechanism::Partition`]) are those of every method.
+//!
+//! Length: the order of the stages, for each way to ask for them; what a step needs stands in files below.
 
 mod choices;
 mod cost;
