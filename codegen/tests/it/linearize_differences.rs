@@ -275,14 +275,24 @@ fn check(loaded: &Assembled, s: &Sample, place: &str, formalism: Formalism, tall
         columns.push(column.unwrap_or_else(|| vec![(0.0, f64::INFINITY); n + ny]));
     }
     let base: Vec<f64> = found.drift.iter().chain(&found.output).copied().collect();
-    for i in 0..n + ny {
-        let row = match i.checked_sub(n) {
-            None => [&found.a[i][..], &found.b[i]].concat(),
-            Some(k) => [&found.c[k][..], &found.d[k]].concat(),
-        };
+    let row = |i: usize| match i.checked_sub(n) {
+        None => [&found.a[i][..], &found.b[i]].concat(),
+        Some(k) => [&found.c[k][..], &found.d[k]].concat(),
+    };
+    let scale = |i: usize| {
+        let largest = row(i).iter().fold(0.0f64, |a, x| a.max(x.abs()));
+        largest.max(1e-3 * base[i].abs()).max(1e-3)
+    };
+    // A component of a vector is known as well as the vector: one across a plane motion is zero but for rounding.
+    let mut scales: Vec<f64> = (0..n).map(scale).collect();
+    for output in &function.outputs {
+        let start = scales.len();
+        let of_vector = (start..start + output.nodes.len()).map(scale).fold(0.0, f64::max);
+        scales.resize(start + output.nodes.len(), of_vector);
+    }
+    for (i, scale) in scales.into_iter().enumerate() {
+        let row = row(i);
         assert_eq!(row.len(), n + nu, "{place}");
-        let largest = row.iter().fold(0.0f64, |a, x| a.max(x.abs()));
-        let scale = largest.max(1e-3 * base[i].abs()).max(1e-3);
         for (j, x) in row.iter().enumerate() {
             let (y, error) = columns[j][i];
             if error.is_nan() || error >= SURE * scale {

@@ -1,0 +1,124 @@
+//! Pages that strangers read: their sizes, the map of folders, the index of decisions, the files that they name.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn text(page: &str) -> String {
+    fs::read_to_string(root().join(page)).unwrap_or_else(|e| panic!("{page}: {e}"))
+}
+
+fn names_in(folder: &str) -> BTreeSet<String> {
+    let entries = fs::read_dir(root().join(folder)).unwrap();
+    entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+/// Files of decisions, without their index.
+fn decisions() -> Vec<String> {
+    names_in("docs/decisions").into_iter().filter(|name| name != "README.md").collect()
+}
+
+#[test]
+fn pages_keep_their_sizes() {
+    for (page, most) in [("README.md", 6 * 1024), ("ARCHITECTURE.md", 15 * 1024)] {
+        let size = text(page).len();
+        assert!(size <= most, "{page} has {size} bytes, more than {most}");
+    }
+    for name in decisions() {
+        let lines = text(&format!("docs/decisions/{name}")).lines().count();
+        assert!((10..=40).contains(&lines), "{name} has {lines} lines, not 10 to 40");
+    }
+    // A cell of a table is read at a glance.
+    for line in text("README.md").lines().filter(|l| l.starts_with('|')) {
+        for cell in line.split('|') {
+            assert!(cell.split_whitespace().count() <= 30, "a cell of README has more than 30 words: {cell}");
+        }
+    }
+    let changes = text("CHANGELOG.md");
+    let sections = ["Added", "Changed", "Deprecated", "Fixed", "Removed", "Security"];
+    for line in changes.lines() {
+        if let Some(section) = line.strip_prefix("### ") {
+            assert!(sections.contains(&section), "CHANGELOG has a section `{section}`");
+        }
+        assert!(!line.starts_with("  "), "an entry of CHANGELOG is one line: {line}");
+        assert!(line.split_whitespace().count() <= 40, "an entry of CHANGELOG has more than 40 words: {line}");
+    }
+}
+
+#[test]
+fn the_map_names_every_folder_of_the_generator() {
+    let architecture = text("ARCHITECTURE.md");
+    let rows = architecture.lines().filter(|l| l.starts_with("| `"));
+    let cells: Vec<&str> = rows.filter_map(|l| l.split('|').nth(1)).collect();
+    let named: BTreeSet<&str> = cells.iter().flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    let src = root().join("codegen/src");
+    let folders = names_in("codegen/src").into_iter().filter(|name| src.join(name).is_dir());
+    let missing: Vec<String> = folders.filter(|f| !named.contains(f.as_str())).collect();
+    assert!(missing.is_empty(), "not in the map of ARCHITECTURE.md: {missing:?}");
+}
+
+#[test]
+fn every_decision_has_its_parts_and_a_line_in_the_index() {
+    let index = text("docs/decisions/README.md");
+    let mut numbers = BTreeSet::new();
+    for name in decisions() {
+        let page = text(&format!("docs/decisions/{name}"));
+        let number = name.get(..3).unwrap();
+        assert!(number.bytes().all(|b| b.is_ascii_digit()) && name.ends_with(".md"), "{name}");
+        assert!(numbers.insert(number.to_owned()), "two decisions have the number {number}");
+        assert!(page.starts_with(&format!("# {number}. ")), "{name}: its title has another number");
+        for part in ["## Context", "## Decision", "## Consequences", "## Evidence"] {
+            assert!(page.lines().any(|l| l == part), "{name} has no `{part}`");
+        }
+        assert!(index.contains(&format!("]({name})")), "{name} is not in the index");
+    }
+    assert!(numbers.len() > 20);
+    assert_eq!(index.matches(".md)").count(), numbers.len(), "the index names a file twice, or one that is not");
+}
+
+/// Words in backticks that are paths of files.
+fn paths(page: &str) -> impl Iterator<Item = &str> {
+    const ENDINGS: [&str; 12] =
+        ["rs", "md", "toml", "xml", "urdf", "svg", "json", "py", "txt", "yaml", "js", "css"];
+    // Fences have three, in pairs too.
+    page.split('`').filter(|word| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
+        let ending = word.rsplit_once('.').is_some_and(|(stem, end)| !stem.is_empty() && ENDINGS.contains(&end));
+        ending && word.contains('/') && !word.starts_with('/') && word.chars().all(plain)
+    })
+}
+
+#[test]
+fn every_file_that_pages_name_is_there() {
+    let fixed = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/what-works.md"];
+    let decisions = decisions().into_iter().map(|name| format!("docs/decisions/{name}"));
+    let mut checked = 0;
+    let mut missing = Vec::new();
+    for page in fixed.into_iter().map(str::to_owned).chain(decisions) {
+        let text = text(&page);
+        for path in paths(&text) {
+            // Files of the generator are named as they stand in its sources.
+            let places = [root(), root().join("codegen/src"), root().join("codegen"), root().join("runtime/src")];
+            // What a build writes is not there yet.
+            if !path.starts_with("target/") && !places.iter().any(|place| place.join(path).exists()) {
+                missing.push(format!("{page}: `{path}`"));
+            }
+            checked += 1;
+        }
+        let folder = root().join(&page);
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link);
+        for link in links.filter(|l| !l.contains("://") && !l.starts_with('#')) {
+            let file = link.split('#').next().unwrap();
+            if !folder.parent().unwrap().join(file).exists() {
+                missing.push(format!("{page}: ({link})"));
+            }
+            checked += 1;
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+    assert!(checked > 100, "{checked}");
+}
