@@ -242,13 +242,13 @@ fn no_link_is_dead_and_every_page_is_in_the_summary() {
         }
     }
     assert!(dead.is_empty(), "dead links:\n{}", dead.join("\n"));
-    // Every page is a chapter.
+    // Every page is a chapter, but decisions, which have an index of their own.
     let mut open = vec![docs.clone()];
     while let Some(folder) = open.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.strip_prefix(&docs).unwrap().to_string_lossy().replace('\\', "/");
-            if path.is_dir() {
+            if path.is_dir() && name != "decisions" {
                 open.push(path);
             } else if name.ends_with(".md") && name != "SUMMARY.md" {
                 assert!(chapters.contains(&name), "{name} is not in SUMMARY.md");

@@ -65,6 +65,7 @@ mod measures;
 mod mjcf;
 mod mjcf_messages;
 mod operations;
+mod pages;
 mod passes_off;
 mod poles;
 mod program_constraints;
