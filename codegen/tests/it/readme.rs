@@ -1,4 +1,4 @@
-//! What the README shows is what is tested.
+//! The README and the page of features: specs, equations, code and paths shown there are real.
 
 use std::path::Path;
 
@@ -33,6 +33,55 @@ fn the_pendulum_of_the_readme_falls_as_a_rod_does() {
     assert!((dx[1] - expected).abs() < 1e-12 * expected.abs(), "{} against {expected}", dx[1]);
 }
 
+/// Standard output of a subcommand on the pendulum of the README.
+#[cfg(feature = "cli")]
+fn run_on_pendulum(subcommand: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pendulum.toml");
+    std::fs::write(&path, block(&root("README.md"), "```toml")).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"));
+    let output = command.arg(subcommand).arg(&path).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[cfg(all(feature = "cli", feature = "symbolica"))]
+#[test]
+fn inspect_prints_the_equation_of_the_readme() {
+    let readme = root("README.md");
+    let equation = block(&readme, "```text").trim();
+    let report = run_on_pendulum("inspect");
+    assert!(report.lines().any(|l| l.trim() == equation), "{equation}\n{report}");
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn emit_prints_the_rust_of_the_readme() {
+    let readme = root("README.md");
+    let module = run_on_pendulum("emit");
+    // In this order, with lines between them left out.
+    let mut emitted = module.lines().map(str::trim);
+    for line in block(&readme, "```rust").lines() {
+        assert!(emitted.any(|l| l == line), "not emitted: {line}\n{module}");
+    }
+}
+
+#[test]
+fn every_feature_has_a_chapter_and_a_test() {
+    let page = root("docs/what-works.md");
+    let (features, _) = page.split_once("\n## What it does not do\n").unwrap();
+    let entries: Vec<&str> =
+        features.split("\n- ").skip(1).map(|e| e.split("\n\n").next().unwrap().trim_end()).collect();
+    assert!(entries.len() > 50, "{} features", entries.len());
+    for entry in entries {
+        // Links are checked with those of the whole book.
+        assert!(entry.contains("]("), "no chapter: {entry}");
+        let test = entry.strip_suffix('`').and_then(|e| e.rsplit_once('`')).map(|(_, test)| test);
+        let exists = |t: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(t).is_file();
+        assert!(test.is_some_and(|t| t.ends_with(".rs") && exists(t)), "no test: {entry}");
+    }
+}
+
 #[test]
 fn the_build_script_of_the_readme_is_compiled_in_a_satellite() {
     let readme = root("README.md");
@@ -50,7 +99,7 @@ fn the_build_script_of_the_readme_is_compiled_in_a_satellite() {
 
 #[test]
 fn published_packages_carry_licences_a_readme_and_words_to_be_found_by() {
-    for package in ["runtime", "codegen"] {
+    for package in ["runtime", "codegen", "simd", "stdio"] {
         for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
             assert_eq!(root(&format!("{package}/{licence}")), root(licence), "{package}");
         }

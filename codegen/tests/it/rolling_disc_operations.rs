@@ -191,7 +191,7 @@ fn a_rolling_disc_takes_fewer_operations_than_symbrim_counts_with_five_coordinat
     fulfilled(&loaded.mechanism, &p);
     let count = operations(&p);
     println!("{count} operations as SymBRiM counts them; SymBRiM 102 with five coordinates, 52 with three");
-    // What README says; a pass that saves more changes both.
+    // The count in docs/performance.md: a pass that saves more changes both.
     assert_eq!(count, 69);
 }
 
