@@ -45,7 +45,10 @@ fn pages_keep_their_sizes() {
             assert!(sections.contains(&section), "CHANGELOG has a section `{section}`");
         }
         assert!(!line.starts_with("  "), "an entry of CHANGELOG is one line: {line}");
-        assert!(line.split_whitespace().count() <= 40, "an entry of CHANGELOG has more than 40 words: {line}");
+        assert!(
+            line.split_whitespace().count() <= 40,
+            "an entry of CHANGELOG has more than 40 words: {line}"
+        );
     }
 }
 
@@ -88,7 +91,8 @@ fn paths(page: &str) -> impl Iterator<Item = &str> {
     // Fences have three, in pairs too.
     page.split('`').filter(|word| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
-        let ending = word.rsplit_once('.').is_some_and(|(stem, end)| !stem.is_empty() && ENDINGS.contains(&end));
+        let ending =
+            word.rsplit_once('.').is_some_and(|(stem, end)| !stem.is_empty() && ENDINGS.contains(&end));
         ending && word.contains('/') && !word.starts_with('/') && word.chars().all(plain)
     })
 }
@@ -103,7 +107,8 @@ fn every_file_that_pages_name_is_there() {
         let text = text(&page);
         for path in paths(&text) {
             // Files of the generator are named as they stand in its sources.
-            let places = [root(), root().join("codegen/src"), root().join("codegen"), root().join("runtime/src")];
+            let places =
+                [root(), root().join("codegen/src"), root().join("codegen"), root().join("runtime/src")];
             // What a build writes is not there yet.
             if !path.starts_with("target/") && !places.iter().any(|place| place.join(path).exists()) {
                 missing.push(format!("{page}: `{path}`"));
