@@ -205,7 +205,7 @@ pub fn derive(
     inertia::check(loaded, functions)?;
     let (formalism, prepared) = chosen(loaded, choice, functions);
     inertia::check_form(loaded, formalism, functions)?;
-    check_size(loaded, &[formalism])?;
+    size::check_functions(&loaded.mechanism, formalism, functions)?;
     let request = choice.request(formalism, functions.to_vec());
     let program = program(&prepared, &request);
     size::check_recorded(&program)?;
@@ -245,7 +245,7 @@ pub fn choose(
         _ => chosen(loaded, choice, functions).0,
     };
     inertia::check_form(loaded, formalism, functions)?;
-    check_size(loaded, &[formalism])?;
+    size::check_functions(&loaded.mechanism, formalism, functions)?;
     Ok(formalism)
 }
 

@@ -11,7 +11,7 @@ use super::at::At;
 use super::given::{self, Parameters};
 use super::output;
 use super::source::{Failure, Source};
-use super::start::read;
+use super::start::{read, tell_moves};
 use crate::ir::{Arguments, Slot};
 use crate::linearize::{
     Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, Mode, around, at_limits, derivatives,
@@ -76,6 +76,10 @@ impl Linearize {
             derivatives(&loaded).map_err(|e| Failure::of_linearisation(&e, &self.source.spec))?;
         let program = derivatives.program();
         let start = read(&loaded, &program.layout, Arguments::defaults(program), at.as_ref())?;
+        let mut assembled = start.clone();
+        if request.trim.is_empty() && assembled.assemble(&loaded).is_ok_and(|state| state.is_some()) {
+            tell_moves(&loaded, &assembled);
+        }
         let place = at.as_ref().map_or(&self.source.spec, |at| &at.place);
         let found = around(&loaded, &mut derivatives, start, &request).map_err(|e| match e {
             LinearizeError::Start(e) => super::start::no_start(e, place),

@@ -138,6 +138,9 @@ pub(super) enum Failure {
 impl Failure {
     /// Why there is no linearisation; a name that there is not is told with the one that was meant perhaps.
     pub(super) fn of_linearisation(e: &LinearizeError, place: &Path) -> Self {
+        if let LinearizeError::Spec(errors) = e {
+            return Failure::Spec(errors.clone());
+        }
         let LinearizeError::Unknown { name, known, purpose } = e else {
             return Failure::Input { place: place.display().to_string(), message: e.to_string() };
         };

@@ -3,12 +3,14 @@
 //! Problem: one number in a spec (`n = 300`) can ask for more operations than memory holds.
 //! Method:  an estimate from the tree alone: forms that factor M, or derive by every pair of speeds, grow with Σ dᵢ², where
 //!          dᵢ is the number of speeds from the ground to speed i (n³/3 for a chain); the others with Σ dᵢ, by which M is
-//!          emitted. Constraints add rows² · speeds + rows³. The factors are those of a chain of 20 rods, counted by
+//!          emitted; without M and other matrices they grow with n. Constraints add rows² · speeds + rows³. The factors are those of a chain of 20 rods, counted by
 //!          `dqdt compare examples/specs/families/chain.toml --set n=20`, rounded up.
 //! Limits:  within a factor of three on chains; a bound on memory, not a forecast.
 
+use super::Definition;
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::Formalism;
+use crate::ir::declaration::Returns;
 use crate::ir::{MOST_NODES, Program};
 use crate::mechanism::{JointVariable, Mechanism};
 
@@ -17,6 +19,11 @@ pub const MAX_OPERATIONS: u64 = 2_000_000;
 
 /// An estimate of the operations of all functions by a form.
 pub fn estimated_operations(m: &Mechanism, formalism: Formalism) -> u64 {
+    estimate(m, formalism, true)
+}
+
+/// The estimate with or without matrices by pairs of speeds.
+fn estimate(m: &Mechanism, formalism: Formalism, matrices: bool) -> u64 {
     let own =
         |j: usize| m.joints[j].speeds.iter().filter(|s| matches!(s, JointVariable::Free(_))).count() as u64;
     let (mut pairs, mut squares) = (0u64, 0u64);
@@ -32,9 +39,9 @@ pub fn estimated_operations(m: &Mechanism, formalism: Formalism) -> u64 {
     let constrained = rows.saturating_mul(rows).saturating_mul(rows + m.nv() as u64);
     // M has its zeros too, eight of which take the memory of an operation.
     let entries = (m.nv() as u64).saturating_mul(m.nv() as u64) / 8;
+    let of_matrices = if matrices { pairs.saturating_mul(10).saturating_add(entries) } else { 0 };
     (200 * m.bodies.len() as u64)
-        .saturating_add(entries)
-        .saturating_add(pairs.saturating_mul(10))
+        .saturating_add(of_matrices)
         .saturating_add(squares.saturating_mul(formalism.facts().growth))
         .saturating_add(constrained)
 }
@@ -62,6 +69,27 @@ pub fn check_recorded(program: &Program) -> Result<(), Errors> {
     )
     .help("ask for fewer functions, or give the spec fewer bodies, states or shorter formulas");
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
+}
+
+/// Refuses functions that are beyond the limit by a form: without a matrix among them, more bodies fit.
+///
+/// # Errors
+/// The estimate, and what would fit.
+pub fn check_functions(
+    m: &Mechanism,
+    form: Formalism,
+    functions: &[&'static Definition],
+) -> Result<(), Errors> {
+    let is_vector = |f: &&Definition| match f.returns {
+        Returns::Array { dims, .. } => dims.len() < 2,
+        Returns::Limited { .. } => true,
+        Returns::Struct { .. } | Returns::Joint(_) => false,
+    };
+    let matrices = form.has_mass_matrix() || !functions.iter().all(is_vector);
+    if estimate(m, form, matrices) <= MAX_OPERATIONS {
+        return Ok(());
+    }
+    check(m, &[form])
 }
 
 /// Refuses what is beyond the limit by one of the forms.
@@ -123,8 +151,14 @@ mod tests {
         assert!(refused.contains("300 speeds") && refused.contains("--formalism"), "{refused}");
         assert!(check(&m, &[Formalism::ArticulatedBody]).is_ok());
         assert!(check(&chain(100), &[Formalism::Kane]).is_ok());
-        let refused = check(&chain(1000), &Formalism::ALL).unwrap_err().to_string();
+        let m = chain(1000);
+        let refused = check(&m, &Formalism::ALL).unwrap_err().to_string();
         assert!(refused.contains("fewer bodies"), "{refused}");
+        // What has no matrix grows with the number of bodies.
+        use crate::functions::{DQDT, GRAVITY, MASS_MATRIX};
+        assert!(check_functions(&m, Formalism::ArticulatedBody, &[DQDT, GRAVITY]).is_ok());
+        assert!(check_functions(&m, Formalism::ArticulatedBody, &[DQDT, MASS_MATRIX]).is_err());
+        assert!(check_functions(&m, Formalism::Kane, &[GRAVITY]).is_err());
     }
 
     #[test]

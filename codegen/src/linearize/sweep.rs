@@ -11,6 +11,7 @@
 use super::{LinearizeError, LinearizeRequest, Linearized, around, derivatives::Derivatives};
 use crate::assemble::Assembled;
 use crate::ir::{Arguments, Layout, Slot};
+use crate::mechanism::StartRole;
 use crate::simulate::Start;
 
 /// An eigenvalue below this share of the largest counts as zero.
@@ -95,6 +96,10 @@ pub(crate) fn sweep(
             named[running.1] = true;
         }
         let mut start = Start::given(loaded, arguments, named);
+        // Assembly moves guesses: without this the value would be that of another pose.
+        if let Some(given) = running.coordinate().and_then(|i| start.starts.coordinates.get_mut(i)) {
+            given.role = StartRole::Kept;
+        }
         start.normalise(&layout, |_, _| ())?;
         around(loaded, derivatives, start, request)
     };

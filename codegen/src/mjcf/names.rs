@@ -114,8 +114,14 @@ pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
         actuators.push(loads.unique(&format!("motor_{name}")));
     }
     let prefixed = |n: &str| ["length", "rate", "force"].map(|p| format!("{p}_{n}")).to_vec();
-    let stem =
-        |t: &super::model::Tendon| symbols.unique_with(t.name.as_deref().unwrap_or("tendon"), &prefixed);
+    let stem = |t: &super::model::Tendon| {
+        let Some(name) = t.name.as_deref() else { return symbols.stem("tendon", &prefixed) };
+        let stem = symbols.stem(name, &prefixed);
+        if stem != name {
+            report.renamed(format!("the length of tendon `{name}` is `length_{stem}`"), Some(t.span));
+        }
+        stem
+    };
     let tendons = model.tendons.iter().map(stem).collect();
     Given { bodies, joints, inputs, actuators, tendons }
 }

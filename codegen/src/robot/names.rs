@@ -28,6 +28,17 @@ impl Names {
         self.unique_with(given, &|_| Vec::new())
     }
 
+    /// A stem of which no name that is made of it is taken; itself it is no name.
+    pub fn stem(&mut self, given: &str, made: &dyn Fn(&str) -> Vec<String>) -> String {
+        let mended = mended(given);
+        let numbered = (2..).map(|n: usize| format!("{mended}_{n}"));
+        let mut stems = std::iter::once(mended.clone()).chain(numbered);
+        let free = |stem: &String| made(stem).iter().all(|name| !self.taken.contains(name));
+        let stem = stems.find(free).unwrap_or(mended);
+        self.taken.extend(made(&stem));
+        stem
+    }
+
     /// A name that is not taken, nor any of those that are made of it.
     pub fn unique_with(&mut self, given: &str, made: &dyn Fn(&str) -> Vec<String>) -> String {
         let mended = mended(given);
@@ -58,4 +69,19 @@ pub(crate) fn mended(given: &str) -> String {
 /// A text on one line that TOML takes.
 pub(crate) fn line(text: &str) -> String {
     shown(text).replace('\n', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+
+    #[test]
+    fn a_stem_may_have_the_name_of_something_else() {
+        let mut names = Names::default();
+        let made = |stem: &str| vec![format!("length_{stem}")];
+        assert_eq!(names.unique("cable"), "cable");
+        assert_eq!(names.stem("cable", &made), "cable");
+        assert_eq!(names.stem("cable", &made), "cable_2");
+        assert_eq!(names.unique("length_cable"), "length_cable_3");
+    }
 }

@@ -309,3 +309,39 @@ fn a_trim_that_leaps_is_told_where_as_many_motions_grow_and_begins_other_branche
     let found = json(&spec, &["--over", "f=-1:0.384:12", "--trim", "x"]);
     assert!(found["changes"].as_array().unwrap().is_empty(), "{}", found["changes"]);
 }
+
+/// Elsewhere than the pose that is named the eigenvalues would be those of another one.
+#[test]
+fn a_coordinate_that_runs_is_held_where_the_spec_calls_it_a_guess() {
+    let folder = tempfile::tempdir().unwrap();
+    let four_bar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/four_bar.toml");
+    let text = std::fs::read_to_string(four_bar).unwrap();
+    let write = |name: &str, start: &str| {
+        let changed = text.replace("start = [\"90 deg\"], hold = true", start);
+        assert_ne!(changed, text);
+        let path = folder.path().join(name);
+        std::fs::write(&path, changed).unwrap();
+        path
+    };
+    let open = write("open.toml", "start = [\"90 deg\"]");
+    let found = json(&open, &["--over", "phi=1.2:1.5:2"]);
+    let root = |v: &Value| [0, 1].map(|k| v[k].as_f64().unwrap());
+    for (point, phi) in found["points"].as_array().unwrap().iter().zip([1.2, 1.5]) {
+        assert_eq!(point["value"], phi);
+        let held = json(&write("held.toml", &format!("start = [{phi}], hold = true")), &[]);
+        assert_eq!(held["at"]["q"]["phi"], phi);
+        let found: Vec<[f64; 2]> = point["eigenvalues"].as_array().unwrap().iter().map(root).collect();
+        let expected: Vec<[f64; 2]> =
+            held["modes"].as_array().unwrap().iter().map(|mode| root(&mode["value"])).collect();
+        assert_eq!(found.len(), 2);
+        for (a, b) in found.iter().zip(&expected) {
+            assert!((a[0] - b[0]).abs() + (a[1] - b[1]).abs() < 1e-6, "{phi}: {found:?}, {expected:?}");
+        }
+    }
+    // As a guess it moves, which a note says.
+    let at = folder.path().join("at.json");
+    std::fs::write(&at, r#"{"q": {"phi": 0.2}}"#).unwrap();
+    let moved = run(&open, &["--at", at.to_str().unwrap()]);
+    let said = String::from_utf8_lossy(&moved.stderr);
+    assert!(said.contains("note[start-moved]") && said.contains("`phi`"), "{said}");
+}
