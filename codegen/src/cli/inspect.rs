@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
+use crate::derive::size;
 use crate::formalism::Formalism;
 use crate::functions;
 use crate::indexed::formulas;
@@ -127,7 +128,11 @@ impl Inspect {
                 let proof = super::symbolic::prove_formulas(&answers, &members);
                 inspect::family(&first.mechanism.name.replace('_', " "), size, &answers, &proof)
             }
-            None if self.base_parameters => inspect::base_parameters(&load(&self.source)?),
+            None if self.base_parameters => {
+                let loaded = load(&self.source)?;
+                size::check_base_parameters(&loaded.mechanism).map_err(Failure::Spec)?;
+                inspect::base_parameters(&loaded)
+            }
             None => {
                 let loaded = load(&self.source)?;
                 super::start::tell_start(&loaded);

@@ -71,6 +71,31 @@ pub fn check_recorded(program: &Program) -> Result<(), Errors> {
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
+/// Most bodies whose base parameters are searched for: the search grows with the cube, and takes some ten seconds for so many.
+#[cfg(feature = "cli")]
+const MOST_BODIES: usize = 300;
+
+/// Refuses the search for base parameters of too many bodies.
+///
+/// # Errors
+/// The limit.
+#[cfg(feature = "cli")]
+pub(crate) fn check_base_parameters(m: &Mechanism) -> Result<(), Errors> {
+    if m.bodies.len() <= MOST_BODIES {
+        return Ok(());
+    }
+    let d = Diagnostic::error(
+        "too-large",
+        format!(
+            "`{}` has {} bodies: base parameters are searched for among at most {MOST_BODIES}",
+            m.name,
+            m.bodies.len()
+        ),
+    );
+    let d = d.help("give the spec fewer bodies: a smaller size in `[repeat]`, or `--set`");
+    Err(Errors { diagnostics: vec![d], ..Errors::default() })
+}
+
 /// Refuses functions that are beyond the limit by a form: without a matrix among them, more bodies fit.
 ///
 /// # Errors
