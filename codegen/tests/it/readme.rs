@@ -67,6 +67,22 @@ fn emit_prints_the_rust_of_the_readme() {
 }
 
 #[test]
+fn dependencies_on_a_clone_name_its_folders() {
+    let mut found = 0;
+    for page in ["README.md", "codegen/README.md", "runtime/README.md", "simd/README.md"] {
+        let text = root(page);
+        for (at, middle) in text.match_indices(" = { path = \"../dqdt/") {
+            let name = text[..at].rsplit(['\n', '`']).next().unwrap();
+            let folder = text[at + middle.len()..].split('"').next().unwrap();
+            let manifest = root(&format!("{folder}/Cargo.toml"));
+            assert!(manifest.contains(&format!("name = \"{name}\"")), "{page}: {name} in {folder}");
+            found += 1;
+        }
+    }
+    assert_eq!(found, 8);
+}
+
+#[test]
 fn every_feature_has_a_chapter_and_a_test() {
     let page = root("docs/what-works.md");
     let (features, _) = page.split_once("\n## What it does not do\n").unwrap();
