@@ -11,9 +11,9 @@ dqdt::include_mechanism! {
 /// # Errors
 /// Where the equations cannot be solved.
 pub fn accelerations(x: &[f64; arm::NX]) -> Result<[f64; arm::NV], dqdt::Singular> {
-    let arm = arm::Model::<f64>::default();
+    let model = arm::Model::<f64>::default();
     let mut dx = [0.0; arm::NX];
-    arm.dqdt(0.0, x, &[0.0; arm::NU], &mut dx)?;
+    model.dqdt(0.0, x, &[0.0; arm::NU], &mut dx)?;
     Ok(core::array::from_fn(|i| dx[arm::NQ + i]))
 }
 
