@@ -35,7 +35,7 @@ pub(super) fn says_nothing(path: &str, text: &str) -> bool {
     NEUTRAL.contains(&(path, holds))
 }
 
-static ROWS: [Row; 115] = [
+static ROWS: [Row; 116] = [
     element("robot", &[(Used, "name"), (Harmless, "version xmlns schemaLocation")]),
     element("link", &[(Used, "name"), (Harmless, "type concave")]),
     // No reader of URDF gives it a meaning.
@@ -65,6 +65,7 @@ static ROWS: [Row; 115] = [
             (Structural, "stiffness rest_position spring_reference"),
         ],
     ),
+    element("joint/joint_properties", &[(Used, "damping friction")]),
     element("joint/mimic", &[(Used, "joint multiplier offset")]),
     // No part in the mechanics.
     whole("link/visual", Harmless),

@@ -14,7 +14,8 @@ use crate::spec::did_you_mean;
 
 /// What is read of a link, of a joint, of an inertial element.
 const OF_LINK: [&str; 1] = ["inertial"];
-const OF_JOINT: [&str; 7] = ["origin", "parent", "child", "axis", "limit", "dynamics", "mimic"];
+const OF_JOINT: [&str; 8] =
+    ["origin", "parent", "child", "axis", "limit", "dynamics", "joint_properties", "mimic"];
 const OF_INERTIAL: [&str; 3] = ["origin", "mass", "inertia"];
 
 const KINDS: [(&str, Kind); 6] = [
@@ -86,14 +87,54 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
     if reader.problems.is_empty() { Ok(robot) } else { Err(reader.problems) }
 }
 
+/// The element with damping and friction of a joint: `<dynamics>`, or by its first name `<joint_properties>`, which exporters of CAD
+/// programs still write.
+fn dynamics<'a, 'i>(reader: &mut Reader<'_>, joint: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
+    let [dynamics, first_name] = ["dynamics", "joint_properties"].map(|name| {
+        let node = only(reader, joint, name)?;
+        reader.rest(node, &format!("joint/{name}"), &[]);
+        Some(node)
+    });
+    if let (Some(first), Some(second)) = (dynamics, first_name) {
+        let message = "<joint_properties> is another name of <dynamics>, which is given too";
+        let d = Diagnostic::error("duplicate", message)
+            .at(Some(reader.place(second)), "again here")
+            .also(Some(reader.place(first)), "first here")
+            .help("keep one of them");
+        reader.report(d);
+    }
+    dynamics.or(first_name)
+}
+
 /// Parts of links and joints.
-const PARTS: [&str; 12] = [
-    "link", "joint", "inertial", "mass", "inertia", "origin", "parent", "child", "axis", "limit", "dynamics",
+const PARTS: [&str; 13] = [
+    "link",
+    "joint",
+    "inertial",
+    "mass",
+    "inertia",
+    "origin",
+    "parent",
+    "child",
+    "axis",
+    "limit",
+    "dynamics",
+    "joint_properties",
     "mimic",
 ];
 /// Elements that hold none of them.
-const LEAVES: [&str; 9] =
-    ["mass", "inertia", "origin", "parent", "child", "axis", "limit", "dynamics", "mimic"];
+const LEAVES: [&str; 10] = [
+    "mass",
+    "inertia",
+    "origin",
+    "parent",
+    "child",
+    "axis",
+    "limit",
+    "dynamics",
+    "joint_properties",
+    "mimic",
+];
 
 /// Refuses parts of the robot that stand where no part stands: nobody would read them, and another robot would be derived.
 fn misplaced(reader: &mut Reader<'_>, parent: Node<'_, '_>) {
@@ -251,10 +292,7 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
     if let Some(node) = limit {
         reader.rest(node, "joint/limit", &[]);
     }
-    let dynamics = only(reader, node, "dynamics");
-    if let Some(node) = dynamics {
-        reader.rest(node, "joint/dynamics", &[]);
-    }
+    let dynamics = dynamics(reader, node);
     let damping = reader.number_or(dynamics, "damping", 0.0);
     let friction = reader.number_or(dynamics, "friction", 0.0);
     for (name, value) in [("damping", &damping), ("friction", &friction)] {

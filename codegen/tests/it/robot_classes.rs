@@ -196,3 +196,18 @@ fn rotors_of_transmissions_and_settings_of_mujoco_in_a_urdf_are_no_trifles() {
     assert!(said("<mujoco><compiler settotalmass='30'/></mujoco>").unwrap_err().contains("settotalmass"));
     assert!(said("<mujoco><compiler meshdir='m' discardvisual='false'/></mujoco>").is_ok());
 }
+
+#[test]
+fn joint_properties_are_the_dynamics_of_a_joint_by_their_first_name() {
+    let import = |element: &str| {
+        let text = arm("").replace("</joint>", &format!("{element}</joint>"));
+        urdf::import("arm.urdf", &text, &Options::default()).map_err(|e| e.to_string())
+    };
+    let [properties, dynamics] = ["joint_properties", "dynamics"]
+        .map(|name| import(&format!("<{name} damping='0.25' friction='0.0'/>")).unwrap().spec);
+    assert!(dynamics.contains("viscous = 0.25"), "{dynamics}");
+    assert_eq!(properties, dynamics);
+    let both = import("<joint_properties friction='0.0'/><dynamics damping='0.25'/>").unwrap_err();
+    assert!(both.contains("error[duplicate]") && both.contains("another name of <dynamics>"), "{both}");
+    assert!(import("<joint_properties fricton='0.1'/>").unwrap_err().contains("write `friction`"));
+}
