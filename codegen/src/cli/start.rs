@@ -79,7 +79,9 @@ pub(super) fn tell_start(loaded: &Assembled) {
 
 /// A note on standard error about constraints that a state does not fulfil.
 pub(super) fn tell_violations(loaded: &Assembled, a: &Arguments) {
-    let rows = manifold(loaded, a).rows(a.t, &a.q, &a.v);
-    let note = start_messages::violated(&rows, &a.v);
+    let manifold = manifold(loaded, a);
+    let rows = manifold.rows(a.t, &a.q, &a.v);
+    let reversed = manifold.reversed(a.t, &a.q).and_then(|i| loaded.mechanism.constraints.get(i));
+    let note = start_messages::violated(&rows, &a.v, reversed.map(|c| c.name.as_str()));
     tell(loaded, note.map(|note| Errors { diagnostics: vec![note], ..Errors::default() }));
 }

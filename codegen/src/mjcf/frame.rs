@@ -88,6 +88,7 @@ impl Angles<'_> {
             notes.report.snapped(
                 format!("{of}: `{kind}` is of right angles (entries of the matrix moved by up to {by})"),
                 Some(span),
+                off,
             );
         }
         turn
@@ -95,8 +96,9 @@ impl Angles<'_> {
 
     fn snapped(&self, given: &Decimal, of: &str, span: Span, notes: &mut Notes) -> Angle {
         let (angle, snapped) = Angle::new(&self.angle(given), self.snap);
-        if snapped {
-            notes.report.snapped(format!("{of}: the angle {} is {}", given.text, angle.shown()), Some(span));
+        if let Some(by) = snapped {
+            let text = format!("{of}: the angle {} is {}", given.text, angle.shown());
+            notes.report.snapped(text, Some(span), by);
         }
         angle
     }

@@ -109,7 +109,7 @@ impl Writer<'_> {
                 list(&joint.axis),
                 axis.trim_matches('"')
             );
-            self.report.snapped(text, Some(joint.span));
+            self.report.snapped(text, Some(joint.span), 1.0);
         }
         self.push(&format!("type = \"{word}\""));
         self.push(&format!("axis = {axis}"));

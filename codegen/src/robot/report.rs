@@ -18,6 +18,9 @@ pub struct IgnoredKind {
     pub lines: Vec<usize>,
 }
 
+/// A smaller change of a number is rounding.
+const ROUNDING: f64 = 1e-9;
+
 /// Where a note points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
@@ -31,6 +34,8 @@ pub struct Line {
 pub struct Report {
     pub ignored: Vec<IgnoredKind>,
     notes: Vec<(&'static str, String, Option<Span>)>,
+    /// Numbers that changed by less than [`ROUNDING`]: listed after those that change the geometry.
+    rounded: Vec<(&'static str, String, Option<Span>)>,
     losses: Vec<Loss>,
     /// Errors that were found while the spec was written.
     pub(crate) problems: Vec<Diagnostic>,
@@ -43,8 +48,10 @@ pub struct Report {
 }
 
 impl Report {
-    pub(crate) fn snapped(&mut self, text: String, span: Option<Span>) {
-        self.notes.push(("snapped", text, span));
+    /// Notes a number that was made exact, and by how much it changed \[rad, m, or an entry of a direction\].
+    pub(crate) fn snapped(&mut self, text: String, span: Option<Span>, by: f64) {
+        let notes = if by < ROUNDING { &mut self.rounded } else { &mut self.notes };
+        notes.push(("snapped", text, span));
     }
 
     pub(crate) fn renamed(&mut self, text: String, span: Option<Span>) {
@@ -91,7 +98,8 @@ impl Report {
                 }
             }
         }
-        let notes = std::mem::take(&mut self.notes);
+        let mut notes = std::mem::take(&mut self.notes);
+        notes.append(&mut self.rounded);
         self.lines = notes.into_iter().map(|(kind, text, span)| (kind, text, span.map(starts))).collect();
     }
 

@@ -21,16 +21,17 @@ impl Angle {
         Angle { text: "0".to_owned(), sine: 0.0, cosine: 1.0 }
     }
 
-    /// The angle \[rad\], or the right angle next to it within the tolerance; true if that changed it.
-    pub fn new(given: &Decimal, snap: f64) -> (Self, bool) {
+    /// The angle \[rad\], or the right angle next to it within the tolerance; and by how much that changed it, if it did.
+    pub fn new(given: &Decimal, snap: f64) -> (Self, Option<f64>) {
         let quarters = (given.value / FRAC_PI_2).round();
         let off = (given.value - quarters * FRAC_PI_2).abs();
         if given.is_zero() || (off <= snap && quarters.abs() < 1e6) {
             // As exact as decimals can be: that is no change.
-            return (Angle::right(quarters), off > 4.0 * f64::EPSILON * given.value.abs());
+            let changed = off > 4.0 * f64::EPSILON * given.value.abs();
+            return (Angle::right(quarters), changed.then_some(off));
         }
         let (sine, cosine) = given.value.sin_cos();
-        (Angle { text: given.text.clone(), sine, cosine }, false)
+        (Angle { text: given.text.clone(), sine, cosine }, None)
     }
 
     /// So many right angles.
@@ -243,7 +244,7 @@ pub(crate) fn place(xyz: &Triple, snap: f64, of: &str, span: Option<Span>, repor
     let mut at = xyz.clone();
     for (x, axis) in at.iter_mut().zip(["x", "y", "z"]) {
         if snap > 0.0 && !x.is_zero() && x.value.abs() <= NOTHING {
-            report.snapped(format!("{of}: {axis} {} is 0", x.text), span);
+            report.snapped(format!("{of}: {axis} {} is 0", x.text), span, x.value.abs());
             *x = Decimal::of(0.0);
         }
     }

@@ -13,11 +13,12 @@ use crate::robot::turn::{self, Angle, Pose, Turn};
 pub(super) fn turn(origin: &Origin, snap: f64, of: &str, report: &mut Report) -> Turn {
     let angles = [0, 1, 2].map(|i| {
         let (angle, snapped) = Angle::new(&origin.rpy[2 - i], snap);
-        if snapped {
+        if let Some(by) = snapped {
             let what = ["yaw", "pitch", "roll"][i];
             report.snapped(
                 format!("{of}: {what} {} is {}", origin.rpy[2 - i].text, angle.shown()),
                 origin.span,
+                by,
             );
         }
         angle

@@ -330,7 +330,7 @@ impl Writer<'_> {
         if snapped {
             let letter = text.trim_matches('"');
             let text = format!("joint `{}`: the axis {} is {letter}", joint.name, list(&joint.axis));
-            self.report.snapped(text, Some(joint.span));
+            self.report.snapped(text, Some(joint.span), 1.0);
         }
         text
     }

@@ -411,6 +411,27 @@ fn simulate_tells_of_guesses_that_moved() {
     assert!(!told(&spec("four_bar")).contains("start-moved"));
 }
 
+/// Rows of an attitude vanish half a turn off too.
+#[test]
+fn eval_tells_of_a_weld_that_is_half_a_turn_off_although_its_rows_vanish() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("welds.toml");
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cases/two_welds.toml");
+    let text = std::fs::read_to_string(case).unwrap().replace("170 deg", "180 deg");
+    std::fs::write(&path, text).unwrap();
+    let at = folder.path().join("at.json");
+    let told = |angle: f64| {
+        std::fs::write(&at, format!(r#"{{"q":{{"j1_1":{angle},"j2_1":{angle}}}}}"#)).unwrap();
+        let output = run(dqdt().arg("eval").arg(&path).arg("--at").arg(&at));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let reversed = told(0.0);
+    assert!(reversed.contains("note[constraints-not-fulfilled]"), "{reversed}");
+    assert!(reversed.contains("by an axis that points backwards"), "{reversed}");
+    let closed = told(std::f64::consts::PI);
+    assert!(!closed.contains("constraints-not-fulfilled"), "{closed}");
+}
+
 #[test]
 fn eval_and_inspect_tell_of_guesses_that_moved_and_who_assembles() {
     let folder = tempfile::tempdir().unwrap();

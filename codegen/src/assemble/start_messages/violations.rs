@@ -7,8 +7,12 @@ use crate::kinematics::ConstraintRow;
 /// Part of a row's length from which on a violation is told; less is what a state written to seven digits has.
 const TOLD: f64 = 1e-6;
 
-/// A note that names each row that is off.
-pub(crate) fn violated(rows: &[ConstraintRow<f64>], speeds: &[f64]) -> Option<Diagnostic> {
+/// A note that names each row that is off, and the constraint with an axis that points backwards, which no row shows.
+pub(crate) fn violated(
+    rows: &[ConstraintRow<f64>],
+    speeds: &[f64],
+    reversed: Option<&str>,
+) -> Option<Diagnostic> {
     let fastest = speeds.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     let length = |row: &ConstraintRow<f64>| {
         let length = row.jacobian.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -23,7 +27,8 @@ pub(crate) fn violated(rows: &[ConstraintRow<f64>], speeds: &[f64]) -> Option<Di
         let by: Vec<String> = position.into_iter().chain(speed).collect();
         (!by.is_empty()).then(|| format!("`{}` by {}", row.name, by.join(" and by ")))
     };
-    let off: Vec<String> = rows.iter().filter_map(off).collect();
+    let backwards = reversed.map(|name| format!("`{name}` by an axis that points backwards"));
+    let off: Vec<String> = backwards.into_iter().chain(rows.iter().filter_map(off)).collect();
     if off.is_empty() {
         return None;
     }
