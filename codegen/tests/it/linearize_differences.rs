@@ -279,20 +279,17 @@ fn check(loaded: &Assembled, s: &Sample, place: &str, formalism: Formalism, tall
         None => [&found.a[i][..], &found.b[i]].concat(),
         Some(k) => [&found.c[k][..], &found.d[k]].concat(),
     };
-    let scale = |i: usize| {
-        let largest = row(i).iter().fold(0.0f64, |a, x| a.max(x.abs()));
-        largest.max(1e-3 * base[i].abs()).max(1e-3)
+    // A row of zeros has no scale of its own: its terms cancel, and they are of the size of the motion.
+    let motion = base.iter().fold(1.0f64, |a, x| a.max(x.abs()));
+    let scale = |row: &[f64], now: f64| {
+        let largest = row.iter().fold(0.0f64, |a, x| a.max(x.abs()));
+        let smallest = if largest < 1e-9 * motion { 1e-3 * motion } else { 1e-3 };
+        largest.max(1e-3 * now.abs()).max(smallest)
     };
-    // A component of a vector is known as well as the vector: one across a plane motion is zero but for rounding.
-    let mut scales: Vec<f64> = (0..n).map(scale).collect();
-    for output in &function.outputs {
-        let start = scales.len();
-        let of_vector = (start..start + output.nodes.len()).map(scale).fold(0.0, f64::max);
-        scales.resize(start + output.nodes.len(), of_vector);
-    }
-    for (i, scale) in scales.into_iter().enumerate() {
+    for i in 0..n + ny {
         let row = row(i);
         assert_eq!(row.len(), n + nu, "{place}");
+        let scale = scale(&row, base[i]);
         for (j, x) in row.iter().enumerate() {
             let (y, error) = columns[j][i];
             if error.is_nan() || error >= SURE * scale {
