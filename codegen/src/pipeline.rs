@@ -15,7 +15,7 @@
 //! [`crate::kinematics`] for poses, velocities and the rows of constraints. `assemble` asks the same kinematics over
 //! doubles. The choices of `assemble` ([`crate::mechanism::Partition`]) are those of every method.
 //!
-//! Length: the order of the stages, for each way to ask for them; what a step needs stands in files below.
+//! Length: the order of the stages, once for each choice of a formalism; the steps are in `pipeline`.
 
 mod choices;
 mod cost;

@@ -71,7 +71,8 @@ pub fn check_recorded(program: &Program) -> Result<(), Errors> {
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
-/// Most bodies whose base parameters are searched for: the search grows with the cube, and takes some ten seconds for so many.
+/// Most bodies for which base parameters are searched. The search grows with the cube of the number
+/// of bodies and takes about ten seconds at this limit.
 #[cfg(feature = "cli")]
 const MOST_BODIES: usize = 300;
 
@@ -96,7 +97,8 @@ pub(crate) fn check_base_parameters(m: &Mechanism) -> Result<(), Errors> {
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
-/// Refuses functions that are beyond the limit by a form: without a matrix among them, more bodies fit.
+/// Refuses functions whose estimate by a form exceeds the limit. Without a matrix among them, more
+/// bodies fit.
 ///
 /// # Errors
 /// The estimate, and what would fit.

@@ -139,7 +139,7 @@ impl Graph {
         }
     }
 
-    /// Whether a node is the constant zero.
+    /// True if a node is the constant zero.
     pub fn is_zero(&self, id: NodeId) -> bool {
         self.constant(id).is_some_and(Number::is_zero)
     }

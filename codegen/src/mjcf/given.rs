@@ -172,8 +172,8 @@ impl<'a> Given<'a> {
         self.number(notes, name).unwrap_or_else(|| Decimal::of(default))
     }
 
-    /// A stiffness or a damping of `of`: zero or more, zero if it is not stated. MuJoCo takes further numbers as coefficients of higher
-    /// powers; those that are not zero are reported.
+    /// A stiffness or a damping of `of`: non-negative, zero by default. In MuJoCo further numbers are
+    /// coefficients of higher powers; non-zero ones are reported.
     pub fn coefficient(&self, notes: &mut Notes, name: &str, of: &str, path: &str) -> Decimal {
         let Some(numbers) = self.find(name).and_then(|a| notes.numbers(a, POWERS, true)) else {
             return Decimal::of(0.0);

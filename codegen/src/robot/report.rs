@@ -48,7 +48,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Notes a number that was made exact, and by how much it changed \[rad, m, or an entry of a direction\].
+    /// Notes a number that was made exact, and its change \[rad, m, or an entry of a direction\].
     pub(crate) fn snapped(&mut self, text: String, span: Option<Span>, by: f64) {
         let notes = if by < ROUNDING { &mut self.rounded } else { &mut self.notes };
         notes.push(("snapped", text, span));

@@ -21,7 +21,8 @@ impl Angle {
         Angle { text: "0".to_owned(), sine: 0.0, cosine: 1.0 }
     }
 
-    /// The angle \[rad\], or the right angle next to it within the tolerance; and by how much that changed it, if it did.
+    /// The angle \[rad\], or the nearest right angle if it is within the tolerance; and the change, if
+    /// there is one.
     pub fn new(given: &Decimal, snap: f64) -> (Self, Option<f64>) {
         let quarters = (given.value / FRAC_PI_2).round();
         let off = (given.value - quarters * FRAC_PI_2).abs();

@@ -87,8 +87,8 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
     if reader.problems.is_empty() { Ok(robot) } else { Err(reader.problems) }
 }
 
-/// The element with damping and friction of a joint: `<dynamics>`, or by its first name `<joint_properties>`, which exporters of CAD
-/// programs still write.
+/// The element with damping and friction of a joint: `<dynamics>`, or `<joint_properties>`, its
+/// first name, which exporters of CAD programs still write.
 fn dynamics<'a, 'i>(reader: &mut Reader<'_>, joint: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
     let [dynamics, first_name] = ["dynamics", "joint_properties"].map(|name| {
         let node = only(reader, joint, name)?;
@@ -122,19 +122,8 @@ const PARTS: [&str; 13] = [
     "joint_properties",
     "mimic",
 ];
-/// Elements that hold none of them.
-const LEAVES: [&str; 10] = [
-    "mass",
-    "inertia",
-    "origin",
-    "parent",
-    "child",
-    "axis",
-    "limit",
-    "dynamics",
-    "joint_properties",
-    "mimic",
-];
+/// The parts that contain no other: all but the first three.
+const LEAVES: &[&str] = PARTS.split_at(3).1;
 
 /// Refuses parts of the robot that stand where no part stands: nobody would read them, and another robot would be derived.
 fn misplaced(reader: &mut Reader<'_>, parent: Node<'_, '_>) {

@@ -190,7 +190,8 @@ impl OnConstraints {
 }
 
 /// Derivatives by extrapolation, each with an estimate of its error; `None` where a point is singular.
-fn derivatives(mut at: impl FnMut(f64) -> Option<Vec<f64>>) -> Option<Vec<(f64, f64)>> {
+/// `rounding`: of a value.
+fn derivatives(rounding: f64, mut at: impl FnMut(f64) -> Option<Vec<f64>>) -> Option<Vec<(f64, f64)>> {
     let mut before: Vec<Vec<f64>> = Vec::new();
     let mut best: Vec<(f64, f64)> = Vec::new();
     for k in 0..STEPS {
@@ -203,7 +204,7 @@ fn derivatives(mut at: impl FnMut(f64) -> Option<Vec<f64>>) -> Option<Vec<(f64, 
             let next: Vec<f64> =
                 now[order].iter().zip(lower).map(|(a, b)| (factor * a - b) / (factor - 1.0)).collect();
             for (i, x) in next.iter().enumerate() {
-                let error = (x - now[order][i]).abs().max((x - lower[i]).abs());
+                let error = (x - now[order][i]).abs().max((x - lower[i]).abs()) + rounding / h;
                 if error < best[i].1 {
                     best[i] = (*x, error);
                 }
@@ -258,9 +259,12 @@ fn check(loaded: &Assembled, s: &Sample, place: &str, formalism: Formalism, tall
     }
     let (n, nu, ny) = (states.len(), m.inputs.len(), found.outputs.len());
     assert_eq!((found.a.len(), found.b.len(), found.c.len(), found.d.len()), (n, n, ny, ny), "{place}");
+    let base: Vec<f64> = found.drift.iter().chain(&found.output).copied().collect();
+    // Terms of the size of the motion may cancel in a value.
+    let rounding = 4.0 * f64::EPSILON * base.iter().fold(1.0f64, |a, x| a.max(x.abs()));
     let mut columns = Vec::new();
     for j in 0..n + nu {
-        let column = derivatives(|h| {
+        let column = derivatives(rounding, |h| {
             let (mut dx, mut du) = (vec![0.0; all.len()], vec![0.0; nu]);
             if j < n {
                 dx[states[j]] = h
@@ -274,22 +278,15 @@ fn check(loaded: &Assembled, s: &Sample, place: &str, formalism: Formalism, tall
         });
         columns.push(column.unwrap_or_else(|| vec![(0.0, f64::INFINITY); n + ny]));
     }
-    let base: Vec<f64> = found.drift.iter().chain(&found.output).copied().collect();
     let row = |i: usize| match i.checked_sub(n) {
         None => [&found.a[i][..], &found.b[i]].concat(),
         Some(k) => [&found.c[k][..], &found.d[k]].concat(),
     };
-    // A row of zeros has no scale of its own: its terms cancel, and they are of the size of the motion.
-    let motion = base.iter().fold(1.0f64, |a, x| a.max(x.abs()));
-    let scale = |row: &[f64], now: f64| {
-        let largest = row.iter().fold(0.0f64, |a, x| a.max(x.abs()));
-        let smallest = if largest < 1e-9 * motion { 1e-3 * motion } else { 1e-3 };
-        largest.max(1e-3 * now.abs()).max(smallest)
-    };
     for i in 0..n + ny {
         let row = row(i);
         assert_eq!(row.len(), n + nu, "{place}");
-        let scale = scale(&row, base[i]);
+        let largest = row.iter().fold(0.0f64, |a, x| a.max(x.abs()));
+        let scale = largest.max(1e-3 * base[i].abs()).max(1e-3);
         for (j, x) in row.iter().enumerate() {
             let (y, error) = columns[j][i];
             if error.is_nan() || error >= SURE * scale {

@@ -7,7 +7,8 @@ use crate::kinematics::ConstraintRow;
 /// Part of a row's length from which on a violation is told; less is what a state written to seven digits has.
 const TOLD: f64 = 1e-6;
 
-/// A note that names each row that is off, and the constraint with an axis that points backwards, which no row shows.
+/// A note that names each violated row, and the constraint with an axis that points backwards, which
+/// no row shows.
 pub(crate) fn violated(
     rows: &[ConstraintRow<f64>],
     speeds: &[f64],

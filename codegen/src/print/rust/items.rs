@@ -13,8 +13,8 @@ fn number(n: usize) -> LitInt {
     LitInt::new(&n.to_string(), Span::call_site())
 }
 
-/// Values in the shape of an output: `expression` of each node. Where most are zero, an array of zeros into which the others are
-/// written.
+/// Values in the shape of an output: `expression` of each node. If most are zero, an array of zeros
+/// into which the others are written.
 pub fn shaped(
     output: &FunctionOutput,
     is_zero: &dyn Fn(NodeId) -> bool,
