@@ -4,11 +4,11 @@ use std::env;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use crate::error::Errors;
-use crate::formalism::Formalism;
-use crate::functions::{self, Definition};
-use crate::pipeline::{self, Choice};
-use crate::read::{self, Opened, Settings};
+use dqdt_diagnostics::error::Errors;
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_derivation::functions::{self, Definition};
+use dqdt_generate::pipeline::{self, Choice};
+use dqdt_spec::read::{self, Opened, Settings};
 
 /// Why [`Config::compile`] failed. `Display` and `Debug` give the rendered messages.
 #[derive(thiserror::Error)]

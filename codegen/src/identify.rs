@@ -13,10 +13,10 @@
 //! The columns of the emitted function `regressor` at the [places](BaseParameter::place) of the base parameters are those that are
 //! independent: measured efforts over many states, less the field `rest`, are fitted by them.
 
-use crate::assemble::Assembled;
-use crate::formalism;
+use dqdt_derivation::assemble::Assembled;
+use dqdt_mechanics::formalism;
 
-pub use crate::formalism::{BaseParameter, BaseParameters};
+pub use dqdt_mechanics::formalism::{BaseParameter, BaseParameters};
 
 /// The base inertial parameters of the efforts of the tree, at the default parameters: constraints are left aside. In order of
 /// the bodies; ten parameters of each, as the function `regressor` counts them.

@@ -117,7 +117,7 @@ impl<S: Scalar> Add for ArticulatedInertia<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::Tracer;
+    use dqdt_graph::ir::Tracer;
 
     fn sample(seed: f64) -> Vec3<f64> {
         Vec3([0.3, -1.1, 0.7].map(|x| (x * seed + 0.2 * seed).sin()))

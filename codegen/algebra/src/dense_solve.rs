@@ -2,7 +2,7 @@
 //!
 //! Problem: A x = b and Aᵀ y = c, A square of shape (n, n), over a scalar that cannot be compared.
 //! Method:  Gauss's elimination without exchange of rows: who calls has ordered rows and columns so that the pivots are
-//!          far from zero ([`crate::algebra::pivot_order`]). Structural zeros are skipped.
+//!          far from zero ([`crate::pivot_order`]). Structural zeros are skipped.
 //! Cost:    about n³/3 multiplications for the factors, n² for each right side.
 
 use super::Scalar;
@@ -100,7 +100,7 @@ fn times<S: Scalar>(a: S, b: S) -> S {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::pivot_order;
+    use crate::pivot_order;
 
     #[test]
     fn solutions_fulfil_both_systems() {

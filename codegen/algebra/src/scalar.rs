@@ -263,7 +263,7 @@ impl Ratio {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::Jet;
+    use crate::Jet;
 
     /// Functions and choices, with NaN in turn in each argument that counts.
     fn forgetful<S: Scalar>(nan: S, x: S, y: S) -> Vec<S> {

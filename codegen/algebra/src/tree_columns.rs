@@ -118,8 +118,8 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Random;
-    use crate::ir::{Graph, SymbolKind, Tracer, count_nodes};
+    use dqdt_diagnostics::base::Random;
+    use dqdt_graph::ir::{Graph, SymbolKind, Tracer, count_nodes};
 
     /// Parents, and a positive definite matrix that has entries on paths alone.
     fn system(random: &mut Random, n: usize) -> (Vec<Option<usize>>, Vec<Vec<f64>>) {

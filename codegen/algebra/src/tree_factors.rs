@@ -128,8 +128,8 @@ pub fn solve_tree<S: Scalar>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Random;
-    use crate::ir::{Graph, SymbolKind, Tracer, count_nodes};
+    use dqdt_diagnostics::base::Random;
+    use dqdt_graph::ir::{Graph, SymbolKind, Tracer, count_nodes};
 
     /// A positive definite matrix with the pattern of the tree: Σ over paths, as composite inertias give it.
     fn matrix(parent: &[Option<usize>], random: &mut Random) -> Vec<Vec<f64>> {

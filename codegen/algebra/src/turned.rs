@@ -103,8 +103,8 @@ impl<S: Scalar> Plane<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::Axis;
-    use crate::ir::{Graph, NodeId, SymbolKind, Tracer, evaluate};
+    use crate::Axis;
+    use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer, evaluate};
 
     /// A quarter turn about an axis, so many times, in literals: structure can be seen in these.
     fn quarters<'g>(axis: Axis, times: usize) -> Mat3<Tracer<'g>> {

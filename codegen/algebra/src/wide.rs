@@ -246,7 +246,7 @@ impl fmt::Display for Wide {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Random;
+    use dqdt_diagnostics::base::Random;
 
     /// As many digits as asked for, some of them with factors in common with powers of ten.
     fn any(random: &mut Random, bits: u64) -> BigInt {

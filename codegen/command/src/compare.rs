@@ -11,13 +11,13 @@ pub mod sweep;
 
 use std::time::{Duration, Instant};
 
-use crate::assemble::Assembled;
-use crate::base::Random;
-use crate::derive::Request;
-use crate::formalism::Formalism;
-use crate::functions;
-use crate::ir::{Arguments, Cost, Machine, Program, count, count_depth};
-use crate::pipeline;
+use dqdt_derivation::assemble::Assembled;
+use dqdt_diagnostics::base::Random;
+use dqdt_derivation::derive::Request;
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_derivation::functions;
+use dqdt_graph::ir::{Arguments, Cost, Machine, Program, count, count_depth};
+use dqdt_generate::pipeline;
 
 /// Random states that each form is run at.
 pub const STATES: usize = 20;

@@ -5,16 +5,16 @@
 //! of the bodies too, and counted after each pass in turn.
 //! Cost:    one derivation a form, and one count a pass.
 
-use crate::assemble::Assembled;
-use crate::derive::{self, InertialParameters, Request, size};
-use crate::error::Errors;
-use crate::formalism::{Formalism, Lean};
-use crate::functions::{self, Definition};
-use crate::ir::clean;
-use crate::mechanism::{Groups, Mechanism, Poles};
-use crate::pipeline::{self, AUTO_ALL, Choice};
-use crate::plan;
-use crate::simplify::{PASSES, simplify};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::{self, InertialParameters, Request, size};
+use dqdt_diagnostics::error::Errors;
+use dqdt_mechanics::formalism::{Formalism, Lean};
+use dqdt_derivation::functions::{self, Definition};
+use dqdt_graph::ir::clean;
+use dqdt_mechanics::mechanism::{Groups, Mechanism, Poles};
+use dqdt_generate::pipeline::{self, AUTO_ALL, Choice};
+use dqdt_graph::plan;
+use dqdt_graph::simplify::{PASSES, simplify};
 
 /// One form after every pass.
 #[derive(Clone, Debug)]

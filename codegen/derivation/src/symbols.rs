@@ -1,8 +1,8 @@
 //! The symbols of a mechanism in a graph.
 
-use crate::ir::{Graph, SymbolKind, Tracer};
-use crate::kinematics;
-use crate::mechanism::{Instant, Mechanism, ParameterKind};
+use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterKind};
 
 /// Names of the free parameters in spec order: the vector `p` of emitted functions.
 pub fn free_parameters(m: &Mechanism) -> Vec<&str> {

@@ -11,9 +11,9 @@
 //! Messages point into the texts that were read: these travel along (`Resolved::places`, `Errors::sources`).
 //! So does where the mechanism came from (`Assembled::origin`), which the emitted text names.
 //!
-//! `derive` asks a method of [`crate::formalism`] for the equations, over a scalar that records; the method asks
-//! [`crate::kinematics`] for poses, velocities and the rows of constraints. `assemble` asks the same kinematics over
-//! doubles. The choices of `assemble` ([`crate::mechanism::Partition`]) are those of every method.
+//! `derive` asks a method of [`dqdt_mechanics::formalism`] for the equations, over a scalar that records; the method asks
+//! [`dqdt_mechanics::kinematics`] for poses, velocities and the rows of constraints. `assemble` asks the same kinematics over
+//! doubles. The choices of `assemble` ([`dqdt_mechanics::mechanism::Partition`]) are those of every method.
 //!
 //! Length: the order of the stages, once for each choice of a formalism; the steps are in `pipeline`.
 
@@ -30,22 +30,22 @@ mod wanted;
 use std::path::Path;
 
 #[cfg(feature = "cli")]
-use crate::algebra::Number;
-use crate::assemble;
-use crate::derive::{self, size};
-use crate::error::{Diagnostic, Errors};
-use crate::formalism::{ConstraintsBy, Formalism, Lean, SolvedSystem};
-use crate::functions::{self, Definition, Derive};
-use crate::ir::{Cost, Program, count};
-use crate::mechanism::{Axes, Groups, Mechanism, Poles};
+use dqdt_algebra::Number;
+use dqdt_derivation::assemble;
+use dqdt_derivation::derive::{self, size};
+use dqdt_diagnostics::error::{Diagnostic, Errors};
+use dqdt_mechanics::formalism::{ConstraintsBy, Formalism, Lean, SolvedSystem};
+use dqdt_derivation::functions::{self, Definition, Derive};
+use dqdt_graph::ir::{Cost, Program, count};
+use dqdt_mechanics::mechanism::{Axes, Groups, Mechanism, Poles};
 #[cfg(feature = "cli")]
-use crate::mechanism::{Formula, StartRole};
-use crate::plan::{self, Plan};
-use crate::print;
-use crate::read::{self, Opened, Settings};
-use crate::resolve::{self, Resolved};
-use crate::simplify::simplify;
-use crate::spec::Spec;
+use dqdt_mechanics::mechanism::{Formula, StartRole};
+use dqdt_graph::plan::{self, Plan};
+use dqdt_print as print;
+use dqdt_spec::read::{self, Opened, Settings};
+use dqdt_spec::resolve::{self, Resolved};
+use dqdt_graph::simplify::simplify;
+use dqdt_spec::spec::Spec;
 
 /// Reads and builds a spec file.
 ///
@@ -72,7 +72,7 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Assembled, Err
     build(&opened.read(settings)?, file)
 }
 
-/// Builds a spec that was read, or made with [`crate::spec::SpecBuilder`]. `file` is named in the output.
+/// Builds a spec that was read, or made with [`dqdt_spec::spec::SpecBuilder`]. `file` is named in the output.
 ///
 /// # Errors
 /// Everything that is wrong with the spec, at once.
@@ -515,8 +515,8 @@ pub(crate) use cost::total;
 pub use cost::{WAITING, cost};
 pub use wanted::{check_functions, functions_of};
 
-pub use crate::assemble::{Assembled, AssembledState};
-pub use crate::base::write_if_changed;
-pub use crate::derive::{InertialParameters, Request};
-pub use crate::mechanism::Origin;
-pub use crate::print::{CFiles, COptions, CScalar, RustOptions};
+pub use dqdt_derivation::assemble::{Assembled, AssembledState};
+pub use dqdt_diagnostics::base::write_if_changed;
+pub use dqdt_derivation::derive::{InertialParameters, Request};
+pub use dqdt_mechanics::mechanism::Origin;
+pub use dqdt_print::{CFiles, COptions, CScalar, RustOptions};

@@ -38,8 +38,8 @@ mod tree;
 mod write;
 mod writer;
 
-use crate::base::Sources;
-use crate::error::{Diagnostic, Errors};
+use dqdt_diagnostics::base::Sources;
+use dqdt_diagnostics::error::{Diagnostic, Errors};
 use crate::robot::{Imported, Options};
 
 pub use element::Load;

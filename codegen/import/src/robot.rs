@@ -31,7 +31,7 @@ pub struct Imported {
     /// Differences between the spec and the file.
     pub report: Report,
     /// Warnings with the texts that they point into: idealised parts, structural ones that were accepted.
-    pub warnings: crate::error::Errors,
+    pub warnings: dqdt_diagnostics::error::Errors,
 }
 
 impl Imported {
@@ -41,15 +41,15 @@ impl Imported {
         spec: String,
         mut report: Report,
         accept: &[String],
-        sources: crate::base::Sources,
-    ) -> Result<Self, crate::error::Errors> {
+        sources: dqdt_diagnostics::base::Sources,
+    ) -> Result<Self, dqdt_diagnostics::error::Errors> {
         report.finish(name, accept, &sources);
         let mut problems = std::mem::take(&mut report.problems);
         if !problems.is_empty() {
             problems.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));
-            return Err(crate::error::Errors { sources, diagnostics: problems });
+            return Err(dqdt_diagnostics::error::Errors { sources, diagnostics: problems });
         }
         let diagnostics = std::mem::take(&mut report.warnings);
-        Ok(Imported { spec, report, warnings: crate::error::Errors { sources, diagnostics } })
+        Ok(Imported { spec, report, warnings: dqdt_diagnostics::error::Errors { sources, diagnostics } })
     }
 }

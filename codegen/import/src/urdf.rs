@@ -27,8 +27,8 @@ mod tree;
 mod write;
 mod xml;
 
-use crate::base::Sources;
-use crate::error::{Diagnostic, Errors};
+use dqdt_diagnostics::base::Sources;
+use dqdt_diagnostics::error::{Diagnostic, Errors};
 
 pub use crate::robot::{Base, Imported, Options, Report, SNAP};
 
@@ -84,7 +84,7 @@ use side_file::apply as close_loops;
 #[cfg(not(feature = "cli"))]
 fn close_loops(
     _: &str,
-    _: crate::base::SourceId,
+    _: dqdt_diagnostics::base::SourceId,
     _: &mut robot::Robot,
     _: &mut Report,
 ) -> Result<(), Vec<Diagnostic>> {

@@ -1,14 +1,11 @@
-//! Printers, one for each target. Nothing clever happens here: passes of [`crate::simplify`] and the plan of [`crate::plan`] come before.
+//! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
+//!
+//! Holds the printers of code, one for each target. Nothing clever happens here: passes of
+//! [`dqdt_graph::simplify`] and the plan of [`dqdt_graph::plan`] come before.
 
-pub mod animation;
 mod c;
-mod code;
-pub mod equations;
-pub mod figure;
-pub mod report;
+pub mod code;
 mod rust;
 
 pub use c::{CFiles, COptions, CScalar, c};
-#[cfg(test)]
-pub use code::equal_part::EqualPart;
 pub use rust::{RustOptions, Stats, rust, rust_family, rust_stats};

@@ -17,8 +17,8 @@ use super::{
     Attitude, Axes, Coordinate, Formula, Groups, Input, JointVariable, Mechanism, Parameter, ParameterKind,
     Placement, Rotation, Speed, State, Variable, may_join,
 };
-use crate::algebra::{Axis, Dimension, Number, Ratio};
-use crate::base::Random;
+use dqdt_algebra::{Axis, Dimension, Number, Ratio};
+use dqdt_diagnostics::base::Random;
 
 /// A mechanism and a state of it.
 #[derive(Clone, Debug)]

@@ -3,14 +3,14 @@
 //! A plot or an animation is plain data: take what [`motion`] or [`frames`] makes of a motion, change it, print it with
 //! [`plot`] or [`animation`].
 
-pub use crate::base::JointSymbol;
-pub use crate::print::animation::{Animation, Signal, Trace, animation};
-pub use crate::print::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, plot, sketch};
+pub use dqdt_diagnostics::base::JointSymbol;
+pub use crate::animation::{Animation, Signal, Trace, animation};
+pub use crate::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, plot, sketch};
 
-use crate::assemble::Assembled;
-use crate::derive;
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive;
 #[cfg(feature = "symbolica")]
-use crate::formalism::Formalism;
+use dqdt_mechanics::formalism::Formalism;
 use crate::scene;
 
 /// A motion as curves: a panel a unit for coordinates and for speeds, one for user states, one for energies.
@@ -40,8 +40,8 @@ pub fn start(loaded: &Assembled) -> Scene {
 /// cost. The symbolic engine runs in this process and prints its licence notice to standard output.
 #[cfg(feature = "symbolica")]
 pub fn report(loaded: &Assembled, formalism: Formalism) -> String {
-    let mut closed = crate::inspect::closed_forms(&loaded.mechanism);
+    let mut closed = dqdt_equations::inspect::closed_forms(&loaded.mechanism);
     let drawing = sketch(&start(loaded));
-    let view = crate::inspect::View::default();
-    crate::print::report::html(&crate::inspect::report(loaded, formalism, &mut closed, Some(drawing), &view))
+    let view = dqdt_equations::inspect::View::default();
+    crate::report::html(&dqdt_equations::inspect::report(loaded, formalism, &mut closed, Some(drawing), &view))
 }

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use dqdt_codegen::internal::resolve;
+use dqdt_spec::resolve;
 use dqdt_codegen::read;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

@@ -12,9 +12,9 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::derive::{Request, derive};
-use dqdt_codegen::internal::indexed::{formulas, member};
-use dqdt_codegen::internal::simplify::simplify;
+use dqdt_derivation::derive::{Request, derive};
+use dqdt_derivation::indexed::{formulas, member};
+use dqdt_graph::simplify::simplify;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::{self, Settings};
 use dqdt_tests::root;

@@ -6,8 +6,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use dqdt_codegen::internal::cli::reference;
-use dqdt_codegen::internal::inspect;
+use dqdt_command::cli::reference;
+use dqdt_equations::inspect;
 use dqdt_codegen::pipeline;
 use dqdt_tests::{root, specs};
 

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::indexed::{self, VERIFIED, formulas, member};
-use dqdt_codegen::internal::ir::count;
-use dqdt_codegen::internal::print;
+use dqdt_derivation::indexed::{self, VERIFIED, formulas, member};
+use dqdt_graph::ir::count;
+use dqdt_print as print;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::read::Settings;

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use crate::c_compilers::{compile, compilers, printed, sanitisers};
 use crate::compiled::{self, Module};
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::base::Random;
-use dqdt_codegen::internal::ir::{Arguments, Program};
+use dqdt_diagnostics::base::Random;
+use dqdt_graph::ir::{Arguments, Program};
 use dqdt_codegen::pipeline::{self, COptions, Request};
 use dqdt_tests::root;
 

@@ -8,8 +8,8 @@ use crate::compiled::Module;
 use crate::null_space::{Expected, FLAVOURS, expected, prepared, samples_of};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::ir::Program;
-use dqdt_codegen::internal::mechanism::random::Sample;
+use dqdt_graph::ir::Program;
+use dqdt_samples::random::Sample;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 
 const COUNT: usize = 30;

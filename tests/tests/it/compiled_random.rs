@@ -8,8 +8,8 @@ use crate::compiled::{Module, Values, relative};
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program};
-use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
+use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
+use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 
 const COUNT: u64 = 30;

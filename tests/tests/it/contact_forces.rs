@@ -2,7 +2,7 @@
 //! written out by hand.
 
 use dqdt::project_constraints;
-use dqdt_codegen::internal::base::Random;
+use dqdt_diagnostics::base::Random;
 use dqdt_tests::root;
 
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {

@@ -9,10 +9,10 @@ use crate::c_compilers::{WARNINGS, compile, compilers, printed, sanitisers};
 use crate::compiled::{self, Module};
 use crate::emitted::hostile::Base;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::algebra::Func;
-use dqdt_codegen::internal::base::Random;
-use dqdt_codegen::internal::ir::declaration::{Returns, Vector};
-use dqdt_codegen::internal::ir::{Arguments, Function, Op, Program, Shape, Taken};
+use dqdt_algebra::Func;
+use dqdt_diagnostics::base::Random;
+use dqdt_graph::ir::declaration::{Returns, Vector};
+use dqdt_graph::ir::{Arguments, Function, Op, Program, Shape, Taken};
 use dqdt_codegen::pipeline::{self, CFiles, COptions, CScalar, Request, RustOptions};
 use dqdt_tests::{root, specs};
 
@@ -248,7 +248,7 @@ fn driver(case: &Case, scalar: &str) -> String {
 /// Functions of the library that C has from another source than Rust, on some targets.
 fn calls_the_library(program: &Program) -> bool {
     (0..program.graph.len() as u32).any(|i| {
-        let op = program.graph.node(dqdt_codegen::internal::ir::NodeId(i)).op;
+        let op = program.graph.node(dqdt_graph::ir::NodeId(i)).op;
         matches!(op, Op::Func2(_)) || matches!(op, Op::Func(f) if !matches!(f, Func::Abs | Func::Sign))
     })
 }

@@ -2,13 +2,13 @@
 
 use dqdt::{Cause, Singular, System};
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::algebra::Number;
-use dqdt_codegen::internal::base::Random;
-use dqdt_codegen::internal::formalism::{self, Formalism};
-use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
-use dqdt_codegen::internal::mechanism::Environment;
-use dqdt_codegen::internal::symbols::free_parameters;
-use dqdt_codegen::internal::{kinematics, mechanism};
+use dqdt_algebra::Number;
+use dqdt_diagnostics::base::Random;
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_mechanics::mechanism::Environment;
+use dqdt_derivation::symbols::free_parameters;
+use dqdt_mechanics::{kinematics, mechanism};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::read::Settings;

@@ -1,7 +1,7 @@
 //! Joint calls, emitted, compiled and run beside the single calls: the same bits.
 
 use dqdt_codegen::functions::{self, Definition, joint};
-use dqdt_codegen::internal::ir::Program;
+use dqdt_graph::ir::Program;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
 use dqdt_tests::root;
@@ -15,7 +15,7 @@ fn shown(program: &Program, name: &str, place: &str) -> String {
         .outputs
         .iter()
         .map(|o| match o.shape {
-            dqdt_codegen::internal::ir::Shape::Scalar => format!("&[{place}.{}][..]", o.name),
+            dqdt_graph::ir::Shape::Scalar => format!("&[{place}.{}][..]", o.name),
             _ => format!("&{place}.{}[..]", o.name),
         })
         .collect();
@@ -51,7 +51,7 @@ fn compiled_joint_calls_give_the_bits_of_the_single_calls() {
                     calls.push_str("model.dqdt(t, &x, &u, &mut dx).done();\nshow(\"single\", &dx);\n");
                     continue;
                 }
-                let dqdt_codegen::internal::ir::declaration::Returns::Struct { name: ty, .. } = part.returns
+                let dqdt_graph::ir::declaration::Returns::Struct { name: ty, .. } = part.returns
                 else {
                     panic!("{name}")
                 };

@@ -8,8 +8,8 @@ use std::fmt::Debug;
 
 use dqdt::{Dual, Lanes, Real};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::internal::ir::identifier;
-use dqdt_codegen::internal::ir::{NodeId, Op, Program, SymbolKind, eval_op};
+use dqdt_graph::ir::identifier;
+use dqdt_graph::ir::{NodeId, Op, Program, SymbolKind, eval_op};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
 use dqdt_tests::root;
@@ -299,7 +299,7 @@ fn functions<'a>(
     program: &'a Program,
 ) -> impl Iterator<Item = (&'static str, Vec<NodeId>)> + 'a {
     case.functions.iter().map(|name| {
-        let of = |f: &&dqdt_codegen::internal::ir::Function| f.declaration.name == *name;
+        let of = |f: &&dqdt_graph::ir::Function| f.declaration.name == *name;
         let function = program.functions.iter().find(of).unwrap();
         (*name, function.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect())
     })

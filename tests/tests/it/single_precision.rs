@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::compiled::Module;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::base::Random;
+use dqdt_diagnostics::base::Random;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_tests::root;
 

@@ -12,12 +12,12 @@ use super::given::{self, Parameters};
 use super::output;
 use super::source::{Failure, Source};
 use super::start::{no_start, read};
-use crate::assemble::{self, KeptStarts, Manifold, start_messages};
-use crate::derive::layout;
-use crate::ir::{Arguments, Slot};
-use crate::mechanism::{Given, StartRole};
-use crate::simulate::{Start, manifold};
-use crate::symbols::free_parameters;
+use dqdt_derivation::assemble::{self, KeptStarts, Manifold, start_messages};
+use dqdt_derivation::derive::layout;
+use dqdt_graph::ir::{Arguments, Slot};
+use dqdt_mechanics::mechanism::{Given, StartRole};
+use dqdt_motion::simulate::{Start, manifold};
+use dqdt_derivation::symbols::free_parameters;
 
 #[derive(Args)]
 pub(super) struct Assemble {

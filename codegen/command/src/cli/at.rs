@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::json;
 use super::source::Failure;
-use crate::base::{read_text_at_most, read_text_file_at_most};
-use crate::spec::formula::{Node, parse_quantity};
+use dqdt_diagnostics::base::{read_text_at_most, read_text_file_at_most};
+use dqdt_spec::spec::formula::{Node, parse_quantity};
 
 /// A state as JSON, and where it is from.
 pub(super) struct At {

@@ -13,8 +13,8 @@ use std::process::Command;
 use super::output;
 use super::source::Failure;
 use crate::compare::Form;
-use crate::derive::start;
-use crate::mechanism::Mechanism;
+use dqdt_derivation::derive::start;
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// Rounds of each form.
 const ROUNDS: usize = 40;

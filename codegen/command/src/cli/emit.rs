@@ -7,15 +7,15 @@ use clap::{Args, ValueEnum};
 
 use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
-use crate::assemble::Assembled;
+use dqdt_derivation::assemble::Assembled;
 use crate::explain::{self, Explanation};
-use crate::functions::{self, Definition, Derive};
-use crate::indexed;
-use crate::ir::Program;
-use crate::pipeline;
-use crate::print;
-use crate::print::report::{self, Block, Cell, Report, Section};
-use crate::spec::did_you_mean;
+use dqdt_derivation::functions::{self, Definition, Derive};
+use dqdt_derivation::indexed;
+use dqdt_graph::ir::Program;
+use dqdt_generate::pipeline;
+use dqdt_print as print;
+use dqdt_document::report::{self, Block, Cell, Report, Section};
+use dqdt_spec::spec::did_you_mean;
 
 /// The names of the functions, those that are emitted unless others are asked for, then the others.
 fn names() -> String {

@@ -10,21 +10,19 @@ use super::at::At;
 use super::given::{self, Parameters};
 use super::output;
 use super::source::{Failure, FormalismName, Source};
-use crate::algebra::{Dimension, Unit};
-use crate::assemble::Assembled;
-use crate::base::numbered;
-use crate::formalism;
-use crate::functions::{self, Definition};
-use crate::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role, Vector};
-use crate::ir::{
-    Arguments, Function, FunctionOutput, Layout, Machine, Program, Row, Shape, SingularPivot, Slot,
-};
-use crate::kinematics::ConstraintRow;
-use crate::pipeline;
-use crate::pipeline::inertia::defined;
-use crate::simulate;
-use crate::spec::did_you_mean;
-use crate::spec::formula::{Node, parse_quantity};
+use dqdt_algebra::{Dimension, Unit};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_diagnostics::base::numbered;
+use dqdt_mechanics::formalism;
+use dqdt_derivation::functions::{self, Definition};
+use dqdt_graph::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role, Vector};
+use dqdt_graph::ir::{Arguments, Function, FunctionOutput, Layout, Machine, Program, Row, Shape, SingularPivot, Slot};
+use dqdt_mechanics::kinematics::ConstraintRow;
+use dqdt_generate::pipeline;
+use dqdt_generate::pipeline::inertia::defined;
+use dqdt_motion::simulate;
+use dqdt_spec::spec::did_you_mean;
+use dqdt_spec::spec::formula::{Node, parse_quantity};
 
 #[derive(Args)]
 pub(super) struct Eval {

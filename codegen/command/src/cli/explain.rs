@@ -7,7 +7,7 @@ use clap::Args;
 use super::codes::{self, Code, Example};
 use super::output;
 use super::source::Failure;
-use crate::spec::did_you_mean;
+use dqdt_spec::spec::did_you_mean;
 
 #[derive(Args)]
 pub(super) struct Explain {

@@ -1,9 +1,9 @@
 //! The members of a family: one spec with several values of a size.
 
-use crate::assemble::Assembled;
-use crate::indexed::{Member, VERIFIED, member};
-use crate::pipeline;
-use crate::read::Settings;
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::indexed::{Member, VERIFIED, member};
+use dqdt_generate::pipeline;
+use dqdt_spec::read::Settings;
 
 use super::source::{Failure, Source};
 

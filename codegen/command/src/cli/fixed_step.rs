@@ -2,10 +2,10 @@
 
 use dqdt::integrate::Seconds;
 
-use crate::assemble::Assembled;
-use crate::error::Diagnostic;
-use crate::ir::Arguments;
-use crate::simulate::manifold;
+use dqdt_derivation::assemble::Assembled;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_graph::ir::Arguments;
+use dqdt_motion::simulate::manifold;
 
 /// A warning for each constraint that its stabilisation pulls back within less than a step: `α h > 1`.
 ///

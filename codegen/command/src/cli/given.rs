@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 
 use super::at::At;
 use super::source::{Failure, Source, settings, tell_loaded};
-use crate::assemble::Assembled;
-use crate::ir::Slot;
-use crate::pipeline;
-use crate::read::{self, instead};
-use crate::spec::Spec;
+use dqdt_derivation::assemble::Assembled;
+use dqdt_graph::ir::Slot;
+use dqdt_generate::pipeline;
+use dqdt_spec::read::{self, instead};
+use dqdt_spec::spec::Spec;
 
 /// Other values of parameters.
 #[derive(Args, Clone, Default)]

@@ -7,12 +7,12 @@ use clap::Args;
 
 use super::output;
 use super::source::{Failure, tell_unused};
-use crate::base::{same_file, shown};
-use crate::read;
-use crate::robot::format::Format;
-use crate::robot::{Base, Options, SNAP};
-use crate::spec::Spec;
-use crate::urdf;
+use dqdt_diagnostics::base::{same_file, shown};
+use dqdt_spec::read;
+use dqdt_import::robot::format::Format;
+use dqdt_import::robot::{Base, Options, SNAP};
+use dqdt_spec::spec::Spec;
+use dqdt_import::urdf;
 
 #[derive(Args)]
 pub(super) struct Import {

@@ -8,14 +8,15 @@ use clap::{Args, ValueEnum};
 
 use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
-use crate::derive::size;
-use crate::formalism::Formalism;
-use crate::functions;
-use crate::indexed::formulas;
-use crate::inspect::{self, Form, Part, View};
-use crate::pipeline::inertia;
-use crate::print::{figure, report};
-use crate::scene;
+use dqdt_derivation::derive::size;
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_derivation::functions;
+use dqdt_derivation::indexed::formulas;
+use dqdt_equations::inspect::{self, Form, Part, View};
+use dqdt_generate::pipeline::inertia;
+use dqdt_view::figure;
+use dqdt_document::report;
+use dqdt_view::scene;
 
 #[derive(Args)]
 pub(super) struct Inspect {

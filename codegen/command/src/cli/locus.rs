@@ -8,14 +8,12 @@ use serde_json::{Value, json};
 use super::at::At;
 use super::output;
 use super::source::Failure;
-use crate::assemble::Assembled;
-use crate::ir::{Arguments, Slot};
-use crate::kinematics::quaternions;
-use crate::linearize::sweep::{self, Change, NOTHING, Running, Sweep};
-use crate::linearize::{
-    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, at_limits, derivatives,
-};
-use crate::print::figure::{self, Locus};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_graph::ir::{Arguments, Slot};
+use dqdt_mechanics::kinematics::quaternions;
+use dqdt_motion::linearize::sweep::{self, Change, NOTHING, Running, Sweep};
+use dqdt_motion::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, at_limits, derivatives};
+use dqdt_view::figure::{self, Locus};
 
 /// A name, and the values that it takes.
 #[derive(Clone, Debug, PartialEq)]

@@ -127,7 +127,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::New(c) => c.run(),
         Command::Import(c) => c.run(),
         Command::Explain(c) => c.run(),
-        Command::Schema => output::print(&crate::spec::schema_text()).map(|()| ExitCode::SUCCESS),
+        Command::Schema => output::print(&dqdt_spec::spec::schema_text()).map(|()| ExitCode::SUCCESS),
         Command::Symbolic => symbolic::serve(),
     };
     drop(watch);

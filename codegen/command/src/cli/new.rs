@@ -32,12 +32,12 @@ impl New {
             let message = format!("{} exists; choose another with -o", path.display());
             return Err(Failure::Option { option: "NAME", message });
         }
-        output::write(&path, &crate::spec::template(&self.name))?;
+        output::write(&path, &dqdt_spec::spec::template(&self.name))?;
         tell!("wrote {}", path.display());
         // What its first line names; one that is there stays.
-        let schema = path.with_file_name(crate::spec::SCHEMA_FILE);
+        let schema = path.with_file_name(dqdt_spec::spec::SCHEMA_FILE);
         if !schema.exists() {
-            output::write(&schema, &crate::spec::schema_text())?;
+            output::write(&schema, &dqdt_spec::spec::schema_text())?;
             tell!("wrote {}, with which editors complete keys", schema.display());
         }
         tell!("next: dqdt inspect {}", path.display());

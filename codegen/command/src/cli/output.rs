@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::source::{Failure, Source};
-use crate::base::same_file;
-use crate::pipeline;
+use dqdt_diagnostics::base::same_file;
+use dqdt_generate::pipeline;
 
 /// Prints to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
@@ -46,7 +46,7 @@ pub(super) fn apart(
     inputs: &[Option<&Path>],
     outputs: &[(&'static str, Option<&Path>)],
 ) -> Result<(), Failure> {
-    let inputs: Vec<PathBuf> = (crate::read::files(&source.spec).into_iter())
+    let inputs: Vec<PathBuf> = (dqdt_spec::read::files(&source.spec).into_iter())
         .chain(inputs.iter().flatten().map(|p| p.to_path_buf()))
         .collect();
     let given = outputs.iter().filter_map(|(option, path)| Some((*option, (*path)?)));

@@ -33,15 +33,15 @@ impl Prove {
         use super::output;
         use super::source::load;
         use super::symbolic::run;
-        use crate::prove;
+        use dqdt_equations::prove;
 
         let start = Instant::now();
         if let Some(file) = &self.against {
             return self.against(file);
         }
         let loaded = load(&self.source)?;
-        crate::pipeline::check_functions(&loaded, &[crate::functions::DQDT]).map_err(Failure::Spec)?;
-        super::source::check_size(&loaded, &crate::formalism::Formalism::ALL)?;
+        dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT]).map_err(Failure::Spec)?;
+        super::source::check_size(&loaded, &dqdt_mechanics::formalism::Formalism::ALL)?;
         let mut claims = prove::claims(&loaded)?;
         let prove::Printed { claims: printed, missing } = prove::printed(&loaded, run)?;
         claims.extend(printed);
@@ -66,8 +66,8 @@ impl Prove {
     fn against(&self, file: &Path) -> Result<ExitCode, Failure> {
         use super::output;
         use super::symbolic::run;
-        use crate::base::read_file_at_most;
-        use crate::prove;
+        use dqdt_diagnostics::base::read_file_at_most;
+        use dqdt_equations::prove;
 
         /// The longest file of formulas that is read, in bytes.
         const LONGEST: usize = 64 << 20;
@@ -91,13 +91,13 @@ impl Prove {
 
 /// What is known of each formalism, in a few lines.
 #[cfg(feature = "symbolica")]
-fn by_formalism(all: &[crate::prove::Decision]) -> String {
-    use crate::formalism::Formalism;
-    use crate::prove::FormalismPart;
-    use crate::symbolic::Status;
+fn by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
+    use dqdt_mechanics::formalism::Formalism;
+    use dqdt_equations::prove::FormalismPart;
+    use dqdt_equations::symbolic::Status;
 
     let status = |part: FormalismPart, f: Formalism| {
-        all.iter().filter(|d| d.about == Some((f, part))).map(crate::prove::Decision::status).max()
+        all.iter().filter(|d| d.about == Some((f, part))).map(dqdt_equations::prove::Decision::status).max()
     };
     let mut text = String::new();
     for (part, name) in
@@ -115,7 +115,7 @@ fn by_formalism(all: &[crate::prove::Decision]) -> String {
             }
         }
     }
-    let note = crate::formalism::independence();
+    let note = dqdt_mechanics::formalism::independence();
     text.push_str(&format!("{:<10} {}\n", "note", super::output::wrapped(&note, 11)));
     text
 }
@@ -125,10 +125,10 @@ fn by_formalism(all: &[crate::prove::Decision]) -> String {
 fn conclude(
     name: &str,
     what: &str,
-    all: &[crate::symbolic::Verdict],
+    all: &[dqdt_equations::symbolic::Verdict],
     start: std::time::Instant,
 ) -> Result<ExitCode, Failure> {
-    use crate::symbolic::{Status, Verdict};
+    use dqdt_equations::symbolic::{Status, Verdict};
 
     let status = all.iter().map(Verdict::status).max().unwrap_or(Status::Proved);
     let count = |s: Status| {
@@ -156,10 +156,10 @@ fn conclude(
 
 /// Why there is no exact proof.
 #[cfg(feature = "symbolica")]
-fn why(reason: &crate::symbolic::Reason) -> String {
+fn why(reason: &dqdt_equations::symbolic::Reason) -> String {
     match reason {
         // A limit of one term: no proof was tried.
-        crate::symbolic::Reason::TooLarge { limit: 1 } => {
+        dqdt_equations::symbolic::Reason::TooLarge { limit: 1 } => {
             "an exact proof is not tried for this number of speeds".to_owned()
         }
         reason => format!("an exact proof stopped at: {reason}"),
@@ -168,8 +168,8 @@ fn why(reason: &crate::symbolic::Reason) -> String {
 
 /// An entry that is not proved, in a few words; nothing for one that is. `difference_is`: before a difference.
 #[cfg(feature = "symbolica")]
-fn entry(name: &str, verdict: &crate::symbolic::Verdict, difference_is: &str) -> Option<String> {
-    use crate::symbolic::Verdict;
+fn entry(name: &str, verdict: &dqdt_equations::symbolic::Verdict, difference_is: &str) -> Option<String> {
+    use dqdt_equations::symbolic::Verdict;
 
     match verdict {
         Verdict::Proved { .. } => None,
@@ -201,7 +201,7 @@ fn entry(name: &str, verdict: &crate::symbolic::Verdict, difference_is: &str) ->
 
 /// An element of a file of formulas and its verdict.
 #[cfg(feature = "symbolica")]
-fn element(name: &str, verdict: &crate::symbolic::Verdict) -> String {
+fn element(name: &str, verdict: &dqdt_equations::symbolic::Verdict) -> String {
     let word = verdict.status().word();
     format!(
         "{word:<10} {}\n",
@@ -211,10 +211,10 @@ fn element(name: &str, verdict: &crate::symbolic::Verdict) -> String {
 
 /// A line for the claim, and what a reader needs to check a negative answer.
 #[cfg(feature = "symbolica")]
-fn account(d: &crate::prove::Decision, time: std::time::Duration) -> String {
+fn account(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -> String {
     use std::fmt::Write as _;
 
-    use crate::symbolic::{Status, Verdict};
+    use dqdt_equations::symbolic::{Status, Verdict};
 
     let status = d.status();
     let noun = if d.verdicts.len() == 1 { "entry" } else { "entries" };

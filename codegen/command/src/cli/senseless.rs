@@ -1,6 +1,6 @@
 //! Check of the parameters in a file, as `Params::check()` of emitted code makes it.
 
-use crate::ir::{Arguments, Condition, Machine, Program};
+use dqdt_graph::ir::{Arguments, Condition, Machine, Program};
 
 /// A warning on standard error for each fault of the parameters in `arguments`.
 pub(super) fn warn(program: &Program, arguments: &Arguments) {

@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::codes;
-use crate::assemble::Assembled;
-use crate::base::shown;
-use crate::formalism::Formalism;
-use crate::functions::Definition;
-use crate::linearize::LinearizeError;
-use crate::pipeline::{self, Choice};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_diagnostics::base::shown;
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_derivation::functions::Definition;
+use dqdt_motion::linearize::LinearizeError;
+use dqdt_generate::pipeline::{self, Choice};
 #[cfg(feature = "symbolica")]
-use crate::read;
-use crate::read::Settings;
+use dqdt_spec::read;
+use dqdt_spec::read::Settings;
 #[cfg(feature = "symbolica")]
-use crate::spec::Spec;
-use crate::spec::did_you_mean;
+use dqdt_spec::spec::Spec;
+use dqdt_spec::spec::did_you_mean;
 
 /// A formalism by name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl ValueEnum for FormalismName {
 pub(super) enum Failure {
     /// Messages about a spec.
     #[error("{0}")]
-    Spec(crate::error::Errors),
+    Spec(dqdt_diagnostics::error::Errors),
     /// A file could not be read or written.
     #[error("cannot {action} {path}: {source}")]
     File { action: &'static str, path: String, source: std::io::Error },
@@ -118,14 +118,14 @@ pub(super) enum Failure {
     Input { place: String, message: String },
     /// Nothing fulfils the constraints.
     #[error("{0}")]
-    Start(crate::simulate::NoStart),
+    Start(dqdt_motion::simulate::NoStart),
     /// A simulation ended before its time.
     #[error("{0}")]
-    Stopped(crate::simulate::Stop),
+    Stopped(dqdt_motion::simulate::Stop),
     /// The symbolic engine did not answer.
     #[cfg(feature = "symbolica")]
     #[error("the symbolic engine: {0}")]
-    Symbolic(#[from] crate::symbolic::SymbolicError),
+    Symbolic(#[from] dqdt_equations::symbolic::SymbolicError),
     /// Built without the engine.
     #[cfg(not(feature = "symbolica"))]
     #[error("this `dqdt` was built without the symbolic engine: build with the feature `symbolica`")]

@@ -11,27 +11,25 @@ mod with_engine {
     use std::process::ExitCode;
 
     use crate::cli::source::Failure;
-    use crate::indexed::{Answer, Member, comparison};
-    use crate::inspect::{ClosedForms, closed_forms_by};
-    use crate::mechanism::Mechanism;
-    use crate::symbolic::{
-        self, Assumptions, Expressions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict,
-    };
+    use dqdt_derivation::indexed::{Answer, Member, comparison};
+    use dqdt_equations::inspect::{ClosedForms, closed_forms_by};
+    use dqdt_mechanics::mechanism::Mechanism;
+    use dqdt_equations::symbolic::{self, Assumptions, Expressions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict};
 
     /// Runs a request in a child of this command.
-    pub(in crate::internal::cli) fn run(request: SymbolicRequest) -> Result<Response, SymbolicError> {
+    pub(in crate::cli) fn run(request: SymbolicRequest) -> Result<Response, SymbolicError> {
         match std::env::current_exe() {
             Ok(exe) => symbolic::run_in_child(&exe, request),
             Err(_) => symbolic::run_here(request),
         }
     }
 
-    pub(in crate::internal::cli) fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {
+    pub(in crate::cli) fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {
         closed_forms_by(m, run)
     }
 
     /// What the engine says about the formulas of a family at its last member, in one sentence.
-    pub(in crate::internal::cli) fn prove_formulas(answers: &[Answer], members: &[Member]) -> String {
+    pub(in crate::cli) fn prove_formulas(answers: &[Answer], members: &[Member]) -> String {
         let Some(m) = members.last() else { return String::new() };
         let c = comparison(answers, m);
         let left = Expressions::new(&c.graph, &c.formulas);
@@ -61,7 +59,7 @@ mod with_engine {
     }
 
     /// The child's side.
-    pub(in crate::internal::cli) fn serve() -> Result<ExitCode, Failure> {
+    pub(in crate::cli) fn serve() -> Result<ExitCode, Failure> {
         symbolic::serve()?;
         Ok(ExitCode::SUCCESS)
     }
@@ -72,22 +70,22 @@ mod without_engine {
     use std::process::ExitCode;
 
     use crate::cli::source::Failure;
-    use crate::indexed::{Answer, Member};
-    use crate::inspect::ClosedForms;
-    use crate::mechanism::Mechanism;
+    use dqdt_derivation::indexed::{Answer, Member};
+    use dqdt_equations::inspect::ClosedForms;
+    use dqdt_mechanics::mechanism::Mechanism;
 
-    pub(in crate::internal::cli) fn prove_formulas(_: &[Answer], _: &[Member]) -> String {
+    pub(in crate::cli) fn prove_formulas(_: &[Answer], _: &[Member]) -> String {
         String::new()
     }
 
-    pub(in crate::internal::cli) fn closed_forms(_: &Mechanism) -> Box<ClosedForms<'static>> {
+    pub(in crate::cli) fn closed_forms(_: &Mechanism) -> Box<ClosedForms<'static>> {
         Box::new(|q| {
             let entries = q.groups.iter().flat_map(|g| &g.nodes);
             entries.map(|_| Err(Failure::NoEngine.to_string())).collect()
         })
     }
 
-    pub(in crate::internal::cli) fn serve() -> Result<ExitCode, Failure> {
+    pub(in crate::cli) fn serve() -> Result<ExitCode, Failure> {
         Err(Failure::NoEngine)
     }
 }

@@ -7,10 +7,10 @@
 //! bodies, for chains and binary trees, with joints of one and of three degrees of freedom.
 //! Not handled: the iterative solvers of that paper. What they take depends on a tolerance and a start.
 
-use crate::assemble::Assembled;
+use dqdt_derivation::assemble::Assembled;
 use crate::compare::{Form, compare};
-use crate::formalism::Formalism;
-use crate::print::figure::{Growth, GrowthPanel};
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_view::figure::{Growth, GrowthPanel};
 
 /// A form that takes more operations a call than this is left out from the next member on.
 pub const LIMIT: u32 = 20_000;
@@ -126,8 +126,8 @@ pub fn figure(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline;
-    use crate::read::Settings;
+    use dqdt_generate::pipeline;
+    use dqdt_spec::read::Settings;
 
     #[test]
     fn the_ladder_has_complete_trees_and_its_end() {

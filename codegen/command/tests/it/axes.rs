@@ -1,15 +1,13 @@
 //! In whatever axes the quantities of bodies are written: equations, efforts and accelerations are the same.
 
 use crate::common::{at, product, relative, trace, trees};
-use dqdt_codegen::internal::algebra::Scalar;
-use dqdt_codegen::internal::algebra::{Axis, Number, Ratio};
-use dqdt_codegen::internal::base::Random;
-use dqdt_codegen::internal::formalism::{self, Formalism, Implicit};
-use dqdt_codegen::internal::mechanism::joint::{Revolute, Turning};
-use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::internal::mechanism::{
-    Axes, AxisVector, Environment, Formula, Joint, JointVariable, Mechanism, Rotation,
-};
+use dqdt_algebra::Scalar;
+use dqdt_algebra::{Axis, Number, Ratio};
+use dqdt_diagnostics::base::Random;
+use dqdt_mechanics::formalism::{self, Formalism, Implicit};
+use dqdt_mechanics::mechanism::joint::{Revolute, Turning};
+use dqdt_samples::random::{Sample, random_mechanism};
+use dqdt_mechanics::mechanism::{Axes, AxisVector, Environment, Formula, Joint, JointVariable, Mechanism, Rotation};
 use dqdt_codegen::pipeline::{self, Request};
 use dqdt_codegen::{functions, read};
 
@@ -193,7 +191,7 @@ fn axes_are_found_where_they_save_operations() {
         program
             .functions
             .iter()
-            .map(|f| dqdt_codegen::internal::ir::count(&program, f).call.total())
+            .map(|f| dqdt_graph::ir::count(&program, f).call.total())
             .sum::<u32>()
     };
     let own = Mechanism { axes: Axes { found: true, ..m.axes.clone() }, ..m.clone() };

@@ -1,10 +1,10 @@
 //! Base inertial parameters: M, c, Q, efforts and accelerations keep their values whichever joints hand inertia on.
 
 use crate::common::{at, product, relative, trace, trees};
-use dqdt_codegen::internal::algebra::Scalar;
-use dqdt_codegen::internal::formalism::{self, Formalism, Implicit};
-use dqdt_codegen::internal::mechanism::Environment;
-use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
+use dqdt_algebra::Scalar;
+use dqdt_mechanics::formalism::{self, Formalism, Implicit};
+use dqdt_mechanics::mechanism::Environment;
+use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_codegen::pipeline::{self, InertialParameters, Request};
 use dqdt_codegen::{functions, read};
 
@@ -87,7 +87,7 @@ fn they_take_fewer_operations_and_regroup_parameters_once() {
     let count = |inertia| {
         let request = Request { inertia, ..Request::new(Formalism::Kane, all.clone()) };
         let program = pipeline::program(&loaded, &request);
-        let costs = program.functions.iter().map(|f| dqdt_codegen::internal::ir::count(&program, f));
+        let costs = program.functions.iter().map(|f| dqdt_graph::ir::count(&program, f));
         costs.map(|c| (c.call.total(), c.once.total())).collect::<Vec<_>>()
     };
     let (base, of_bodies) = (count(InertialParameters::Base), count(InertialParameters::OfBodies));

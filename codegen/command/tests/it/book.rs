@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use dqdt_codegen::internal::cli::reference;
+use dqdt_command::cli::reference;
 use dqdt_codegen::{pipeline, read};
 
 fn root(path: &str) -> PathBuf {
@@ -168,7 +168,7 @@ fn generated_pages_and_pictures_are_fresh() {
     // Its equations are made by the engine, in a child: one in this process would hold the machine's for all other tests.
     #[cfg(feature = "symbolica")]
     let gallery = {
-        use dqdt_codegen::internal::{inspect, symbolic};
+        use dqdt_equations::{inspect, symbolic};
         let exe = Path::new(env!("CARGO_BIN_EXE_dqdt"));
         reference::gallery(&specs, &|m| inspect::closed_forms_by(m, |r| symbolic::run_in_child(exe, r)))
             .unwrap()

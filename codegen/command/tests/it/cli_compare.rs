@@ -9,7 +9,7 @@ fn every_formalism_has_a_row() {
     let run = Command::new(env!("CARGO_BIN_EXE_dqdt")).arg("compare").arg(spec).output().unwrap();
     assert!(run.status.success() && run.stderr.is_empty());
     let text = String::from_utf8(run.stdout).unwrap();
-    for formalism in dqdt_codegen::internal::formalism::Formalism::ALL {
+    for formalism in dqdt_mechanics::formalism::Formalism::ALL {
         let name = formalism.name();
         assert!(text.lines().any(|l| l.split_whitespace().next() == Some(name)), "{name}\n{text}");
     }
@@ -41,7 +41,7 @@ fn a_sweep_has_a_row_and_a_curve_for_every_formalism_and_the_same_bytes_again() 
         well_formed(&svg[0]);
         let header = text.lines().find(|l| l.trim_start().starts_with("operations")).unwrap();
         assert_eq!(header.split_whitespace().skip(1).collect::<Vec<_>>().join(" "), bodies, "{text}");
-        for formalism in dqdt_codegen::internal::formalism::Formalism::ALL {
+        for formalism in dqdt_mechanics::formalism::Formalism::ALL {
             let name = formalism.name();
             let row = text.lines().find(|l| l.split_whitespace().next() == Some(name)).unwrap();
             let counts = row.split_whitespace().skip(1).map(|n| n.parse::<u32>().unwrap());

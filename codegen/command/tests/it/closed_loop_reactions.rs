@@ -3,8 +3,8 @@
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::assemble::{Manifold, find_state};
-use dqdt_codegen::internal::ir::{Arguments, Machine};
+use dqdt_derivation::assemble::{Manifold, find_state};
+use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
 

@@ -7,11 +7,11 @@ use crate::common::{flat, forward, relative, trace};
 use crate::constrained::{BODIES, Flavour};
 use crate::null_space::{EACH, expected, prepared, samples_of};
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::derive::{Request, derive};
-use dqdt_codegen::internal::formalism::{self, Formalism, Forward};
-use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program};
-use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::internal::simplify::simplify;
+use dqdt_derivation::derive::{Request, derive};
+use dqdt_mechanics::formalism::{self, Formalism, Forward};
+use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
+use dqdt_samples::random::Sample;
+use dqdt_graph::simplify::simplify;
 use dqdt_codegen::pipeline::{self, Origin};
 use nalgebra::DVector;
 

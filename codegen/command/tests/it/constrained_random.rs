@@ -5,14 +5,14 @@ use crate::constrained::{Draw, matrix, rank};
 use crate::null_space::{EACH, below, dense, prepared, samples};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::algebra::Number;
-use dqdt_codegen::internal::assemble::{Manifold, with_choices};
-use dqdt_codegen::internal::derive::{Request, derive};
-use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program};
-use dqdt_codegen::internal::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
-use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::internal::mechanism::{Formula, Mechanism, Stabilisation, Treatment};
-use dqdt_codegen::internal::simplify::simplify;
+use dqdt_algebra::Number;
+use dqdt_derivation::assemble::{Manifold, with_choices};
+use dqdt_derivation::derive::{Request, derive};
+use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
+use dqdt_mechanics::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
+use dqdt_samples::random::Sample;
+use dqdt_mechanics::mechanism::{Formula, Mechanism, Stabilisation, Treatment};
+use dqdt_graph::simplify::simplify;
 use dqdt_codegen::pipeline::Origin;
 use nalgebra::DMatrix;
 
@@ -220,7 +220,7 @@ fn a_disturbed_state_assembles_again() {
         let v: Vec<f64> = s.v.iter().map(|x| x + 0.2 * d.value()).collect();
         let held = (vec![false; m.nq()], vec![false; m.nv()]);
         let found =
-            dqdt_codegen::internal::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
+            dqdt_derivation::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
                 .unwrap_or_else(|e| panic!("{place:?}: {e:?}"));
         let rows = manifold.rows(0.0, &found.q, &found.v);
         for row in rows {

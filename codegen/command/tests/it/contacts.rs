@@ -2,13 +2,13 @@
 
 use crate::common::{at, forward, implicit, relative, trees};
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::derive::derive;
-use dqdt_codegen::internal::formalism::Formalism;
-use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
-use dqdt_codegen::internal::kinematics::{contacts, positions, rates};
-use dqdt_codegen::internal::mechanism::Origin;
-use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::internal::simplify::simplify;
+use dqdt_derivation::derive::derive;
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_mechanics::kinematics::{contacts, positions, rates};
+use dqdt_mechanics::mechanism::Origin;
+use dqdt_samples::random::{Sample, random_mechanism};
+use dqdt_graph::simplify::simplify;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::{pipeline, read};
 use nalgebra::{DMatrix, DVector};
@@ -68,8 +68,8 @@ fn jacobians_are_those_of_the_points_and_zero_where_a_contact_is_off() {
                 // The rate of the velocity at v̇ = 0.
                 let twice = env.with_jets(1.0, &qdot, &still, |env| {
                     let (qdot, _) = rates(m, env);
-                    let still = vec![dqdt_codegen::internal::algebra::Jet::constant(0.0); m.nv()];
-                    env.with_jets(dqdt_codegen::internal::algebra::Jet::constant(1.0), &qdot, &still, |env| {
+                    let still = vec![dqdt_algebra::Jet::constant(0.0); m.nv()];
+                    env.with_jets(dqdt_algebra::Jet::constant(1.0), &qdot, &still, |env| {
                         positions(m, env)[*place].position
                     })
                 });

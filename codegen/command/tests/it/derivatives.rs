@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::ir::{Arguments, Machine};
+use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_codegen::pipeline::{self, Choice};
 
 /// Differences of order eight over a step of which rounding leaves ten digits.

@@ -5,8 +5,8 @@
 
 use astro_float::{BigFloat, Consts, Radix, RoundingMode};
 use dqdt_codegen::functions::Definition;
-use dqdt_codegen::internal::algebra::{Cmp, Func, Func2, Jet, Number, PiecewiseCubic};
-use dqdt_codegen::internal::ir::{Arguments, Op, Program, SymbolKind, replay};
+use dqdt_algebra::{Cmp, Func, Func2, Jet, Number, PiecewiseCubic};
+use dqdt_graph::ir::{Arguments, Op, Program, SymbolKind, replay};
 
 /// 50 digits and some to lose.
 const BITS: usize = 192;

@@ -1,6 +1,6 @@
 //! A divisor is checked whatever its sign, and whichever of a value and its opposite a function is made of.
 
-use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
+use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_codegen::pipeline::{self, Request};
 use dqdt_codegen::{Formalism, functions, read};
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::base::Random;
-use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
+use dqdt_diagnostics::base::Random;
+use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
 

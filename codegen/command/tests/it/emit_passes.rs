@@ -2,13 +2,11 @@
 
 use crate::emit_support::{chain, everything, function, nothing, output, pendulum, program, slot};
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::algebra::{Number, Scalar};
-use dqdt_codegen::internal::ir::{
-    Graph, Layout, NodeId, Program, Shape, SymbolKind, Tracer, clean, count, evaluate, roots,
-};
-use dqdt_codegen::internal::plan::Plan;
-use dqdt_codegen::internal::print::{RustOptions, rust};
-use dqdt_codegen::internal::simplify::{PASSES, Pass, factor, regroup, simplify, trig};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_graph::ir::{Graph, Layout, NodeId, Program, Shape, SymbolKind, Tracer, clean, count, evaluate, roots};
+use dqdt_graph::plan::Plan;
+use dqdt_print::{RustOptions, rust};
+use dqdt_graph::simplify::{PASSES, Pass, factor, regroup, simplify, trig};
 
 fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
     let (salt, i) = match kind {
@@ -59,7 +57,7 @@ fn every_pass_keeps_the_values() {
 #[test]
 fn passes_keep_the_values_of_the_examples_and_never_cost_more() {
     use dqdt_codegen::Formalism;
-    use dqdt_codegen::internal::derive::{Request, derive};
+    use dqdt_derivation::derive::{Request, derive};
     use dqdt_codegen::pipeline;
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
     for name in ["cart_pole", "chain10", "double_pendulum", "kane_two_body", "swing"] {

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::emit_support::{chain, everything, nothing, pendulum};
-use dqdt_codegen::internal::ir::declaration::{Returns, Role, Vector};
-use dqdt_codegen::internal::ir::{Program, SymbolKind, evaluate, roots};
-use dqdt_codegen::internal::print::{RustOptions, rust, rust_stats};
-use dqdt_codegen::internal::simplify::simplify;
+use dqdt_graph::ir::declaration::{Returns, Role, Vector};
+use dqdt_graph::ir::{Program, SymbolKind, evaluate, roots};
+use dqdt_print::{RustOptions, rust, rust_stats};
+use dqdt_graph::simplify::simplify;
 use dqdt_codegen::{Formalism, pipeline, read};
 
 fn emitted(program: &Program) -> String {
-    rust(program, dqdt_codegen::internal::plan::Plan::with_parts(program, true), &RustOptions::default())
+    rust(program, dqdt_graph::plan::Plan::with_parts(program, true), &RustOptions::default())
 }
 
 /// Four legs, two of them mirror images, with names that emitted code has for other things.

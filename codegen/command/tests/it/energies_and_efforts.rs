@@ -3,12 +3,12 @@
 use crate::common::{at, product, relative, trees};
 use crate::effort_slopes::{directions, sample};
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::derive::{Definition, derive};
-use dqdt_codegen::internal::formalism::{self, Formalism};
-use dqdt_codegen::internal::ir::{Arguments, Machine};
-use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::internal::mechanism::{LoadKind, Mechanism, Origin};
-use dqdt_codegen::internal::simplify::simplify;
+use dqdt_derivation::derive::{Definition, derive};
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_graph::ir::{Arguments, Machine};
+use dqdt_samples::random::{Sample, random_mechanism};
+use dqdt_mechanics::mechanism::{LoadKind, Mechanism, Origin};
+use dqdt_graph::simplify::simplify;
 use dqdt_codegen::pipeline::Request;
 
 /// What the emitted program of a function gives at a sample; nothing where there is none.

@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::base::Random;
-use crate::functions::Definition;
-use crate::ir::{Group, NodeId, Program, SymbolKind, evaluate};
-use crate::pipeline::{self, Assembled, Request};
-use crate::plan::{Column, Plan, Step};
-use crate::print::EqualPart;
-use crate::{Formalism, functions, read};
+use dqdt_diagnostics::base::Random;
+use dqdt_derivation::functions::Definition;
+use dqdt_graph::ir::{Group, NodeId, Program, SymbolKind, evaluate};
+use dqdt_generate::pipeline::{self, Assembled, Request};
+use dqdt_graph::plan::{Column, Plan, Step};
+use dqdt_print::EqualPart;
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_derivation::functions;
+use dqdt_spec::read;
 
 fn robot(name: &str) -> Assembled {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/data/robots").join(name);
@@ -278,14 +280,14 @@ fn equal_limbs_change_no_value() {
         ];
         let request = Request::new(form, functions::in_order(&asked));
         let plain =
-            crate::simplify::simplify(&crate::derive::derive(&loaded.mechanism, &request, &loaded.origin));
+            dqdt_graph::simplify::simplify(&dqdt_derivation::derive::derive(&loaded.mechanism, &request, &loaded.origin));
         let limbs = pipeline::program(&loaded, &request);
         // Where origins stand is another choice, which changes no value either.
         let mut layout = limbs.layout.clone();
         layout.level.clone_from(&plain.layout.level);
         assert_eq!(plain.layout, layout);
         for (a, b) in plain.functions.iter().zip(&limbs.functions) {
-            let nodes = |f: &crate::ir::Function| -> Vec<NodeId> {
+            let nodes = |f: &dqdt_graph::ir::Function| -> Vec<NodeId> {
                 let checks = f.checks.iter().flat_map(|c| [c.value, c.scale]);
                 f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).chain(checks).collect()
             };

@@ -1,14 +1,15 @@
 //! Impacts of a program, by the gradient of the gap, against the formalism of impacts, by wrenches and a sweep.
 
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::algebra::{Number, Vec3};
-use dqdt_codegen::internal::derive::{Request, derive};
-use dqdt_codegen::internal::formalism::{Contact, Formalism, impact_with_restitution};
-use dqdt_codegen::internal::ir::{Arguments, Machine};
-use dqdt_codegen::internal::kinematics::parameters;
-use dqdt_codegen::internal::mechanism::{Environment, EventFunction, Mechanism};
-use dqdt_codegen::internal::simplify::simplify;
-use dqdt_codegen::internal::{mechanism, resolve};
+use dqdt_algebra::{Number, Vec3};
+use dqdt_derivation::derive::{Request, derive};
+use dqdt_mechanics::formalism::{Contact, Formalism, impact_with_restitution};
+use dqdt_graph::ir::{Arguments, Machine};
+use dqdt_mechanics::kinematics::parameters;
+use dqdt_mechanics::mechanism::{Environment, EventFunction, Mechanism};
+use dqdt_graph::simplify::simplify;
+use dqdt_mechanics::mechanism;
+use dqdt_spec::resolve;
 use dqdt_codegen::pipeline::Origin;
 use dqdt_codegen::read;
 
@@ -108,10 +109,10 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
                 measures: &[],
                 regrouped: &[],
             };
-            let k = dqdt_codegen::internal::kinematics::kinematics(&m, &env);
+            let k = dqdt_mechanics::kinematics::kinematics(&m, &env);
             for (index, event) in m.events.iter().enumerate() {
                 let EventFunction::Gap(gap) = &event.function else { panic!("no gap") };
-                let n = dqdt_codegen::internal::mechanism::joint::unit::<f64>(gap.normal, &Number::to_f64);
+                let n = dqdt_mechanics::mechanism::joint::unit::<f64>(gap.normal, &Number::to_f64);
                 let direction = gap.plane.map_or(n, |b| k.bodies[b].rotation.apply(n));
                 // Where the point is, on the other body.
                 let center = |b: usize, r: Vec3<f64>| {

@@ -17,14 +17,12 @@ use crate::linearize::{
     Direction, Motion, Moved, Moves, as_it_stands, by_jets, by_parameter, expected, free_parameters,
 };
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::internal::algebra::{Jet, Number, Twist, Vec3};
-use dqdt_codegen::internal::formalism::{self, Formalism};
-use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
-use dqdt_codegen::internal::kinematics::{
-    FrameMotion, frames, parameters, positions, quaternions, rates, start, value_of,
-};
-use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::internal::mechanism::{Environment, Formula, LoadKind, Mechanism};
+use dqdt_algebra::{Jet, Number, Twist, Vec3};
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_mechanics::kinematics::{FrameMotion, frames, parameters, positions, quaternions, rates, start, value_of};
+use dqdt_samples::random::Sample;
+use dqdt_mechanics::mechanism::{Environment, Formula, LoadKind, Mechanism};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use nalgebra::{DMatrix, DVector};
 

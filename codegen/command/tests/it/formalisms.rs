@@ -5,18 +5,14 @@ use crate::build::{attach, axis, empty, ratio, rigid, state};
 use crate::common::{
     at, flat, forward, implicit, interpreted_forward, interpreted_forwards, relative, solve, trees,
 };
-use dqdt_codegen::internal::algebra::{Twist, Vec3, Wrench};
-use dqdt_codegen::internal::assemble::with_choices;
-use dqdt_codegen::internal::formalism::{
-    Contact, Equations, Formalism, equations, impact_with_restitution, inverse_dynamics, kinetostatics,
-};
-use dqdt_codegen::internal::kinematics::{BodyMotion, constraint_rows, kinematics, rates};
-use dqdt_codegen::internal::mechanism::constraint::{Position, Velocity};
-use dqdt_codegen::internal::mechanism::joint::Revolute;
-use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::internal::mechanism::{
-    Attitude, Constraint, ConstraintKind, Formula, JointKind, JointVariable, LoadKind, Placement, Variable,
-};
+use dqdt_algebra::{Twist, Vec3, Wrench};
+use dqdt_derivation::assemble::with_choices;
+use dqdt_mechanics::formalism::{Contact, Equations, Formalism, equations, impact_with_restitution, inverse_dynamics, kinetostatics};
+use dqdt_mechanics::kinematics::{BodyMotion, constraint_rows, kinematics, rates};
+use dqdt_mechanics::mechanism::constraint::{Position, Velocity};
+use dqdt_mechanics::mechanism::joint::Revolute;
+use dqdt_samples::random::{Sample, random_mechanism};
+use dqdt_mechanics::mechanism::{Attitude, Constraint, ConstraintKind, Formula, JointKind, JointVariable, LoadKind, Placement, Variable};
 
 const TREES: u64 = 500;
 const BODIES: usize = 12;

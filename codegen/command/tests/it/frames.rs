@@ -1,10 +1,10 @@
 //! Named frames: Jacobians are derivatives of poses, bias accelerations those of twists. Against Pinocchio: `urdf.rs`.
 
 use crate::common::{at, trees};
-use dqdt_codegen::internal::algebra::{Jet, Vec3};
-use dqdt_codegen::internal::formalism::frame_accelerations;
-use dqdt_codegen::internal::kinematics::{frames, rates};
-use dqdt_codegen::internal::mechanism::random::random_mechanism;
+use dqdt_algebra::{Jet, Vec3};
+use dqdt_mechanics::formalism::frame_accelerations;
+use dqdt_mechanics::kinematics::{frames, rates};
+use dqdt_samples::random::random_mechanism;
 
 /// `Rᵀ Ṙ` as a vector.
 fn spin(r: &[[Jet<f64>; 3]; 3]) -> [f64; 3] {

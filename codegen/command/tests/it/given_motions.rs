@@ -6,13 +6,13 @@ use crate::common::{at, flat, forward, implicit, product, relative};
 use crate::constrained::{BODIES, Flavour, matrix};
 use crate::null_space::{prepared, samples_of};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::internal::algebra::Number;
-use dqdt_codegen::internal::derive::derive;
-use dqdt_codegen::internal::formalism::{Formalism, driven_speeds, independent_speeds, kinetostatics};
-use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
-use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::internal::mechanism::{Formula, Load, LoadKind};
-use dqdt_codegen::internal::simplify::simplify;
+use dqdt_algebra::Number;
+use dqdt_derivation::derive::derive;
+use dqdt_mechanics::formalism::{Formalism, driven_speeds, independent_speeds, kinetostatics};
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_samples::random::{Sample, random_mechanism};
+use dqdt_mechanics::mechanism::{Formula, Load, LoadKind};
+use dqdt_graph::simplify::simplify;
 use dqdt_codegen::pipeline::{self, Origin, Request};
 use dqdt_codegen::read;
 use nalgebra::DVector;
@@ -64,7 +64,7 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
                 assert!(drive || found.drives[i] == 0.0, "{place}: a drive of the free speed {i}");
                 assert!(!drive || found.accelerations[i] == a[i], "{place}: acceleration {i}");
             }
-            let rows = at(&s, |env| dqdt_codegen::internal::kinematics::constraint_rows(m, env));
+            let rows = at(&s, |env| dqdt_mechanics::kinematics::constraint_rows(m, env));
             let of_rows = &jacobian * DVector::from_column_slice(&found.accelerations);
             let size = found.accelerations.iter().fold(1.0f64, |x, y| x.max(y.abs()));
             for (row, value) in rows.iter().zip(of_rows.iter()) {

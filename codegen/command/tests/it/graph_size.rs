@@ -2,7 +2,7 @@
 
 use crate::build::{chain, state};
 use crate::common::trace;
-use dqdt_codegen::internal::formalism::{Formalism, implicit};
+use dqdt_mechanics::formalism::{Formalism, implicit};
 
 /// Nodes that the equations of a chain need, leaves included.
 fn chain_nodes(n: i64, f: Formalism) -> usize {

@@ -5,10 +5,10 @@ use crate::constrained::{BODIES, Flavour};
 use crate::linearize_constrained::{arguments, moved, sample, specs};
 use crate::null_space::{expected, prepared, samples_of};
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::algebra::Jet;
-use dqdt_codegen::internal::formalism::{self, Formalism};
-use dqdt_codegen::internal::ir::Machine;
-use dqdt_codegen::internal::mechanism::random::Sample;
+use dqdt_algebra::Jet;
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_graph::ir::Machine;
+use dqdt_samples::random::Sample;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use nalgebra::DMatrix;
 

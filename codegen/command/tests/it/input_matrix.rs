@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine};
+use dqdt_graph::ir::{Arguments, Declaration, Machine};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
 

@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::functions::{self, Definition, JointError, joint};
-use dqdt_codegen::internal::ir::{
-    Arguments, Function, Machine, Operations, Program, count, count_nodes, needed, roots,
-};
+use dqdt_graph::ir::{Arguments, Function, Machine, Operations, Program, count, count_nodes, needed, roots};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled, Choice};
 

@@ -1,9 +1,9 @@
 //! What joints hold: `ZᵀA = 0`, and `[A H]`, `[Y Z]` dual bases, on all kinds, with absolute angles and prescribed motion.
 
 use crate::common::at;
-use dqdt_codegen::internal::algebra::{Twist, Wrench};
-use dqdt_codegen::internal::kinematics::{complements, kinematics};
-use dqdt_codegen::internal::mechanism::random::random_mechanism;
+use dqdt_algebra::{Twist, Wrench};
+use dqdt_mechanics::kinematics::{complements, kinematics};
+use dqdt_samples::random::random_mechanism;
 
 #[test]
 fn what_joints_hold_completes_their_motion_to_dual_bases() {

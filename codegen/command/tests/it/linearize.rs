@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use crate::common::trees;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::algebra::{Jet, Number};
-use dqdt_codegen::internal::assemble::{Manifold, find_state};
-use dqdt_codegen::internal::formalism::{self, Formalism};
-use dqdt_codegen::internal::ir::{Arguments, Machine};
-use dqdt_codegen::internal::kinematics::{parameters, quaternions, rates, saturate_inputs, value_of};
-use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::internal::mechanism::{Instant, Mechanism, ParameterKind};
+use dqdt_algebra::{Jet, Number};
+use dqdt_derivation::assemble::{Manifold, find_state};
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_graph::ir::{Arguments, Machine};
+use dqdt_mechanics::kinematics::{parameters, quaternions, rates, saturate_inputs, value_of};
+use dqdt_samples::random::{Sample, random_mechanism};
+use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterKind};
 use dqdt_codegen::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, linearize};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
@@ -235,7 +235,7 @@ fn random_trees_are_linearised_as_jets_through_the_solve_say() {
 
 fn at_start(m: &Mechanism) -> Sample {
     let p = parameters(m, &Number::to_f64, &[]);
-    let start = dqdt_codegen::internal::kinematics::start(m, &Number::to_f64, &p);
+    let start = dqdt_mechanics::kinematics::start(m, &Number::to_f64, &p);
     Sample { mechanism: m.clone(), t: 0.0, q: start.q, v: start.v, z: start.z, u: start.u }
 }
 

@@ -8,15 +8,13 @@ use crate::constrained::{BODIES, Flavour};
 use crate::linearize::{inverse, times};
 use crate::null_space::{expected, prepared, samples_of};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::internal::algebra::{Jet, Number};
-use dqdt_codegen::internal::assemble::{Manifold, find_state};
-use dqdt_codegen::internal::formalism::{self, Formalism};
-use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
-use dqdt_codegen::internal::kinematics::{
-    constraint_rows, parameters, quaternions, rates, saturate_inputs, start, value_of,
-};
-use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::internal::mechanism::{Instant, Mechanism, ParameterKind, joint};
+use dqdt_algebra::{Jet, Number};
+use dqdt_derivation::assemble::{Manifold, find_state};
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_mechanics::kinematics::{constraint_rows, parameters, quaternions, rates, saturate_inputs, start, value_of};
+use dqdt_samples::random::Sample;
+use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterKind, joint};
 use dqdt_codegen::linearize::{LinearizeRequest, linearize};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::simulate::Values;

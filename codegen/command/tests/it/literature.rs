@@ -5,13 +5,11 @@ use crate::build::{
 };
 use crate::common::{at, flat, forward, implicit, interpreted_forward, relative};
 use dqdt_codegen::Formalism;
-use dqdt_codegen::internal::algebra::{Number, Twist, Vec3};
-use dqdt_codegen::internal::kinematics::{BodyMotion, kinematics, rates};
-use dqdt_codegen::internal::mechanism::joint::{Prismatic, Revolute};
-use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::internal::mechanism::{
-    AxisVector, Formula, JointKind, JointVariable, Mechanism, SpeedKind, Variable,
-};
+use dqdt_algebra::{Number, Twist, Vec3};
+use dqdt_mechanics::kinematics::{BodyMotion, kinematics, rates};
+use dqdt_mechanics::mechanism::joint::{Prismatic, Revolute};
+use dqdt_samples::random::Sample;
+use dqdt_mechanics::mechanism::{AxisVector, Formula, JointKind, JointVariable, Mechanism, SpeedKind, Variable};
 use serde_json::Value;
 
 fn reference(name: &str) -> Value {

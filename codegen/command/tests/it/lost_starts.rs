@@ -1,13 +1,13 @@
 //! Starts and divisors that once failed without the right word: attitudes far off, stops that are passed, contacts that nothing carries.
 
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::assemble::{Manifold, find_state, modes};
-use dqdt_codegen::internal::base::Random;
-use dqdt_codegen::internal::derive::derive;
-use dqdt_codegen::internal::formalism::Formalism;
-use dqdt_codegen::internal::ir::{Arguments, Machine};
-use dqdt_codegen::internal::kinematics::constraint_frames;
-use dqdt_codegen::internal::mechanism::Origin;
+use dqdt_derivation::assemble::{Manifold, find_state, modes};
+use dqdt_diagnostics::base::Random;
+use dqdt_derivation::derive::derive;
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_graph::ir::{Arguments, Machine};
+use dqdt_mechanics::kinematics::constraint_frames;
+use dqdt_mechanics::mechanism::Origin;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::simulate::{SimulationRequest, simulate};
 use dqdt_codegen::{pipeline, read};
@@ -18,7 +18,7 @@ const BELOW: &str = include_str!("../../../tests/data/cases/start_below_stop.tom
 const WELDS: &str = include_str!("../../../tests/data/cases/two_welds.toml");
 const WAYS: &str = include_str!("../../../tests/data/cases/ways.toml");
 
-fn loaded(text: &str) -> dqdt_codegen::internal::assemble::Assembled {
+fn loaded(text: &str) -> dqdt_derivation::assemble::Assembled {
     pipeline::build(&read::parse("spec.toml", text).unwrap(), "spec.toml").unwrap()
 }
 

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::Command;
 
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::internal::algebra::{Number, Vec3, Wrench};
-use dqdt_codegen::internal::formalism::{self, ConstraintsBy, Impact};
-use dqdt_codegen::internal::mechanism::Mechanism;
-use dqdt_codegen::internal::mechanism::random::Sample;
+use dqdt_algebra::{Number, Vec3, Wrench};
+use dqdt_mechanics::formalism::{self, ConstraintsBy, Impact};
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_samples::random::Sample;
 use dqdt_codegen::pipeline::program::{Arguments, Machine};
 use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
 use dqdt_codegen::simulate::{Method, SimulationRequest, Span, simulate};
@@ -54,7 +54,7 @@ fn driven(name: &str, mass: Option<&str>) -> Assembled {
 /// The start with speeds along what the constraints leave free.
 fn moving(loaded: &Assembled) -> Sample {
     let mut s = start(&loaded.mechanism);
-    let rates = at(&s, |env| dqdt_codegen::internal::kinematics::constraint_rows(&loaded.mechanism, env));
+    let rates = at(&s, |env| dqdt_mechanics::kinematics::constraint_rows(&loaded.mechanism, env));
     let a = nalgebra::DMatrix::from_fn(rates.len(), s.v.len(), |i, j| rates[i].jacobian[j]);
     let wanted = nalgebra::DVector::from_fn(s.v.len(), |i, _| 0.7 - 0.4 * i as f64);
     let off = &a * &wanted;
@@ -64,8 +64,8 @@ fn moving(loaded: &Assembled) -> Sample {
 }
 
 fn start(m: &Mechanism) -> Sample {
-    let p = dqdt_codegen::internal::kinematics::parameters(m, &Number::to_f64, &[]);
-    let s = dqdt_codegen::internal::kinematics::start(m, &Number::to_f64, &p);
+    let p = dqdt_mechanics::kinematics::parameters(m, &Number::to_f64, &[]);
+    let s = dqdt_mechanics::kinematics::start(m, &Number::to_f64, &p);
     Sample { mechanism: m.clone(), t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u }
 }
 

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;
-use dqdt_codegen::internal::kinematics::constraint_rows;
-use dqdt_codegen::internal::mechanism::Mechanism;
-use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::internal::mjcf;
-use dqdt_codegen::internal::robot::{Imported, Options};
+use dqdt_mechanics::kinematics::constraint_rows;
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_samples::random::Sample;
+use dqdt_import::mjcf;
+use dqdt_import::robot::{Imported, Options};
 use dqdt_codegen::{pipeline, read};
 use nalgebra::{DMatrix, DVector};
 use serde_json::Value;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use dqdt_codegen::internal::robot::Options;
+use dqdt_import::robot::Options;
 use dqdt_codegen::read;
 use roxmltree::{Document, Node};
 

@@ -14,8 +14,8 @@ use std::thread;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::internal::ir::count;
-use dqdt_codegen::internal::ir::{NodeId, Operations, Program};
+use dqdt_graph::ir::count;
+use dqdt_graph::ir::{NodeId, Operations, Program};
 use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
 use dqdt_codegen::read::Settings;
 use toml::Table;

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::base::Random;
-use dqdt_codegen::internal::derive::derive_to_count;
-use dqdt_codegen::internal::ir::{Arguments, Machine, Program, clean};
-use dqdt_codegen::internal::kinematics;
-use dqdt_codegen::internal::mechanism::random::random_mechanism;
-use dqdt_codegen::internal::mechanism::{Groups, Mechanism, may_join};
-use dqdt_codegen::internal::simplify::{PASSES, simplify};
+use dqdt_diagnostics::base::Random;
+use dqdt_derivation::derive::derive_to_count;
+use dqdt_graph::ir::{Arguments, Machine, Program, clean};
+use dqdt_mechanics::kinematics;
+use dqdt_samples::random::random_mechanism;
+use dqdt_mechanics::mechanism::{Groups, Mechanism, may_join};
+use dqdt_graph::simplify::{PASSES, simplify};
 use dqdt_codegen::pipeline::{self, Assembled, InertialParameters, Request};
 
 use crate::common::trees;

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::internal::algebra::Vec3;
-use dqdt_codegen::internal::base::Random;
-use dqdt_codegen::internal::derive::derive_to_count;
-use dqdt_codegen::internal::ir::{Arguments, Machine};
-use dqdt_codegen::internal::kinematics::poses;
-use dqdt_codegen::internal::mechanism::random::random_mechanism;
-use dqdt_codegen::internal::mechanism::{Mechanism, Origin, Poles};
+use dqdt_algebra::Vec3;
+use dqdt_diagnostics::base::Random;
+use dqdt_derivation::derive::derive_to_count;
+use dqdt_graph::ir::{Arguments, Machine};
+use dqdt_mechanics::kinematics::poses;
+use dqdt_samples::random::random_mechanism;
+use dqdt_mechanics::mechanism::{Mechanism, Origin, Poles};
 use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
 
 use crate::common::{at, relative, trees};
@@ -133,8 +133,8 @@ fn an_arm_takes_fewer_operations_and_says_where_its_joints_are() {
     };
     for f in [functions::DQDT, functions::INVERSE_DYNAMICS, functions::MASS_MATRIX] {
         let of = |loaded: &Assembled| pipeline::derive(loaded, Choice::BySize, &[f]).unwrap().program;
-        let total = |p: &dqdt_codegen::internal::ir::Program| -> u32 {
-            p.functions.iter().map(|f| dqdt_codegen::internal::ir::count(p, f).call.total()).sum()
+        let total = |p: &dqdt_graph::ir::Program| -> u32 {
+            p.functions.iter().map(|f| dqdt_graph::ir::count(p, f).call.total()).sum()
         };
         let (found, of_spec) = (of(&panda), of(&own));
         assert!(total(&found) * 100 < total(&of_spec) * 98, "{}", f.name);

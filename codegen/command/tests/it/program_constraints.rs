@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program};
+use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::{pipeline, read};
 

@@ -1,13 +1,11 @@
 //! Kane against Lagrange, energy and power on 500 seeded random trees.
 
 use crate::common::{at, implicit, interpreted, product, relative, solve, trees};
-use dqdt_codegen::internal::formalism::{
-    Formalism, Implicit, energy, inverse_dynamics, lagrangian, outputs, powers,
-};
-use dqdt_codegen::internal::kinematics::{kinematics, order_of_speeds, parents_of_speeds, rates};
-use dqdt_codegen::internal::mechanism::joint::is_rate;
-use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::internal::mechanism::{JointVariable, OutputKind, Variable, VectorFrame};
+use dqdt_mechanics::formalism::{Formalism, Implicit, energy, inverse_dynamics, lagrangian, outputs, powers};
+use dqdt_mechanics::kinematics::{kinematics, order_of_speeds, parents_of_speeds, rates};
+use dqdt_mechanics::mechanism::joint::is_rate;
+use dqdt_samples::random::{Sample, random_mechanism};
+use dqdt_mechanics::mechanism::{JointVariable, OutputKind, Variable, VectorFrame};
 
 const TREES: u64 = 500;
 

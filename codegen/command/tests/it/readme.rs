@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::ir::{Arguments, Machine};
+use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::{Formalism, pipeline, read};
 

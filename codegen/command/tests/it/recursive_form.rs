@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use crate::page::{Equation, Tables, computed, of_latex, of_terminal, tables};
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::formalism::Formalism;
-use dqdt_codegen::internal::inspect::{self, Form, View};
-use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
-use dqdt_codegen::internal::plan::Plan;
-use dqdt_codegen::internal::print;
-use dqdt_codegen::internal::print::report::{self, Math, Report};
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_equations::inspect::{self, Form, View};
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_graph::plan::Plan;
+use dqdt_print as print;
+use dqdt_document::report::{self, Math, Report};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 
 fn examples() -> PathBuf {

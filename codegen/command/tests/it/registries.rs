@@ -8,16 +8,17 @@
 //!
 //! and a line in each list. Nothing else in the crate names them, which a test holds.
 
-use crate::algebra::{Func, Number, Wrench};
-use crate::assemble::Assembled;
-use crate::base::JointSymbol;
-use crate::derive::Request;
-use crate::formalism::{Formalism, forward};
-use crate::ir::{self, Program};
-use crate::kinematics::parameters;
-use crate::mechanism::Environment;
-use crate::pipeline;
-use crate::{read, scene};
+use dqdt_algebra::{Func, Number, Wrench};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_diagnostics::base::JointSymbol;
+use dqdt_derivation::derive::Request;
+use dqdt_mechanics::formalism::{Formalism, forward};
+use dqdt_graph::ir::{self, Program};
+use dqdt_mechanics::kinematics::parameters;
+use dqdt_mechanics::mechanism::Environment;
+use dqdt_generate::pipeline;
+use dqdt_spec::read;
+use dqdt_view::scene;
 
 /// What only tests know.
 pub(crate) const ADDED: [&str; 4] = ["pin_slot", "parallel_axes", "unit_accelerations", "exponentials"];
@@ -106,7 +107,7 @@ fn a_kind_of_constraint_is_a_file_of_mechanics_a_file_of_keys_and_a_line_in_each
          [constraints.flat]\ntype = \"parallel_axes\"\naxis = \"z\"\n{ends}"
     )));
     let theirs = load(&plate(&format!("[constraints.flat]\ntype = \"planar\"\nnormal = \"z\"\n{ends}")));
-    let s = crate::derive::start(&ours.mechanism);
+    let s = dqdt_derivation::derive::start(&ours.mechanism);
     assert!(s.v.iter().filter(|v| **v != 0.0).count() == 2, "{:?}", s.v);
     for f in Formalism::ALL {
         let [a, b] = [&ours, &theirs].map(|l| at(l, &s.q, &s.v, |env| forward(f, &l.mechanism, env)));
@@ -130,7 +131,7 @@ fn a_kind_of_constraint_is_a_file_of_mechanics_a_file_of_keys_and_a_line_in_each
 /// The kinds and the keys agree on the words.
 #[test]
 fn every_type_of_constraint_is_a_kind_and_every_kind_has_a_type() {
-    let (kinds, types) = (crate::mechanism::ConstraintKind::WORDS, crate::spec::constraint_kinds());
+    let (kinds, types) = (dqdt_mechanics::mechanism::ConstraintKind::WORDS, dqdt_spec::spec::constraint_kinds());
     assert!(types.iter().all(|t| kinds.contains(t)) && kinds.iter().all(|k| types.contains(k)));
 }
 
@@ -140,7 +141,7 @@ fn a_formalism_is_a_file_and_a_line() {
     for name in ["kane_two_body", "four_bar"] {
         let loaded = example(name);
         let m = &loaded.mechanism;
-        let s = crate::derive::start(m);
+        let s = dqdt_derivation::derive::start(m);
         let v: Vec<f64> = s.v.iter().enumerate().map(|(i, v)| v + 0.3 * i as f64).collect();
         let env = |env: &Environment<'_, f64>| [ours, Formalism::Kane].map(|f| forward(f, m, env));
         let number = |n: Number| n.to_f64();
@@ -150,12 +151,12 @@ fn a_formalism_is_a_file_and_a_line() {
         close(&flat(&a.reactions), &flat(&b.reactions), name);
     }
     // Side by side with all others, over the graph.
-    let compared = crate::compare::compare(&example("four_bar"), &Formalism::ALL);
+    let compared = dqdt_command::compare::compare(&example("four_bar"), &Formalism::ALL);
     let found = compared.iter().find(|f| f.formalism == ours).expect("compared");
     assert!(found.disagreement.expect("regular states") < 1e-9);
     // What is shared is said: M by unit accelerations is nobody else's.
     assert!(!Formalism::ALL.iter().any(|f| ours.shares_mass_with(*f)));
-    let text = crate::formalism::independence();
+    let text = dqdt_mechanics::formalism::independence();
     assert!(text.contains("inverse dynamics of unit accelerations (unit_accelerations)"), "{text}");
     assert!(
         text.contains("inertias of subtrees (kane, composite_body, maggi_coordinates and momentum)"),
@@ -169,8 +170,8 @@ fn a_pass_is_a_file_and_a_line() {
     let loaded = load(&format!(
         "{text}[outputs]\nboth = {{ type = \"formula\", value = \"exp(-pin^2)*exp(-abs(pin)/4)\" }}\n"
     ));
-    let request = Request::new(Formalism::Kane, vec![crate::functions::OUTPUTS]);
-    let before = crate::derive::derive(&loaded.mechanism, &request, &loaded.origin);
+    let request = Request::new(Formalism::Kane, vec![dqdt_derivation::functions::OUTPUTS]);
+    let before = dqdt_derivation::derive::derive(&loaded.mechanism, &request, &loaded.origin);
     let after = pipeline::program(&loaded, &request);
     let exponentials = |p: &Program| {
         let needed = ir::needed(&p.graph, &ir::all_roots(p));
@@ -182,7 +183,7 @@ fn a_pass_is_a_file_and_a_line() {
         let mut arguments = ir::Arguments::defaults(p);
         arguments.q.iter_mut().for_each(|q| *q += 0.4);
         arguments.v.iter_mut().for_each(|v| *v -= 0.7);
-        ir::Machine::new(p, crate::functions::OUTPUTS)
+        ir::Machine::new(p, dqdt_derivation::functions::OUTPUTS)
             .expect("asked for")
             .call(&arguments)
             .expect("regular")

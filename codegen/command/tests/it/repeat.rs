@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Config;
 use dqdt_codegen::Formalism;
-use dqdt_codegen::internal::resolve::resolve;
+use dqdt_spec::resolve::resolve;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::read::{self, Settings};

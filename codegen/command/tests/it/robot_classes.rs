@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use dqdt_codegen::internal::robot::Options;
-use dqdt_codegen::internal::urdf;
+use dqdt_import::robot::Options;
+use dqdt_import::urdf;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::{self, Settings};
 

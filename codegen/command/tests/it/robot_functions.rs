@@ -1,12 +1,12 @@
 //! Parts of the equations that controllers ask for: gravity, Coriolis matrix, centroidal momentum, regressors, over random trees.
 
 use crate::common::{at, product, relative, trees};
-use dqdt_codegen::internal::algebra::{Jet, Vec3, Wrench};
-use dqdt_codegen::internal::formalism::{self, Formalism, implicit};
-use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine};
-use dqdt_codegen::internal::kinematics::rates;
-use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::internal::mechanism::{Environment, Formula, Mechanism};
+use dqdt_algebra::{Jet, Vec3, Wrench};
+use dqdt_mechanics::formalism::{self, Formalism, implicit};
+use dqdt_graph::ir::{Arguments, Declaration, Machine};
+use dqdt_mechanics::kinematics::rates;
+use dqdt_samples::random::{Sample, random_mechanism};
+use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::{functions, pipeline, read};
 
@@ -264,13 +264,13 @@ fn base_count(path: &str) -> usize {
     if !path.contains("planar") {
         assert_eq!(base.by_joints, base.parameters.len(), "{path}");
     }
-    let number = |n: dqdt_codegen::internal::algebra::Number| n.to_f64();
-    let p = dqdt_codegen::internal::kinematics::parameters(m, &number, &[]);
-    let mut state = dqdt_codegen::internal::kinematics::start(m, &number, &p);
+    let number = |n: dqdt_algebra::Number| n.to_f64();
+    let p = dqdt_mechanics::kinematics::parameters(m, &number, &[]);
+    let mut state = dqdt_mechanics::kinematics::start(m, &number, &p);
     for k in 0..5 {
         let wave = |i: usize, factor: f64| factor * (1.3 * (i + 7 * k) as f64).sin();
         state.q = (0..m.nq()).map(|i| wave(i, 0.9)).collect();
-        for first in dqdt_codegen::internal::kinematics::quaternions(m) {
+        for first in dqdt_mechanics::kinematics::quaternions(m) {
             let length = state.q[first..first + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
             state.q[first..first + 4].iter_mut().for_each(|x| *x /= length);
         }

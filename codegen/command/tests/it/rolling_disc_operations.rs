@@ -7,15 +7,13 @@
 //! of the leaning frame, no place of the contact) and 102 with five; the latter divide by the sine of the roll.
 
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::algebra::{DenseFactors, Number, Scalar};
-use dqdt_codegen::internal::derive::layout;
-use dqdt_codegen::internal::formalism::{Formalism, forward, inverse_dynamics};
-use dqdt_codegen::internal::ir::{
-    Function, FunctionOutput, Graph, NodeId, Op, Program, Shape, SymbolKind, Tracer, evaluate, needed,
-};
-use dqdt_codegen::internal::kinematics::constraint_rows;
-use dqdt_codegen::internal::mechanism::{Environment, Mechanism};
-use dqdt_codegen::internal::simplify::simplify;
+use dqdt_algebra::{DenseFactors, Number, Scalar};
+use dqdt_derivation::derive::layout;
+use dqdt_mechanics::formalism::{Formalism, forward, inverse_dynamics};
+use dqdt_graph::ir::{Function, FunctionOutput, Graph, NodeId, Op, Program, Shape, SymbolKind, Tracer, evaluate, needed};
+use dqdt_mechanics::kinematics::constraint_rows;
+use dqdt_mechanics::mechanism::{Environment, Mechanism};
+use dqdt_graph::simplify::simplify;
 use dqdt_codegen::{pipeline, read};
 
 /// The disc as in the second benchmark: speeds along the axes of the disc, and the velocity of its centre written as
@@ -58,7 +56,7 @@ const DEPENDENT: [&str; 3] = ["vx", "vy", "vz"];
 
 /// Residuals of the independent speeds: `Nᵀ (M v̇ + c − Q)` at `v = N v_i`, `v̇ = N a + n`.
 fn residuals<'g>(graph: &'g Graph, m: &Mechanism, dependent: &[&str]) -> Vec<Tracer<'g>> {
-    let symbols = dqdt_codegen::internal::symbols::symbols(graph, m);
+    let symbols = dqdt_derivation::symbols::symbols(graph, m);
     let number = |n: Number| Tracer::number(graph, n);
     let place = |name: &str| m.speeds.iter().position(|s| s.name == name).unwrap();
     let dependent: Vec<usize> = dependent.iter().map(|name| place(name)).collect();
@@ -149,8 +147,8 @@ fn operations(p: &Program) -> usize {
 
 /// The residuals vanish at the accelerations of the constrained motion.
 fn fulfilled(m: &Mechanism, p: &Program) {
-    let parameters = dqdt_codegen::internal::kinematics::parameters(m, &Number::to_f64, &[]);
-    let mut s = dqdt_codegen::internal::kinematics::start(m, &Number::to_f64, &parameters);
+    let parameters = dqdt_mechanics::kinematics::parameters(m, &Number::to_f64, &[]);
+    let mut s = dqdt_mechanics::kinematics::start(m, &Number::to_f64, &parameters);
     s.q.iter_mut().zip(1..).for_each(|(q, i)| *q += 0.1 * f64::from(i));
     s.v.copy_from_slice(&[0.0, 0.0, 0.0, 0.7, -0.4, 3.0]);
     let env = |v| Environment {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dqdt_codegen::functions::{self, joint};
-use dqdt_codegen::internal::ir::{Group, NodeId, Op, Program, needed, roots};
-use dqdt_codegen::internal::plan::{Body, Plan};
+use dqdt_graph::ir::{Group, NodeId, Op, Program, needed, roots};
+use dqdt_graph::plan::{Body, Plan};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
 
@@ -113,7 +113,7 @@ fn blocks_hand_out_what_others_take_and_nothing_else() {
 fn a_small_module_has_no_blocks_and_the_choice_is_the_same_every_time() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/cart_pole.toml");
     let loaded = pipeline::load(&path).unwrap();
-    let small = pipeline::program(&loaded, &Request::all(dqdt_codegen::internal::formalism::Formalism::Kane));
+    let small = pipeline::program(&loaded, &Request::all(dqdt_mechanics::formalism::Formalism::Kane));
     assert!(Plan::new(&small).blocks.is_empty());
     let large = program("panda_arm");
     let text = || format!("{:?}", Plan::new(&large).blocks);

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{at, inverse, product, relative};
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::algebra::{Number, Scalar};
-use dqdt_codegen::internal::formalism::{Formalism, implicit};
-use dqdt_codegen::internal::ir::{Arguments, Machine};
-use dqdt_codegen::internal::kinematics::constraint_rows;
-use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::internal::mechanism::{Environment, Mechanism, ParameterKind};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_mechanics::formalism::{Formalism, implicit};
+use dqdt_graph::ir::{Arguments, Machine};
+use dqdt_mechanics::kinematics::constraint_rows;
+use dqdt_samples::random::Sample;
+use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::read::Settings;
@@ -314,7 +314,7 @@ reaction = "link{i-1}"
         let settings = Settings::new().set("n", n).set("reacting", 1);
         let [ours, theirs] = [&text, &torques].map(|text| {
             let spec = dqdt_codegen::read::parse_with("snowboarder.toml", text.as_str(), &settings).unwrap();
-            dqdt_codegen::internal::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism
+            dqdt_spec::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism
         });
         for _ in 0..10 {
             let mut list = |n: usize| (0..n).map(|_| number()).collect::<Vec<f64>>();

@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::error::Errors;
-use dqdt_codegen::internal::base::Random;
-use dqdt_codegen::internal::mechanism::Mechanism;
+use dqdt_diagnostics::base::Random;
+use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_codegen::{pipeline, read};
 
 fn folder(name: &str) -> PathBuf {

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;
-use dqdt_codegen::internal::assemble::assemble;
-use dqdt_codegen::internal::resolve::resolve;
+use dqdt_derivation::assemble::assemble;
+use dqdt_spec::resolve::resolve;
 use dqdt_codegen::pipeline::{self, Origin, Request};
 
 fn specs() -> Vec<PathBuf> {

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::error::Severity;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::assemble::Manifold;
-use dqdt_codegen::internal::derive::{Request, layout};
-use dqdt_codegen::internal::mechanism::StartRole;
+use dqdt_derivation::assemble::Manifold;
+use dqdt_derivation::derive::{Request, layout};
+use dqdt_mechanics::mechanism::StartRole;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::read;
 
@@ -52,7 +52,7 @@ fn start(l: &Assembled, name: &str) -> f64 {
 /// Every row holds at the start.
 fn on_constraints(l: &Assembled) {
     let slots = layout(&l.mechanism);
-    let values = |s: &[dqdt_codegen::internal::ir::Slot]| s.iter().map(|s| s.value).collect::<Vec<_>>();
+    let values = |s: &[dqdt_graph::ir::Slot]| s.iter().map(|s| s.value).collect::<Vec<_>>();
     let (q, v) = (values(&slots.q), values(&slots.v));
     let manifold = Manifold::at_defaults(&l.mechanism);
     for row in manifold.rows(0.0, &q, &v) {

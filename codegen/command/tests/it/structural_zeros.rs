@@ -6,9 +6,9 @@
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::internal::base::Random;
-use dqdt_codegen::internal::derive::{Request, derive};
-use dqdt_codegen::internal::ir::{Graph, NodeId, Program, SymbolKind, evaluate};
+use dqdt_diagnostics::base::Random;
+use dqdt_derivation::derive::{Request, derive};
+use dqdt_graph::ir::{Graph, NodeId, Program, SymbolKind, evaluate};
 use dqdt_codegen::pipeline::{self, Assembled};
 
 const POINTS: usize = 8;
@@ -87,9 +87,9 @@ fn the_mass_matrix_of_the_snowboarder_is_its_closed_form() {
     let loaded = pipeline::load(path.as_ref()).unwrap();
     let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
     let mass = program.functions.iter().find(|f| f.declaration.name == "mass_matrix").unwrap();
-    let cost = dqdt_codegen::internal::ir::count(&program, mass).call;
+    let cost = dqdt_graph::ir::count(&program, mass).call;
     assert!(cost.multiplications <= 8 && cost.additions == 0, "{cost}");
     // (m0 + m1), which the book has in the first two places of the diagonal, is no function of the pose.
-    let group = dqdt_codegen::internal::ir::groups(&program.graph)[mass.outputs[0].nodes[0].0 as usize];
-    assert_eq!(group, dqdt_codegen::internal::ir::Group::Parameter);
+    let group = dqdt_graph::ir::groups(&program.graph)[mass.outputs[0].nodes[0].0 as usize];
+    assert_eq!(group, dqdt_graph::ir::Group::Parameter);
 }

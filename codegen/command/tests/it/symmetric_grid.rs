@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::algebra::Dimension;
-use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
-use dqdt_codegen::internal::mechanism::Mechanism;
+use dqdt_algebra::Dimension;
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled};
 

@@ -5,16 +5,13 @@ use std::path::Path;
 use crate::build::{attach, axis, chain, empty, ratio, rigid, spherical, state};
 use crate::common::{at, implicit, interpreted, relative, solve};
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::algebra::{Axis, Dimension};
-use dqdt_codegen::internal::formalism::{Formalism, inverse_dynamics, momentum, powers};
-use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
-use dqdt_codegen::internal::kinematics::{kinematics, rates};
-use dqdt_codegen::internal::mechanism::joint::{Free, Prismatic, Revolute};
-use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::internal::mechanism::{
-    Attitude, Axes, Coordinate, Ends, Formula, Joint, JointKind, JointVariable, Load, LoadKind, Placement,
-    Rotation, Speed, SpeedKind, VectorFrame, VelocityFrame,
-};
+use dqdt_algebra::{Axis, Dimension};
+use dqdt_mechanics::formalism::{Formalism, inverse_dynamics, momentum, powers};
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_mechanics::kinematics::{kinematics, rates};
+use dqdt_mechanics::mechanism::joint::{Free, Prismatic, Revolute};
+use dqdt_samples::random::{Sample, random_mechanism};
+use dqdt_mechanics::mechanism::{Attitude, Axes, Coordinate, Ends, Formula, Joint, JointKind, JointVariable, Load, LoadKind, Placement, Rotation, Speed, SpeedKind, VectorFrame, VelocityFrame};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
 
@@ -213,7 +210,7 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
     }
     for speed in 0..nv {
         let effort = Formula::Sin(Box::new(Formula::Variable(
-            dqdt_codegen::internal::mechanism::Variable::Speed(speed),
+            dqdt_mechanics::mechanism::Variable::Speed(speed),
         )));
         m.loads.push(Load { name: format!("motor{speed}"), kind: LoadKind::Actuator { speed, effort } });
     }
@@ -283,7 +280,7 @@ damping = 1
 rest_length = 0.5
 "#;
     use dqdt_codegen::Formalism;
-    use dqdt_codegen::internal::ir::{Arguments, Machine};
+    use dqdt_graph::ir::{Arguments, Machine};
     use dqdt_codegen::pipeline::Request;
     let spec = dqdt_codegen::read::parse("slider.toml", text).unwrap();
     let loaded = dqdt_codegen::pipeline::build(&spec, "slider.toml").unwrap();

@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::internal::algebra::Twist;
-use dqdt_codegen::internal::kinematics::frames;
-use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::internal::mechanism::{JointVariable, Mechanism};
-use dqdt_codegen::internal::urdf::{self, Base, Imported, Options};
+use dqdt_algebra::Twist;
+use dqdt_mechanics::kinematics::frames;
+use dqdt_samples::random::Sample;
+use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
+use dqdt_import::urdf::{self, Base, Imported, Options};
 use dqdt_codegen::{Formalism, pipeline, read};
 use serde_json::Value;
 
@@ -267,7 +267,7 @@ fn rounded_right_angles_are_exact_and_listed() {
         let loaded = pipeline::build(&read::parse("ur5", spec).unwrap(), "ur5").unwrap();
         let request = pipeline::Request::new(Formalism::Kane, vec![dqdt_codegen::functions::MASS_MATRIX]);
         let program = pipeline::program(&loaded, &request);
-        dqdt_codegen::internal::ir::count::count(&program, &program.functions[0]).call.total()
+        dqdt_graph::ir::count::count(&program, &program.functions[0]).call.total()
     };
     let plain = imported("ur5", &text("ur5"), &plain(Base::Fixed));
     assert!(plain.spec.contains("1.57079632679"), "{}", plain.spec);

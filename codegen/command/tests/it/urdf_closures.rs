@@ -6,11 +6,11 @@
 
 use std::path::Path;
 
-use dqdt_codegen::internal::kinematics::constraint_rows;
-use dqdt_codegen::internal::mechanism::Mechanism;
-use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::internal::robot::Options;
-use dqdt_codegen::internal::urdf;
+use dqdt_mechanics::kinematics::constraint_rows;
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_samples::random::Sample;
+use dqdt_import::robot::Options;
+use dqdt_import::urdf;
 use dqdt_codegen::pipeline;
 use nalgebra::DMatrix;
 

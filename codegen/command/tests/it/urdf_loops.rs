@@ -5,9 +5,9 @@
 
 use std::path::Path;
 
-use dqdt_codegen::internal::kinematics::constraint_rows;
-use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::internal::mechanism::{JointVariable, Mechanism};
+use dqdt_mechanics::kinematics::constraint_rows;
+use dqdt_samples::random::Sample;
+use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
 use dqdt_codegen::{Formalism, pipeline};
 use serde_json::Value;
 

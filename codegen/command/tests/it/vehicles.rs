@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{at, flat, forward, implicit, relative};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::internal::assemble::{Manifold, find_state};
-use dqdt_codegen::internal::derive::{Request, derive};
-use dqdt_codegen::internal::formalism::{Formalism, reactions, undetermined_reactions};
-use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
-use dqdt_codegen::internal::kinematics::{constraint_rows, constraint_wrenches, start};
-use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::internal::simplify::simplify;
+use dqdt_derivation::assemble::{Manifold, find_state};
+use dqdt_derivation::derive::{Request, derive};
+use dqdt_mechanics::formalism::{Formalism, reactions, undetermined_reactions};
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_mechanics::kinematics::{constraint_rows, constraint_wrenches, start};
+use dqdt_samples::random::Sample;
+use dqdt_graph::simplify::simplify;
 use dqdt_codegen::pipeline::{self, Assembled, Origin};
 use nalgebra::{DMatrix, DVector};
 
@@ -401,7 +401,7 @@ const TYPES: [(&str, &str); 16] = [
     ("rolling_disc", "radius = \"0.2 [m]\"\naxis = \"y\""),
 ];
 
-fn two_bodies(kind: &str, keys: &str) -> dqdt_codegen::internal::mechanism::Mechanism {
+fn two_bodies(kind: &str, keys: &str) -> dqdt_mechanics::mechanism::Mechanism {
     let body = |name: &str| {
         format!(
             "[bodies.{name}]\nmass = \"1 [kg]\"\ninertia = [\"1 [kg*m^2]\", \"1 [kg*m^2]\", \"1 [kg*m^2]\"]\n"
@@ -418,7 +418,7 @@ fn two_bodies(kind: &str, keys: &str) -> dqdt_codegen::internal::mechanism::Mech
     );
     let spec =
         dqdt_codegen::read::parse("pair.toml", text.as_str()).unwrap_or_else(|e| panic!("{kind}: {e}"));
-    dqdt_codegen::internal::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{kind}: {e}")).mechanism
+    dqdt_spec::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{kind}: {e}")).mechanism
 }
 
 /// Force and moment on the second body of one unit of the multiplier of each row, about the origin of its frame, and the
@@ -465,7 +465,7 @@ fn every_type_of_constraint_says_what_its_multipliers_are() {
         assert_eq!(told.len(), acts.len(), "{kind}");
         for (told, (name, force, moment)) in told.iter().zip(&acts) {
             let what = format!("{kind}: {name}: {}", told.text());
-            assert_eq!(*name, dqdt_codegen::internal::mechanism::row_name("c", &told.suffix), "{what}");
+            assert_eq!(*name, dqdt_mechanics::mechanism::row_name("c", &told.suffix), "{what}");
             assert!(told.place.starts_with("of one on two"), "{what}");
             let (own, unit) = match told.quantity {
                 "force" => (force, "N"),
@@ -491,7 +491,7 @@ fn every_type_of_constraint_says_what_its_multipliers_are() {
 fn axes_of_multipliers_that_have_no_letter_are_as_they_are_told() {
     let row = |kind: &str, keys: &str, r, suffix: &str| {
         let all = on_second(kind, keys, r);
-        let name = dqdt_codegen::internal::mechanism::row_name("c", suffix);
+        let name = dqdt_mechanics::mechanism::row_name("c", suffix);
         all.into_iter().find(|row| row.0 == name).map(|row| (row.1, row.2)).expect("a row")
     };
     let disc = |suffix| row("rolling_disc", "radius = \"0.2 [m]\"\naxis = \"y\"", [0.0, 0.0, 0.2], suffix);

@@ -6,17 +6,14 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::algebra::Number;
-use dqdt_codegen::internal::inspect::{self, GroupRole};
-use dqdt_codegen::internal::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
-use dqdt_codegen::internal::mechanism::random::random_mechanism;
-use dqdt_codegen::internal::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
-use dqdt_codegen::internal::print::report;
-use dqdt_codegen::internal::prove::{self, Claim, Decision, FormalismPart};
-use dqdt_codegen::internal::symbolic::{
-    Assumptions, Closed, Expressions, Query, Response, Simplified, Status, SymbolicRequest, Verdict,
-    parse_text, record, run_here, text,
-};
+use dqdt_algebra::Number;
+use dqdt_equations::inspect::{self, GroupRole};
+use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
+use dqdt_samples::random::random_mechanism;
+use dqdt_mechanics::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
+use dqdt_document::report;
+use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
+use dqdt_equations::symbolic::{Assumptions, Closed, Expressions, Query, Response, Simplified, Status, SymbolicRequest, Verdict, parse_text, record, run_here, text};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::read::Settings;
@@ -112,7 +109,7 @@ fn the_swing_has_the_mass_matrix_and_the_bias_of_the_text() {
 }
 
 /// Names that a formula of the text has and an expression may have lost.
-const EXTRA: [(&str, dqdt_codegen::internal::ir::SymbolKind); 0] = [];
+const EXTRA: [(&str, dqdt_graph::ir::SymbolKind); 0] = [];
 
 #[test]
 fn inspect_shows_the_vectors_d_of_the_swing() {
@@ -391,7 +388,7 @@ fn the_printed_system_is_the_emitted_one_with_its_constraints() {
         let loaded = spec(name);
         let decisions = printed_is_proved(&loaded, 3);
         let entries = entries_of(&decisions);
-        for row in dqdt_codegen::internal::derive::layout(&loaded.mechanism).velocity_rows {
+        for row in dqdt_derivation::derive::layout(&loaded.mechanism).velocity_rows {
             assert!(entries.contains(&&*format!("A v̇ = γ of {}", row.name)), "{name}: {entries:?}");
         }
         for speed in &loaded.mechanism.speeds {

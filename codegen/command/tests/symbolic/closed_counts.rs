@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::internal::algebra::Scalar;
-use dqdt_codegen::internal::inspect::{self, GroupRole};
-use dqdt_codegen::internal::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count};
-use dqdt_codegen::internal::symbolic::{Assumptions, Expressions, closed_forms, record};
+use dqdt_algebra::Scalar;
+use dqdt_equations::inspect::{self, GroupRole};
+use dqdt_graph::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count};
+use dqdt_equations::symbolic::{Assumptions, Expressions, closed_forms, record};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 
 /// Where what is emitted takes more operations than what is printed, sines and cosines of an angle as one: the printed gravity of

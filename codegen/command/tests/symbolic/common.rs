@@ -1,7 +1,7 @@
 //! A tiny evaluator of closed forms, for tests.
 
-use dqdt_codegen::internal::ir::SymbolKind;
-use dqdt_codegen::internal::symbolic::{Closed, Function};
+use dqdt_graph::ir::SymbolKind;
+use dqdt_equations::symbolic::{Closed, Function};
 
 /// The value over doubles.
 pub fn value(c: &Closed, leaf: &dyn Fn(SymbolKind) -> f64) -> f64 {

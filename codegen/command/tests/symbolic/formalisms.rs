@@ -2,11 +2,11 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
-use dqdt_codegen::internal::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
-use dqdt_codegen::internal::mechanism::{Environment, Formula, Treatment};
-use dqdt_codegen::internal::prove::{self, Claim, Decision, FormalismPart};
-use dqdt_codegen::internal::symbolic::{Status, Verdict, run_here};
+use dqdt_mechanics::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
+use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
+use dqdt_mechanics::mechanism::{Environment, Formula, Treatment};
+use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
+use dqdt_equations::symbolic::{Status, Verdict, run_here};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled};
 
@@ -282,6 +282,6 @@ fn accelerations_of_other_dependent_speeds_than_claimed_are_refuted() {
     let state = example("four_bar");
     let mut eliminating = state.mechanism.clone();
     eliminating.constraints[0].treatment = Treatment::Elimination(vec![1, 2]);
-    let eliminating = dqdt_codegen::internal::assemble::with_choices(eliminating);
+    let eliminating = dqdt_derivation::assemble::with_choices(eliminating);
     refuted(prove::solved(&eliminating, Formalism::Kane, &dqdt(&state, Formalism::Kane)));
 }

@@ -1,7 +1,7 @@
 //! Closed forms for people, and what printers make of them.
-use dqdt_codegen::internal::algebra::{Cmp, Func, Func2, Number, Ratio, Scalar};
-use dqdt_codegen::internal::ir::{Graph, SymbolKind, Tracer, evaluate};
-use dqdt_codegen::internal::symbolic::{Assumptions, Expressions, closed_forms, parse_text, text};
+use dqdt_algebra::{Cmp, Func, Func2, Number, Ratio, Scalar};
+use dqdt_graph::ir::{Graph, SymbolKind, Tracer, evaluate};
+use dqdt_equations::symbolic::{Assumptions, Expressions, closed_forms, parse_text, text};
 
 use crate::common::value;
 
@@ -182,7 +182,7 @@ fn no_sign_stands_inside_a_product() {
         assert!(!printed.contains("(-1)") && !printed.contains("*-"), "{printed}");
         let expressions = Expressions::new(&g, &[x.id(&g)]);
         let closed = closed_forms(expressions, &Assumptions::default()).unwrap();
-        let printed = dqdt_codegen::internal::inspect::math(closed[0].closed().unwrap()).latex();
+        let printed = dqdt_equations::inspect::math(closed[0].closed().unwrap()).latex();
         assert!(!printed.contains(r"\left(-1\right)"), "{printed}");
     }
 }

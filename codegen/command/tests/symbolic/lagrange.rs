@@ -1,14 +1,9 @@
 //! Lagrange's equations by the engine's calculus against equations derived by hand with partial velocities.
 use std::time::Instant;
 
-use dqdt_codegen::internal::algebra::{
-    Axis, Cmp, Func, Inertia, Jet, Mat3, PiecewiseCubic, Scalar, Twist, Vec3,
-};
-use dqdt_codegen::internal::ir::{Graph, NodeId, SymbolKind, Tracer};
-use dqdt_codegen::internal::symbolic::{
-    Assumptions, LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, Reason, Status, Verdict,
-    prove_lagrange,
-};
+use dqdt_algebra::{Axis, Cmp, Func, Inertia, Jet, Mat3, PiecewiseCubic, Scalar, Twist, Vec3};
+use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
+use dqdt_equations::symbolic::{Assumptions, LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, Reason, Status, Verdict, prove_lagrange};
 
 type T<'g> = Tracer<'g>;
 

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use dqdt_codegen::Formalism;
-use dqdt_codegen::internal::inspect::{self, Form, View};
-use dqdt_codegen::internal::print::figure;
-use dqdt_codegen::internal::print::report;
-use dqdt_codegen::internal::scene;
+use dqdt_equations::inspect::{self, Form, View};
+use dqdt_view::figure;
+use dqdt_document::report;
+use dqdt_view::scene;
 use dqdt_codegen::pipeline::{self, Assembled};
 
 fn examples() -> Vec<(String, Assembled)> {

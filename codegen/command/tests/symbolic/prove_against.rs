@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::error::Errors;
-use dqdt_codegen::internal::prove::{self, Decision};
-use dqdt_codegen::internal::symbolic::{Status, Verdict, run_here};
+use dqdt_equations::prove::{self, Decision};
+use dqdt_equations::symbolic::{Status, Verdict, run_here};
 use dqdt_codegen::read::{self, Settings};
 use dqdt_codegen::spec::Spec;
 

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::inspect;
-use dqdt_codegen::internal::ir::{NodeId, Op, needed};
-use dqdt_codegen::internal::print::report;
-use dqdt_codegen::internal::prove;
-use dqdt_codegen::internal::symbolic::{Status, run_here};
+use dqdt_equations::inspect;
+use dqdt_graph::ir::{NodeId, Op, needed};
+use dqdt_document::report;
+use dqdt_equations::prove;
+use dqdt_equations::symbolic::{Status, run_here};
 use dqdt_codegen::pipeline::{self, Assembled};
 
 fn data(path: &str) -> PathBuf {

@@ -3,8 +3,8 @@
 //! `DQDT_SWITCH_MUTANTS=500` tries as many; by default some dozens.
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::internal::prove::{self, Decision};
-use dqdt_codegen::internal::symbolic::{Status, Verdict, run_here};
+use dqdt_equations::prove::{self, Decision};
+use dqdt_equations::symbolic::{Status, Verdict, run_here};
 use dqdt_codegen::read;
 use dqdt_codegen::spec::Spec;
 

@@ -6,14 +6,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;
-use dqdt_codegen::internal::indexed::{Answer, Member, Quantity, comparison, formulas, member};
-use dqdt_codegen::internal::inspect::{self, GroupRole, Spelling};
-use dqdt_codegen::internal::ir::{Graph, NodeId, SymbolKind, Tracer};
-use dqdt_codegen::internal::print::report::indexed::{Style, formula};
-use dqdt_codegen::internal::symbolic::{
-    Assumptions, Closed, Expressions, Query, Response, SymbolicRequest, Verdict, letters, parse_text,
-    prove_equal, record, run_here,
-};
+use dqdt_derivation::indexed::{Answer, Member, Quantity, comparison, formulas, member};
+use dqdt_equations::inspect::{self, GroupRole, Spelling};
+use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
+use dqdt_document::report::indexed::{Style, formula};
+use dqdt_equations::symbolic::{Assumptions, Closed, Expressions, Query, Response, SymbolicRequest, Verdict, letters, parse_text, prove_equal, record, run_here};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::Settings;
 

@@ -10,7 +10,7 @@
 use super::Manifold;
 use super::manifold::TOLERANCE;
 use super::newton::{approach, in_steps, largest};
-use crate::base::Random;
+use dqdt_diagnostics::base::Random;
 
 /// Damping that rows keep which depend on each other, as a part of their squared length.
 const DAMPING: f64 = 1e-9;

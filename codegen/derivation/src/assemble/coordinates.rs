@@ -9,10 +9,10 @@
 //! States:  of a quaternion three turns, `e ⊗ (1, δ/2)`.
 //! Not handled: poses that only an assembly finds; pivots that vanish there are reported by who divides by them.
 
-use crate::algebra::{in_units, partly_steady_pivots, pivot_order, steady_pivots};
-use crate::formalism;
-use crate::kinematics::{constraint_rows, quaternions, rates};
-use crate::mechanism::{Environment, Mechanism, Pair};
+use dqdt_algebra::{in_units, partly_steady_pivots, pivot_order, steady_pivots};
+use dqdt_mechanics::formalism;
+use dqdt_mechanics::kinematics::{constraint_rows, quaternions, rates};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, Pair};
 
 /// Pairs of a row, counted among all those of coordinates, and a difference. `speeds`: those that depend on others.
 pub(super) fn pairs(

@@ -1,9 +1,9 @@
 //! Speeds that inputs drive: what follows from others is better sought among the rest.
 
-use crate::algebra::{Number, pivot_order};
-use crate::formalism;
-use crate::kinematics;
-use crate::mechanism::Mechanism;
+use dqdt_algebra::{Number, pivot_order};
+use dqdt_mechanics::formalism;
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// Speeds that no input acts on at the start: what follows from others should be among these, since a controller gives the
 /// accelerations of what it drives.

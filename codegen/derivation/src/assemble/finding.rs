@@ -3,7 +3,7 @@
 use super::dependence::independent;
 use super::slopes::without_slope;
 use super::{Manifold, NotAssembled, Relation, rank};
-use crate::kinematics::ConstraintRow;
+use dqdt_mechanics::kinematics::ConstraintRow;
 
 /// What was found out about a constraint.
 #[derive(Clone, PartialEq, Debug)]

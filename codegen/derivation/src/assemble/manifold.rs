@@ -1,8 +1,8 @@
 //! Constraints as functions of doubles.
 
-use crate::algebra::{Mat3, Number, Vec3};
-use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Environment, Mechanism, joint};
+use dqdt_algebra::{Mat3, Number, Vec3};
+use dqdt_mechanics::kinematics::{self, ConstraintRow};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, joint};
 
 /// Largest residual of what counts as assembled, in the units of the constraints (m, rad, and those of formulas).
 pub(super) const TOLERANCE: f64 = 1e-11;

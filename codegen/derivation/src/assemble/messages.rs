@@ -4,10 +4,10 @@ use super::Finding;
 use super::identity::follows_identically;
 use super::program::ProgramFinding;
 use super::start_messages;
-use crate::base::Span;
-use crate::error::Diagnostic;
-use crate::mechanism::constraint::Picture;
-use crate::mechanism::{ConstraintPlace, Mechanism, Starts};
+use dqdt_diagnostics::base::Span;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::constraint::Picture;
+use dqdt_mechanics::mechanism::{ConstraintPlace, Mechanism, Starts};
 
 /// A message for each finding.
 pub(super) fn messages(

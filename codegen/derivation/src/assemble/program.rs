@@ -5,10 +5,10 @@
 //! system; second differences of the generalised forces along the inputs.
 //! Not handled: poses away from those; there the emitted functions report `Singular`.
 
-use crate::algebra::{DenseFactors, Number, pivot_order};
-use crate::formalism::{self, Formalism};
-use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Environment, Mechanism, Pair, Treatment};
+use dqdt_algebra::{DenseFactors, Number, pivot_order};
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_mechanics::kinematics::{self, ConstraintRow};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, Pair, Treatment};
 
 /// What is wrong with the program constraints.
 #[derive(Clone, PartialEq, Debug)]

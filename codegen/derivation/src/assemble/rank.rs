@@ -17,8 +17,8 @@ use super::attempt::holds;
 use super::dependence::independent;
 use super::solve::positions;
 use super::switch_poses::switch_poses;
-use crate::base::Random;
-use crate::kinematics::free_poses;
+use dqdt_diagnostics::base::Random;
+use dqdt_mechanics::kinematics::free_poses;
 
 /// Poses around the start at which the rank is taken.
 const POSES: u64 = 4;

@@ -6,9 +6,9 @@
 //! distance. A corner, where both sides differ, is let pass.
 
 use super::Manifold;
-use crate::base::Random;
-use crate::formalism;
-use crate::kinematics::ConstraintRow;
+use dqdt_diagnostics::base::Random;
+use dqdt_mechanics::formalism;
+use dqdt_mechanics::kinematics::ConstraintRow;
 
 /// In turns, and in sizes of the mechanism.
 const FAR: f64 = 1e-7;

@@ -21,8 +21,8 @@ use super::contradiction::{Relation, allowed, relations};
 use super::dependence::independent;
 use super::manifold::{Linearised, TOLERANCE};
 use super::newton::{DAMPING, approach, in_steps, largest};
-use crate::algebra::{Mat3, Vec3};
-use crate::base::Random;
+use dqdt_algebra::{Mat3, Vec3};
+use dqdt_diagnostics::base::Random;
 
 /// Starts that are tried.
 const STARTS: usize = 24;

@@ -6,11 +6,11 @@ mod moves;
 mod violations;
 
 use super::Finding;
-use crate::algebra::Dimension;
-use crate::base::Span;
-use crate::error::Diagnostic;
-use crate::kinematics::quaternions;
-use crate::mechanism::{Given, Mechanism};
+use dqdt_algebra::Dimension;
+use dqdt_diagnostics::base::Span;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::kinematics::quaternions;
+use dqdt_mechanics::mechanism::{Given, Mechanism};
 #[cfg(feature = "cli")]
 pub(crate) use moves::{changed, moved};
 #[cfg(feature = "cli")]

@@ -9,11 +9,11 @@
 use super::Manifold;
 use super::manifold::TOLERANCE;
 use super::solve::positions;
-use crate::algebra::{Number, Scalar};
-use crate::formalism;
-use crate::ir::{Graph, Space, SwitchSearch, SymbolKind, Tracer, switches};
-use crate::kinematics;
-use crate::mechanism::{Environment, Mechanism, joint};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::{Graph, Space, SwitchSearch, SymbolKind, Tracer, switches};
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Environment, Mechanism, joint};
 
 /// Poses in any case: candidates beyond them are left out.
 const MOST: usize = 48;

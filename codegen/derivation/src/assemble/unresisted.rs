@@ -10,12 +10,12 @@
 use super::Manifold;
 use super::attempt::holds;
 use super::solve::positions;
-use crate::algebra::{Number, dot, pivot_order};
-use crate::base::Span;
-use crate::error::Diagnostic;
-use crate::formalism::{self, Formalism, NullSpace};
-use crate::kinematics::{self, active_rows, parameters, start};
-use crate::mechanism::{Environment, Mechanism, ParameterKind};
+use dqdt_algebra::{Number, dot, pivot_order};
+use dqdt_diagnostics::base::Span;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::formalism::{self, Formalism, NullSpace};
+use dqdt_mechanics::kinematics::{self, active_rows, parameters, start};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
 
 /// Poses besides the start.
 const POSES: usize = 3;

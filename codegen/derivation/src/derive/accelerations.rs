@@ -9,9 +9,9 @@ use std::sync::Arc;
 use super::derivation::Derivation;
 use super::solution::{Solution, Solved, independence, lengths};
 use super::{constrained, program_inputs};
-use crate::formalism::{self, Implicit};
-use crate::ir::Tracer;
-use crate::mechanism::Environment;
+use dqdt_mechanics::formalism::{self, Implicit};
+use dqdt_graph::ir::Tracer;
+use dqdt_mechanics::mechanism::Environment;
 
 /// M and `Q − c`: the difference of Q and c, or one sweep for both where that takes fewer operations.
 fn leaner<'g>(

@@ -9,9 +9,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::algebra::Number;
-use crate::ir::{Op, Program, SymbolKind, rebuild};
-use crate::mechanism::{Formula, Mechanism, Parameter, ParameterKind, Placement, Variable};
+use dqdt_algebra::Number;
+use dqdt_graph::ir::{Op, Program, SymbolKind, rebuild};
+use dqdt_mechanics::mechanism::{Formula, Mechanism, Parameter, ParameterKind, Placement, Variable};
 
 /// A mechanism in which numbers of equal limbs are free parameters, the last ones; and their values.
 pub(crate) struct Alike {

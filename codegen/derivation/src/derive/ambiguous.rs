@@ -6,8 +6,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::algebra::Number;
-use crate::mechanism::{Formula, LoadKind, Mechanism, ParameterKind, Placement};
+use dqdt_algebra::Number;
+use dqdt_mechanics::mechanism::{Formula, LoadKind, Mechanism, ParameterKind, Placement};
 
 /// What a number is of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -112,7 +112,7 @@ pub(super) fn numbers(m: &Mechanism) -> FxHashSet<Number> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mechanism::random::random_mechanism;
+    use dqdt_samples::random::random_mechanism;
 
     #[test]
     fn a_number_of_two_kinds_is_found_and_its_sign_does_not_count() {

@@ -10,10 +10,10 @@
 use super::derivation::Derivation;
 use super::layout;
 use super::solution::Solved;
-use crate::algebra::{Number, quaternion_square};
-use crate::formalism::{self, Pivot};
-use crate::ir::{Check, NodeId, Op, SymbolKind, Tracer, evaluate, needed};
-use crate::mechanism::{Attitude, JointVariable};
+use dqdt_algebra::{Number, quaternion_square};
+use dqdt_mechanics::formalism::{self, Pivot};
+use dqdt_graph::ir::{Check, NodeId, Op, SymbolKind, Tracer, evaluate, needed};
+use dqdt_mechanics::mechanism::{Attitude, JointVariable};
 
 /// States around the start.
 const AROUND: usize = 3;
@@ -144,7 +144,7 @@ impl<'g> Derivation<'g, '_> {
 
     /// Squared lengths of quaternions, by joint.
     fn quaternions(&self) -> Vec<(&str, Tracer<'g>)> {
-        let square = |joint: &'_ crate::mechanism::Joint| {
+        let square = |joint: &'_ dqdt_mechanics::mechanism::Joint| {
             let (first, Attitude::Quaternion) = joint.kind.form().attitude()? else { return None };
             let part = |slot: &JointVariable| match slot {
                 JointVariable::Free(i) => Some(self.symbols.q[*i]),
@@ -153,7 +153,7 @@ impl<'g> Derivation<'g, '_> {
             let parts: Option<Vec<_>> = joint.coordinates.iter().skip(first).map(part).collect();
             Some(quaternion_square(parts?.try_into().ok()?))
         };
-        let named = |j: &'_ crate::mechanism::Joint| square(j);
+        let named = |j: &'_ dqdt_mechanics::mechanism::Joint| square(j);
         self.m.joints.iter().filter_map(|j| named(j).map(|x| (j.name.as_str(), x))).collect()
     }
 

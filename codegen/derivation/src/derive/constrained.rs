@@ -12,11 +12,11 @@ use std::sync::Arc;
 use super::derivation::Derivation;
 use super::elimination::Elimination;
 use super::solution::{Solution, factored, independence, lengths, tree_factors};
-use crate::algebra::{Scalar, TreeFactors};
-use crate::formalism::{Factorised, Pivot, Projected, RowNames, solve_constrained};
-use crate::ir::{Graph, Tracer};
-use crate::kinematics::ConstraintRow;
-use crate::mechanism::Mechanism;
+use dqdt_algebra::{Scalar, TreeFactors};
+use dqdt_mechanics::formalism::{Factorised, Pivot, Projected, RowNames, solve_constrained};
+use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::kinematics::ConstraintRow;
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// Accelerations and multipliers for a mass matrix, a right side and a γ of all rows.
 pub(super) fn solve<'g>(

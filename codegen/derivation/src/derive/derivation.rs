@@ -10,11 +10,11 @@ use super::elimination::{self, Elimination};
 use super::inertial::InertialParameters;
 use super::labels;
 use super::solution::tree_factors;
-use crate::algebra::{Number, Scalar};
-use crate::formalism::{self, Factorised, Formalism, Implicit, SolvedSystem};
-use crate::ir::{Graph, NodeId, SymbolKind, Tracer, count_split, groups};
-use crate::kinematics::{self, ConstraintRow, Kinematics, Selection};
-use crate::mechanism::{Environment, Instant, Mechanism};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_mechanics::formalism::{self, Factorised, Formalism, Implicit, SolvedSystem};
+use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer, count_split, groups};
+use dqdt_mechanics::kinematics::{self, ConstraintRow, Kinematics, Selection};
+use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
 use crate::symbols::symbols;
 
 /// A mechanism in a graph, as derivations of functions see it: what several of them need is recorded once, before them.
@@ -165,7 +165,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// `v̇` as an argument gives it.
     pub(crate) fn given_accelerations(&self) -> Vec<Tracer<'g>> {
-        let symbol = |(i, s): (usize, &crate::mechanism::Speed)| {
+        let symbol = |(i, s): (usize, &dqdt_mechanics::mechanism::Speed)| {
             let symbol = self.graph.symbol(&format!("{}_dot", s.name), SymbolKind::Acceleration(i));
             Tracer::new(self.graph, symbol)
         };
@@ -174,7 +174,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Impulses of the inputs, as an argument gives them.
     pub(crate) fn given_impulses(&self) -> Vec<Tracer<'g>> {
-        let symbol = |(i, u): (usize, &crate::mechanism::Input)| {
+        let symbol = |(i, u): (usize, &dqdt_mechanics::mechanism::Input)| {
             let symbol = self.graph.symbol(&format!("{}_impulse", u.name), SymbolKind::Impulse(i));
             Tracer::new(self.graph, symbol)
         };
@@ -183,7 +183,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Efforts along the speeds, as an argument gives them.
     pub(crate) fn given_efforts(&self) -> Vec<Tracer<'g>> {
-        let symbol = |(i, v): (usize, &crate::mechanism::Speed)| {
+        let symbol = |(i, v): (usize, &dqdt_mechanics::mechanism::Speed)| {
             let symbol = self.graph.symbol(&format!("{}_effort", v.name), SymbolKind::Effort(i));
             Tracer::new(self.graph, symbol)
         };
@@ -194,7 +194,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     pub(crate) fn given_contacts(&self) -> Vec<Tracer<'g>> {
         let points = self.m.bodies.iter().flat_map(|b| b.points.iter().map(move |p| (b, p)));
         let contacts = points.filter(|(_, p)| p.contact).enumerate();
-        let symbol = |(i, (body, point)): (usize, (&crate::mechanism::Body, &crate::mechanism::Point))| {
+        let symbol = |(i, (body, point)): (usize, (&dqdt_mechanics::mechanism::Body, &dqdt_mechanics::mechanism::Point))| {
             let name = format!("{}_{}_on", body.name, point.name);
             Tracer::new(self.graph, self.graph.symbol(&name, SymbolKind::Contact(i)))
         };

@@ -6,10 +6,10 @@
 use std::borrow::Borrow;
 
 use super::derivation::Derivation;
-use crate::algebra::{Scalar, Vec3};
-use crate::ir::{NodeId, Tangents, Tracer};
-use crate::kinematics::quaternions;
-use crate::mechanism::{JointVariable, Mechanism, ParameterKind};
+use dqdt_algebra::{Scalar, Vec3};
+use dqdt_graph::ir::{NodeId, Tangents, Tracer};
+use dqdt_mechanics::kinematics::quaternions;
+use dqdt_mechanics::mechanism::{JointVariable, Mechanism, ParameterKind};
 
 /// A direction in which the state, an input or a parameter moves.
 #[derive(Clone)]

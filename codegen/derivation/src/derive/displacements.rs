@@ -11,11 +11,11 @@ use rustc_hash::FxHashSet;
 
 use super::derivation::Derivation;
 use super::directions::{Kind, turning_speeds};
-use crate::algebra::Scalar;
-use crate::formalism;
-use crate::ir::{NodeId, Tracer, needed};
-use crate::kinematics::Kinematics;
-use crate::mechanism::{Environment, Joint, JointVariable, joint};
+use dqdt_algebra::Scalar;
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::{NodeId, Tracer, needed};
+use dqdt_mechanics::kinematics::Kinematics;
+use dqdt_mechanics::mechanism::{Environment, Joint, JointVariable, joint};
 
 /// What moves when a coordinate does.
 pub(super) enum Displacement {

@@ -12,11 +12,11 @@ use std::borrow::Borrow;
 use super::derivation::Derivation;
 use super::directions::{Direction, Kind, derivatives};
 use super::displacements::{Displacement, displacement, stands_still};
-use crate::algebra::Scalar;
-use crate::formalism::{self, Borne, EffortSlopes};
-use crate::ir::{NodeId, Tracer, substitute};
-use crate::kinematics::{Kinematics, in_axes, kinematics};
-use crate::mechanism::Environment;
+use dqdt_algebra::Scalar;
+use dqdt_mechanics::formalism::{self, Borne, EffortSlopes};
+use dqdt_graph::ir::{NodeId, Tracer, substitute};
+use dqdt_mechanics::kinematics::{Kinematics, in_axes, kinematics};
+use dqdt_mechanics::mechanism::Environment;
 
 type Columns<'g> = Vec<Vec<Tracer<'g>>>;
 

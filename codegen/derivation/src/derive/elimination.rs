@@ -7,11 +7,11 @@
 
 use std::sync::Arc;
 
-use crate::algebra::{DenseFactors, Scalar, dot};
-use crate::formalism::Pivot;
-use crate::ir::{Graph, Tracer};
-use crate::kinematics::{self, ConstraintRow, Selection};
-use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{DenseFactors, Scalar, dot};
+use dqdt_mechanics::formalism::Pivot;
+use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
+use dqdt_mechanics::mechanism::{Environment, Mechanism};
 
 /// `A_d`, factored.
 #[derive(Clone, Debug)]

@@ -8,10 +8,10 @@
 use super::derivation::Derivation;
 use super::directions::{Direction, derivatives};
 use super::displacements::{Displacement, displacement, stands_still};
-use crate::formalism;
-use crate::ir::Tracer;
-use crate::kinematics::{in_axes, kinematics};
-use crate::mechanism::{Formula, Mechanism};
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::Tracer;
+use dqdt_mechanics::kinematics::{in_axes, kinematics};
+use dqdt_mechanics::mechanism::{Formula, Mechanism};
 
 /// Gradients, one entry a direction.
 pub struct EnergySlopes<'g> {

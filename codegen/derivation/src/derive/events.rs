@@ -1,8 +1,8 @@
 //! The events of a layout.
 
-use crate::algebra::Dimension;
-use crate::ir::{Crossing, Effect, EventSlot};
-use crate::mechanism::{self, EventAction, EventFunction, Mechanism};
+use dqdt_algebra::Dimension;
+use dqdt_graph::ir::{Crossing, Effect, EventSlot};
+use dqdt_mechanics::mechanism::{self, EventAction, EventFunction, Mechanism};
 
 /// The unit of the function of an event; empty where it is not known.
 pub fn event_unit(e: &mechanism::Event) -> String {

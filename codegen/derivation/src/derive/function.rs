@@ -3,8 +3,8 @@
 use super::derivation::Derivation;
 use super::solution::Solved;
 use super::{Definition, Derive, accelerations};
-use crate::ir::declaration::{Declaration, Role, Solves};
-use crate::ir::{Check, Function, NodeId};
+use dqdt_graph::ir::declaration::{Declaration, Role, Solves};
+use dqdt_graph::ir::{Check, Function, NodeId};
 
 /// Derives a function and what it must check; `None` where the mechanism has nothing of the kind. `solved`: the motion, where
 /// any function asks for it.

@@ -10,11 +10,11 @@
 
 use super::derivation::Derivation;
 use super::directions::{Direction, Kind, of_pose, of_speeds, of_users, turning_speeds};
-use crate::algebra::{Scalar, Vec3};
-use crate::formalism::{NullSpace, Pivot};
-use crate::ir::{NodeId, Tangents, Tracer};
-use crate::kinematics::{ConstraintRow, Selection, constraint_rows};
-use crate::mechanism::Mechanism;
+use dqdt_algebra::{Scalar, Vec3};
+use dqdt_mechanics::formalism::{NullSpace, Pivot};
+use dqdt_graph::ir::{NodeId, Tangents, Tracer};
+use dqdt_mechanics::kinematics::{ConstraintRow, Selection, constraint_rows};
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// The differences that are free.
 pub struct Independent<'g> {

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::definition::{Definition, Derive};
-use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
+use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 
 /// Why functions cannot be one call.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

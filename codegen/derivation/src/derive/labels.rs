@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use crate::algebra::{Mat3, Scalar, Vec3};
-use crate::ir::{Graph, SymbolKind, Tracer};
-use crate::kinematics::Kinematics;
-use crate::mechanism::Mechanism;
+use dqdt_algebra::{Mat3, Scalar, Vec3};
+use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
+use dqdt_mechanics::kinematics::Kinematics;
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// Names poses, twists, partial velocities and biases.
 pub(super) fn kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tracer<'g>>) {

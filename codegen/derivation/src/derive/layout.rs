@@ -1,10 +1,10 @@
 //! The vectors of emitted functions: which slots there are, their units, and what they start from.
 
 use super::events;
-use crate::algebra::{Dimension, Number, Unit};
-use crate::ir::{Layout, Limits, Row, Slot};
-use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Formula, Instant, JointLimits, JointVariable, Mechanism, ParameterKind, Variable};
+use dqdt_algebra::{Dimension, Number, Unit};
+use dqdt_graph::ir::{Layout, Limits, Row, Slot};
+use dqdt_mechanics::kinematics::{self, ConstraintRow};
+use dqdt_mechanics::mechanism::{Formula, Instant, JointLimits, JointVariable, Mechanism, ParameterKind, Variable};
 
 /// Initial state and default inputs at the default parameters.
 pub fn start(m: &Mechanism) -> Instant<f64> {

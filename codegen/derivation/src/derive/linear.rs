@@ -14,11 +14,11 @@ use super::directions::{
 };
 use super::effort_slopes::of_efforts_to_make_up;
 use super::solution::Solved;
-use crate::algebra::{Scalar, Vec3, quaternion_square};
-use crate::formalism;
-use crate::ir::{NodeId, Tangents, Tracer, substitute};
-use crate::kinematics::{quaternions, value_of};
-use crate::mechanism::{LoadKind, Mechanism, Variable};
+use dqdt_algebra::{Scalar, Vec3, quaternion_square};
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::{NodeId, Tangents, Tracer, substitute};
+use dqdt_mechanics::kinematics::{quaternions, value_of};
+use dqdt_mechanics::mechanism::{LoadKind, Mechanism, Variable};
 
 /// Derivatives along one direction.
 pub struct Column<'g> {

@@ -52,11 +52,11 @@ pub(crate) use solution::Solved;
 
 use std::sync::Arc;
 
-use crate::formalism;
-use crate::ir::declaration::Vector;
-use crate::ir::{Graph, Layout, Program, learn_names};
-use crate::kinematics::in_axes;
-use crate::mechanism::{Mechanism, Origin};
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::declaration::Vector;
+use dqdt_graph::ir::{Graph, Layout, Program, learn_names};
+use dqdt_mechanics::kinematics::in_axes;
+use dqdt_mechanics::mechanism::{Mechanism, Origin};
 
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.
 pub fn derive(m: &Mechanism, request: &Request, origin: &Origin) -> Program {

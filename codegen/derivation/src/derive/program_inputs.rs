@@ -10,11 +10,11 @@
 use super::constrained;
 use super::derivation::Derivation;
 use super::solution::{Solution, Solved};
-use crate::algebra::{DenseFactors, Scalar};
-use crate::formalism::{self, Formalism, Implicit, Pivot};
-use crate::ir::Tracer;
-use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{DenseFactors, Scalar};
+use dqdt_mechanics::formalism::{self, Formalism, Implicit, Pivot};
+use dqdt_graph::ir::Tracer;
+use dqdt_mechanics::kinematics::{self, ConstraintRow};
+use dqdt_mechanics::mechanism::{Environment, Mechanism};
 
 /// `∂Q/∂u_k`, by speed.
 pub fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {

@@ -2,7 +2,7 @@
 
 use super::definition::Definition;
 use super::inertial::InertialParameters;
-use crate::formalism::Formalism;
+use dqdt_mechanics::formalism::Formalism;
 
 /// What to derive.
 #[derive(Clone, PartialEq, Eq, Debug)]

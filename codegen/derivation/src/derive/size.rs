@@ -8,11 +8,11 @@
 //! Limits:  within a factor of three on chains; a bound on memory, not a forecast.
 
 use super::Definition;
-use crate::error::{Diagnostic, Errors};
-use crate::formalism::Formalism;
-use crate::ir::declaration::Returns;
-use crate::ir::{MOST_NODES, Program};
-use crate::mechanism::{JointVariable, Mechanism};
+use dqdt_diagnostics::error::{Diagnostic, Errors};
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_graph::ir::declaration::Returns;
+use dqdt_graph::ir::{MOST_NODES, Program};
+use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
 
 /// Estimated operations above which nothing is derived. About half a gigabyte.
 pub const MAX_OPERATIONS: u64 = 2_000_000;
@@ -162,8 +162,8 @@ fn in_words(operations: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline;
-    use crate::read::Settings;
+    use dqdt_generate::pipeline;
+    use dqdt_spec::read::Settings;
     use std::path::Path;
 
     fn chain(n: i64) -> Mechanism {
@@ -192,7 +192,7 @@ mod tests {
     fn an_estimate_is_of_the_size_of_the_count() {
         use crate::derive::Request;
         use crate::functions;
-        use crate::ir::count;
+        use dqdt_graph::ir::count;
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/families/chain.toml");
         let loaded = pipeline::load_with(&path, &Settings::default().set("n", 16)).unwrap();
         for formalism in Formalism::ALL {
@@ -211,7 +211,7 @@ mod tests {
     fn a_graph_that_is_full_ends_derivation_and_passes_with_the_limit() {
         use crate::derive::Request;
         use crate::functions;
-        use crate::ir::Graph;
+        use dqdt_graph::ir::Graph;
         for (spec, most) in [("cart_pole", 60), ("four_bar", 100), ("four_bar", 400), ("panda_arm", 2000)] {
             let path = format!("{}/../examples/specs/{spec}.toml", env!("CARGO_MANIFEST_DIR"));
             let m = pipeline::load(Path::new(&path)).unwrap().mechanism;
@@ -219,7 +219,7 @@ mod tests {
                 let graph = Graph::with_normal_forms().with_limit(most);
                 let request = Request::new(formalism, functions::defaults());
                 let program = super::super::derive_in(graph, &m, &request, &Default::default());
-                let simpler = crate::simplify::simplify(&program);
+                let simpler = dqdt_graph::simplify::simplify(&program);
                 let said = check_recorded(&simpler).unwrap_err().to_string();
                 assert!(
                     said.contains("more than 8.0 million operations") && said.contains("fewer"),

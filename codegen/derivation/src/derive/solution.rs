@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use crate::formalism::{Factorised, Pivot};
-use crate::ir::{Graph, Tracer};
-use crate::kinematics::ConstraintRow;
-use crate::mechanism::Mechanism;
+use dqdt_mechanics::formalism::{Factorised, Pivot};
+use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::kinematics::ConstraintRow;
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// Accelerations by speed in spec order, and what was divided by.
 #[derive(Clone)]

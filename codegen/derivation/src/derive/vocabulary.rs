@@ -8,10 +8,10 @@
 
 use super::derivation::Derivation;
 use super::solution::Solved;
-use crate::algebra::{Dimension, Jet, Mat3, Scalar, Twist, Vec3};
-use crate::formalism::{self, felt_ground};
-use crate::ir::Tracer;
-use crate::kinematics::{self, BodyMotion};
+use dqdt_algebra::{Dimension, Jet, Mat3, Scalar, Twist, Vec3};
+use dqdt_mechanics::formalism::{self, felt_ground};
+use dqdt_graph::ir::Tracer;
+use dqdt_mechanics::kinematics::{self, BodyMotion};
 
 /// Sums of two angles are named in mechanisms with at most so many angles.
 const ANGLES: usize = 12;

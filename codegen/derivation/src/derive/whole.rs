@@ -10,12 +10,12 @@ use super::derivation::Derivation;
 use super::directions::Direction;
 use super::linear;
 use super::solution::Solved;
-use crate::algebra::Number;
-use crate::base::numbered;
-use crate::formalism::{self, OutputValue};
-use crate::ir::{Tangents, Tracer};
-use crate::kinematics::{ConstraintRow, constraint_rows, parameters, start, value_of};
-use crate::mechanism::{Mechanism, joint};
+use dqdt_algebra::Number;
+use dqdt_diagnostics::base::numbered;
+use dqdt_mechanics::formalism::{self, OutputValue};
+use dqdt_graph::ir::{Tangents, Tracer};
+use dqdt_mechanics::kinematics::{ConstraintRow, constraint_rows, parameters, start, value_of};
+use dqdt_mechanics::mechanism::{Mechanism, joint};
 
 /// Rates, outputs and residuals of constraints, with their derivatives.
 pub struct Whole<'g> {

@@ -9,13 +9,13 @@
 use std::sync::Arc;
 
 use super::{Definition, Derivation, Derive, Quotients};
-use crate::algebra::{Scalar, dot};
-use crate::formalism::{self, Factorised, ImpactRow, Pivot, Projected};
-use crate::ir::FunctionOutput;
-use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
-use crate::kinematics::value_of;
-use crate::mechanism::{Event, EventAction};
+use dqdt_algebra::{Scalar, dot};
+use dqdt_mechanics::formalism::{self, Factorised, ImpactRow, Pivot, Projected};
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::Tracer;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
+use dqdt_mechanics::kinematics::value_of;
+use dqdt_mechanics::mechanism::{Event, EventAction};
 
 /// The state right after each event, from the state right before it: NX values an event. Impacts obey the
 /// constraints; speeds are not finite where an impact cannot change its function.

@@ -1,13 +1,11 @@
 //! The bias: inertial terms less the loads that act without inputs.
 
 use super::{Definition, Derivation, Derive};
-use crate::algebra::Scalar;
-use crate::formalism;
-use crate::ir::FunctionOutput;
-use crate::ir::Tracer;
-use crate::ir::declaration::{
-    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
-};
+use dqdt_algebra::Scalar;
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::Tracer;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
 /// `bias = c − Q(u = 0)` of a state, so that `M v̇ + bias = B u` where inputs enter linearly: nv values, each in the unit of the
 /// effort of its speed (N or N·m).

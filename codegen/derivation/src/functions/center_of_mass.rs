@@ -1,9 +1,9 @@
 //! The centre of mass.
 
 use super::{Definition, Derivation, Derive};
-use crate::formalism;
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 
 /// The centre of mass of all bodies in ground axes: position, velocity, the 3 × nv Jacobian of the velocity by speeds, and the acceleration
 /// with `v̇ = 0` (`J̇ v`, and what is prescribed).
@@ -28,7 +28,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     if m.nv() == 0 || found.mass.constant().is_some_and(|x| x.is_zero()) {
         return Vec::new();
     }
-    let by_mass = |f: crate::algebra::Vec3<_>| f.map(|x| x / found.mass).0;
+    let by_mass = |f: dqdt_algebra::Vec3<_>| f.map(|x| x / found.mass).0;
     let rows: Vec<_> = (0..3).flat_map(|i| found.matrix.iter().map(move |c| c.f[i] / found.mass)).collect();
     vec![
         FunctionOutput::scalar("mass", "kg", "mass of all bodies", d.id(found.mass)),

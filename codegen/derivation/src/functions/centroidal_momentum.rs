@@ -1,9 +1,9 @@
 //! Momentum about the centre of mass.
 
 use super::{Definition, Derivation, Derive};
-use crate::formalism;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
-use crate::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use dqdt_graph::ir::{FunctionOutput, Tracer};
 
 /// Momentum and angular momentum about the centre of mass, in ground axes: `h = A v` (and what is prescribed), the 6 × nv matrix A, and
 /// `Ȧ v`, with which `ḣ = A v̇ + Ȧ v` is the sum of all wrenches from outside (Orin, Goswami and Lee 2013).
@@ -29,7 +29,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     if m.nv() == 0 || found.mass.constant().is_some_and(|x| x.is_zero()) {
         return Vec::new();
     }
-    let six = |w: &crate::algebra::Wrench<Tracer<'g>>| [w.f.0, w.m.0].concat();
+    let six = |w: &dqdt_algebra::Wrench<Tracer<'g>>| [w.f.0, w.m.0].concat();
     let rows: Vec<_> = (0..6).flat_map(|i| found.matrix.iter().map(move |c| six(c)[i])).collect();
     vec![
         FunctionOutput::vector("momentum", "", "h", d.ids(&six(&found.momentum))),

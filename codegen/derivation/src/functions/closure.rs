@@ -2,11 +2,11 @@
 
 use super::linearize::IN_INDEPENDENT_DIFFERENCES;
 use super::{Definition, Derivation, Derive, Quotients};
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::derive::independent::Independent;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role};
-use crate::ir::{FunctionOutput, Tracer};
-use crate::kinematics::quaternions;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role};
+use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::kinematics::quaternions;
 
 /// One step of Newton's method towards `Φ(q, t) = 0` in the dependent coordinates, the independent ones held, and the dependent speeds
 /// from the independent ones.

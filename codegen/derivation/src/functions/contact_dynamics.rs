@@ -1,11 +1,11 @@
 //! Forward dynamics with contacts that are on or off.
 
 use super::{Definition, Derivation, Derive, Quotients, Solved};
-use crate::algebra::{Scalar, TreeFactors, dot};
-use crate::formalism::Pivot;
-use crate::ir::declaration::{Argument, Declaration, Returns, Solves};
-use crate::ir::{FunctionOutput, Tracer};
-use crate::kinematics::contacts;
+use dqdt_algebra::{Scalar, TreeFactors, dot};
+use dqdt_mechanics::formalism::Pivot;
+use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Solves};
+use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::kinematics::contacts;
 
 /// Accelerations of the speeds and forces of the ground, where the contacts that are on do not accelerate: with `D` of their flags
 /// `M v̇ = Q − c + Jᵀ D f`, `D (J v̇ + J̇ v) = 0` and `(1 − D) f = 0`. The forces are bilateral, in ground axes, on the bodies. For mechanisms

@@ -1,10 +1,10 @@
 //! Jacobians of contacts that are on or off.
 
 use super::{Definition, Derivation, Derive};
-use crate::algebra::Scalar;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
-use crate::ir::{FunctionOutput, Tracer};
-use crate::kinematics::contacts;
+use dqdt_algebra::Scalar;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::kinematics::contacts;
 
 /// Jacobians of the points with `contact = true`, one below the other: they map the speeds to the velocities of the contacts in ground axes,
 /// three rows each; and `J̇ v`. Rows of a contact that is off are zero, so that the matrix has one shape at all times.
@@ -31,7 +31,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     }
     let on = d.given_contacts();
     let times = |x: Tracer<'g>, on: Tracer<'g>| if x.is_zero() { x } else { x * on };
-    let row = |(c, on): (&crate::kinematics::ContactMotion<Tracer<'g>>, &Tracer<'g>)| {
+    let row = |(c, on): (&dqdt_mechanics::kinematics::ContactMotion<Tracer<'g>>, &Tracer<'g>)| {
         (0..3)
             .flat_map(|i| c.jacobian.iter().map(|v| times(v[i], *on)).collect::<Vec<_>>())
             .collect::<Vec<_>>()

@@ -2,8 +2,8 @@
 
 use super::{Definition, Derivation, Derive, Solved};
 use crate::derive::linear;
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Solves};
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Solves};
 
 /// `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u`, for steps with exact derivatives (`dqdt::discrete`) and implicit integrators.
 ///

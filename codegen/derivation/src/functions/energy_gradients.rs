@@ -2,8 +2,8 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::derive::{directions, energy_slopes};
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 
 /// `∂T/∂q`, `∂T/∂v` and `∂V/∂q` of the energies of `energy`. By coordinates there are as many entries as `linearize` counts: three of
 /// a unit quaternion.

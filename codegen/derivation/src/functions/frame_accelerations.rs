@@ -1,11 +1,11 @@
 //! Accelerations of named frames.
 
 use super::{Definition, Derivation, Derive};
-use crate::algebra::Twist;
-use crate::formalism;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
-use crate::ir::{FunctionOutput, Tracer};
-use crate::kinematics::frames;
+use dqdt_algebra::Twist;
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
+use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::kinematics::frames;
 
 /// Acceleration of the origin, then angular acceleration, of the named points of bodies, at the accelerations `dv` of the speeds:
 /// `J v̇ + J̇ v` in the axes that the frame is given in. What a sensor there feels is this less gravity.

@@ -1,9 +1,9 @@
 //! Bias accelerations of named frames.
 
 use super::{Definition, Derivation, Derive};
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
-use crate::kinematics::frames;
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
+use dqdt_mechanics::kinematics::frames;
 
 /// `J̇ v` of the named points of bodies: acceleration of the origin [m/s²] and angular acceleration [rad/s²] with `v̇ = 0`, in the axes
 /// of the frame; with `frame_jacobians` the acceleration is `J v̇ + J̇ v`.

@@ -1,10 +1,10 @@
 //! Jacobians of named frames.
 
 use super::{Definition, Derivation, Derive};
-use crate::algebra::Twist;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
-use crate::ir::{FunctionOutput, Tracer};
-use crate::kinematics::frames;
+use dqdt_algebra::Twist;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::kinematics::frames;
 
 /// Jacobians of the named points of bodies, 6 × nv: they map the speeds to the twist of `frame_twists`, velocity before angular
 /// velocity, in the axes of the frame (what prescribed motion adds is not in them).

@@ -1,9 +1,9 @@
 //! Twists of named frames.
 
 use super::{Definition, Derivation, Derive};
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
-use crate::kinematics::frames;
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
+use dqdt_mechanics::kinematics::frames;
 
 /// Twists of the named points of bodies: velocity of the origin [m/s] and angular velocity [rad/s], in the axes of the frame.
 pub const FRAME_TWISTS: &Definition = &Definition {

@@ -1,9 +1,9 @@
 //! Poses of named frames.
 
 use super::{Definition, Derivation, Derive};
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
-use crate::kinematics::frames;
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use dqdt_mechanics::kinematics::frames;
 
 /// Poses of the named points of bodies, which are frames: the origin in ground axes \[m\], and the rotation from the axes of the
 /// frame to those of the ground, by rows.

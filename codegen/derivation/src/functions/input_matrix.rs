@@ -1,10 +1,10 @@
 //! The input matrix.
 
 use super::{Definition, Derivation, Derive};
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::derive::force_column;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Vector};
-use crate::ir::{FunctionOutput, Tracer};
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Vector};
+use dqdt_graph::ir::{FunctionOutput, Tracer};
 
 /// `B = ∂Q/∂u` at `u = 0`, inputs before their limits: nv × nu, in the unit of an effort per unit of the input.
 pub const INPUT_MATRIX: &Definition = &Definition {

@@ -1,13 +1,11 @@
 //! Inverse dynamics of the tree.
 
 use super::{Definition, Derivation, Derive};
-use crate::algebra::Scalar;
-use crate::formalism;
-use crate::ir::FunctionOutput;
-use crate::ir::Tracer;
-use crate::ir::declaration::{
-    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
-};
+use dqdt_algebra::Scalar;
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::Tracer;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
 /// Efforts `M a + bias` of the tree for given accelerations `a`, constraints left aside: nv values (N or N·m).
 pub const INVERSE_DYNAMICS: &Definition = &Definition {

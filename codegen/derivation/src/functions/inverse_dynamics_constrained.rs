@@ -1,11 +1,11 @@
 //! Inverse dynamics of a constrained mechanism.
 
 use super::{Definition, Derivation, Derive, Quotients};
-use crate::algebra::Scalar;
-use crate::formalism;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Vector};
-use crate::ir::{FunctionOutput, Tracer};
-use crate::kinematics::ConstraintRow;
+use dqdt_algebra::Scalar;
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Vector};
+use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::kinematics::ConstraintRow;
 
 /// Efforts `Bᵀ (M v̇ + bias)` along the independent speeds, where `v̇` follows from their accelerations and the constraints: one
 /// value an independent speed (N or N·m). There is none for a mechanism whose independent speeds change with the pose.

@@ -1,11 +1,11 @@
 //! Derivatives of inverse dynamics.
 
 use super::{Definition, Derivation, Derive};
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::derive::directions;
 use crate::derive::effort_slopes::of_efforts;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
-use crate::ir::{FunctionOutput, Tracer};
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use dqdt_graph::ir::{FunctionOutput, Tracer};
 
 /// `∂τ/∂q` and `∂τ/∂v` of the efforts `τ = M a + bias` of `inverse_dynamics`; `∂τ/∂a` is `mass_matrix`. Rows are efforts by speed,
 /// columns differences of coordinates (three of a unit quaternion, as `linearize` counts them) and speeds.

@@ -1,9 +1,9 @@
 //! The inverse of the mass matrix.
 
 use super::{Definition, Derivation, Derive, Quotients};
-use crate::algebra::Scalar;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector};
-use crate::ir::{FunctionOutput, Tracer};
+use dqdt_algebra::Scalar;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector};
+use dqdt_graph::ir::{FunctionOutput, Tracer};
 
 /// `M⁻¹(q, t)` of the tree: symmetric, nv × nv, the inverse of `mass_matrix`. Method: `M = LᵀDL` with the sparsity of the tree, and
 /// of each pair of equal entries the one without a right side (`algebra::TreeColumns`).

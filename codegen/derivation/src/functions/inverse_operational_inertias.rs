@@ -1,10 +1,10 @@
 //! Inertia as a wrench at a frame feels it.
 
 use super::{Definition, Derivation, Derive, Quotients};
-use crate::algebra::{Scalar, Twist};
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Solves};
-use crate::ir::{FunctionOutput, Tracer};
-use crate::kinematics::frames;
+use dqdt_algebra::{Scalar, Twist};
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Solves};
+use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::kinematics::frames;
 
 /// `Λ⁻¹ = J M⁻¹ Jᵀ` of the named points of bodies, 6 × 6, symmetric: a wrench `f` at the frame, force before moment, in its axes, changes the
 /// acceleration of the frame by `Λ⁻¹ f`, an impulse its twist. Its inverse Λ is the operational-space inertia (Khatib 1987), where the frame

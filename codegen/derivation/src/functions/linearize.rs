@@ -3,8 +3,8 @@
 use super::{Definition, Derivation, Derive, Quotients, Solved};
 use crate::derive::independent::Independent;
 use crate::derive::{directions, linear, reduced};
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Solves};
-use crate::ir::{FunctionOutput, Tracer};
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Solves};
+use dqdt_graph::ir::{FunctionOutput, Tracer};
 
 /// `δẋ = A δx + B δu` and `δy = C δx + D δu` around a state, which need not be an equilibrium: there `dqdt` is what is added.
 ///

@@ -4,7 +4,7 @@
 //! what is declared; none of them knows a function by its name.
 
 use crate::derive::Request;
-use crate::formalism::Formalism;
+use dqdt_mechanics::formalism::Formalism;
 
 #[cfg(feature = "simulate")]
 pub(crate) use power::powers;

@@ -1,11 +1,11 @@
 //! Multipliers of the constraints.
 
 use super::{Definition, Derivation, Derive, Solved};
-use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
-use crate::ir::{FunctionOutput, Shape};
-use crate::kinematics::ConstraintRow;
-use crate::mechanism::Mechanism;
+use dqdt_graph::ir::Tracer;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use dqdt_graph::ir::{FunctionOutput, Shape};
+use dqdt_mechanics::kinematics::ConstraintRow;
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// Multipliers of the constraints, of the rows whose reaction is determined: forces \[N\] and moments [N·m] on the mechanism; the
 /// emitted documentation says of each on what it acts and along which axis. Fails as [`DQDT`](super::DQDT) does.

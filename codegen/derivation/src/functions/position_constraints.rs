@@ -2,10 +2,10 @@
 
 use super::velocity_constraints::residuals;
 use super::{Definition, Derivation, Derive};
-use crate::algebra::Scalar;
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
-use crate::kinematics;
+use dqdt_algebra::Scalar;
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
+use dqdt_mechanics::kinematics;
 
 /// Residuals `Φ(q, t)` and `∂Φ/∂q`, one value and one row of nq derivatives a row of the constraints that hold coordinates.
 pub const POSITION_CONSTRAINTS: &Definition = &Definition {

@@ -1,11 +1,9 @@
 //! Named points in the ground frame.
 
 use super::{Definition, Derivation, Derive};
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{
-    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves,
-};
-use crate::kinematics;
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves};
+use dqdt_mechanics::kinematics;
 
 /// Positions of the named points of bodies, in axes of the ground from its origin \[m\]: three values a point.
 pub const POSITIONS: &Definition = &Definition {

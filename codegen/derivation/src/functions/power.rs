@@ -1,12 +1,12 @@
 //! Rates at which work is done.
 
 use super::{Definition, Derivation, Derive, Solved};
-use crate::algebra::Scalar;
-use crate::formalism;
-use crate::ir::FunctionOutput;
-use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Solves};
-use crate::kinematics::ConstraintRow;
+use dqdt_algebra::Scalar;
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::Tracer;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Solves};
+use dqdt_mechanics::kinematics::ConstraintRow;
 
 /// Rates at which work is done on the mechanism \[W\]: `Ṫ + V̇` is their sum. One a load that has no potential, a drive of a
 /// prescribed joint, and one for all constraints. On request only.

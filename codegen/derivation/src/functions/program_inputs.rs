@@ -1,8 +1,8 @@
 //! Inputs that hold program constraints.
 
 use super::{Definition, Derivation, Derive, Solved};
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 
 /// The inputs that realise program constraints, each in its unit. Fails where they have no influence.
 pub const PROGRAM_INPUTS: &Definition = &Definition {

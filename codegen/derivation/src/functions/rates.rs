@@ -1,10 +1,8 @@
 //! Rates of the coordinates.
 
 use super::{Definition, Derivation, Derive};
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{
-    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
-};
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
 /// `q̇ = N(q) v + n₀(q, t)`: NQ values, each in the unit of its coordinate per second, without solving for accelerations.
 pub const RATES: &Definition = &Definition {

@@ -1,14 +1,12 @@
 //! Reactions of the joints.
 
 use super::{Definition, Derivation, Derive, Solved};
-use crate::algebra::Wrench;
-use crate::formalism;
-use crate::ir::FunctionOutput;
-use crate::ir::Tracer;
-use crate::ir::declaration::{
-    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves,
-};
-use crate::mechanism::{Body, Joint};
+use dqdt_algebra::Wrench;
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::Tracer;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves};
+use dqdt_mechanics::mechanism::{Body, Joint};
 
 /// The wrench on each body through its inboard joint: force \[N\], and moment [N·m] about the origin of the joint's frame, both in
 /// child axes. On request only.

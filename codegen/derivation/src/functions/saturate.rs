@@ -1,8 +1,8 @@
 //! Inputs within their limits.
 
 use super::{Definition, Derivation, Derive};
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves, Vector};
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves, Vector};
 
 /// Inputs after saturation, NU values in their units; returns for each whether a limit acted.
 pub const SATURATE: &Definition = &Definition {

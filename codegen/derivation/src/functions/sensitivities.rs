@@ -4,8 +4,8 @@ use super::linearize::IN_INDEPENDENT_DIFFERENCES;
 use super::{Definition, Derivation, Derive, Quotients, Solved};
 use crate::derive::independent::Independent;
 use crate::derive::{directions, linear, reduced};
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Solves};
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Solves};
 
 /// `∂ẋ/∂p` by the free parameters, and `∂y/∂p` of the outputs: rows as `linearize` counts them. With constraints the independent
 /// entries of the state stay, and the others follow: a longer rod moves them.

@@ -1,8 +1,8 @@
 //! A linear system with the mass matrix.
 
 use super::{Definition, Derivation, Derive, Quotients};
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector};
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector};
 
 /// `a` of `M(q, t) a = τ` for given efforts τ: nv values. It is what efforts add to the accelerations of the tree. Method: `M = LᵀDL` with
 /// the sparsity of the tree.

@@ -5,10 +5,10 @@ use std::path::Path;
 use super::{ALL, Definition, Derivation, Derive, by_name, defaults_and, in_order};
 use crate::assemble::{Assembled, Manifold};
 use crate::derive::Request;
-use crate::formalism::{self, Formalism};
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
-use crate::ir::{Arguments, FunctionOutput, Machine, count};
-use crate::pipeline;
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use dqdt_graph::ir::{Arguments, FunctionOutput, Machine, count};
+use dqdt_generate::pipeline;
 
 /// `∂L/∂q̇` of the mechanism as one body: its momentum, and its angular momentum about the origin.
 const MOMENTUM: &Definition = &Definition {
@@ -80,7 +80,7 @@ fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
     // The command shows what is declared to be shown.
     #[cfg(feature = "cli")]
     {
-        let shown = crate::cli::evaluate(&program, &a, &[]).unwrap();
+        let shown = dqdt_command::cli::evaluate(&program, &a, &[]).unwrap();
         let momentum = shown["momentum"]["linear"].as_array().expect("it is shown");
         let momentum: Vec<f64> = momentum.iter().filter_map(serde_json::Value::as_f64).collect();
         assert_eq!(momentum, found[..3]);

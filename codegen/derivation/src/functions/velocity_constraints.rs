@@ -1,10 +1,10 @@
 //! Constraints of the speeds.
 
 use super::{Definition, Derivation, Derive};
-use crate::ir::FunctionOutput;
-use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
-use crate::kinematics;
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::Tracer;
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
+use dqdt_mechanics::kinematics;
 
 /// Residuals `A v + a₀` and A of all rows at the speeds of the state, those of constraints of the coordinates included: one value
 /// and one row of nv entries each.

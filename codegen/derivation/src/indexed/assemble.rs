@@ -10,8 +10,8 @@ use super::family::Member;
 use super::formula::Site;
 use super::names::{Stem, Symbol, split};
 use super::search::{Answer, Quantity};
-use crate::algebra::{Number, Ratio, Scalar};
-use crate::ir::{Graph, NodeId, Tracer};
+use dqdt_algebra::{Number, Ratio, Scalar};
+use dqdt_graph::ir::{Graph, NodeId, Tracer};
 
 /// What the names in formulas stand for.
 pub struct Values<'a, S> {

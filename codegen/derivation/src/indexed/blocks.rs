@@ -13,8 +13,8 @@ use super::formula::Site;
 use super::names::{Class, Stem, Stems, Symbol};
 use super::search::Quantity;
 use super::terms::Element;
-use crate::algebra::polynomial::{Poly, PolynomialError, Ring, VariableRole};
-use crate::ir::NodeId;
+use dqdt_algebra::polynomial::{Poly, PolynomialError, Ring, VariableRole};
+use dqdt_graph::ir::NodeId;
 
 /// Terms are counted, and blocks looked for, on this member.
 const PROBE: i64 = 3;

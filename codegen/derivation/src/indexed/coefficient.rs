@@ -6,7 +6,7 @@
 //! Cost:    cubic in the number of monomials, linear in the samples.
 
 use super::formula::{Base, Coefficient, Site};
-use crate::algebra::Ratio;
+use dqdt_algebra::Ratio;
 
 const MAX_DEGREE: usize = 2;
 

@@ -5,7 +5,7 @@
 //!          put in for all of them. Values are rationals, or multiples of π.
 //! Not handled: other functions of the index, and values that are no exact numbers, unless they are all the same.
 
-use crate::algebra::{Number, Ratio};
+use dqdt_algebra::{Number, Ratio};
 
 /// The default of a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,9 +1,9 @@
 //! What a spec says of the symbols of one member: unit, description, default.
 
 use super::names::{Class, Symbol};
-use crate::algebra::Number;
-use crate::kinematics;
-use crate::mechanism::{Mechanism, ParameterKind};
+use dqdt_algebra::Number;
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Mechanism, ParameterKind};
 
 /// What the spec says of a symbol.
 #[derive(Clone, PartialEq, Debug)]

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::names::{Class, Symbol};
-use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
-use crate::algebra::{Func, Func2, Number, Ratio};
-use crate::ir::{Graph, NodeId, Op, SymbolKind, replay};
+use dqdt_algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
+use dqdt_algebra::{Func, Func2, Number, Ratio};
+use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, replay};
 
 pub(super) fn class(kind: SymbolKind) -> Class {
     match kind {

@@ -10,7 +10,7 @@
 use super::formula::{
     Angle, Base, Coefficient, Delta, Factor, Function, Index, IndexedFormula, Named, Range, Sum, Term, Wave,
 };
-use crate::algebra::Ratio;
+use dqdt_algebra::Ratio;
 
 /// A formula for printers.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -10,11 +10,11 @@
 
 use super::described::{Described, described};
 use super::names::{Class, Symbol};
-use crate::algebra::{Number, Scalar};
-use crate::formalism::{self, Formalism, Implicit};
-use crate::ir::{Graph, NodeId, Tracer};
-use crate::kinematics::{self, ConstraintRow, Selection};
-use crate::mechanism::{Instant, Mechanism, Treatment};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_mechanics::formalism::{self, Formalism, Implicit};
+use dqdt_graph::ir::{Graph, NodeId, Tracer};
+use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
+use dqdt_mechanics::mechanism::{Instant, Mechanism, Treatment};
 use crate::symbols::symbols;
 
 /// The equations of one member.

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::coefficient::interpolate;
 use super::formula::{Base, Coefficient, Delta, Index, Site, Sum, runs};
-use crate::algebra::Ratio;
+use dqdt_algebra::Ratio;
 
 /// Largest number of pieces for one shape.
 const MAX_PIECES: usize = 4;

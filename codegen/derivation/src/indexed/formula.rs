@@ -8,7 +8,7 @@
 //! Shapes:  rank 0 (a scalar of n), 1 (`i`) or 2 (`i`, `j`).
 
 use super::names::{Stem, Symbol};
-use crate::algebra::{Ratio, Scalar};
+use dqdt_algebra::{Ratio, Scalar};
 
 /// What an index is counted from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -16,7 +16,7 @@ use super::formula::{
 };
 use super::names::{Stem, Stems, Symbol};
 use super::terms::{AnglePart, Concrete, Element, Reading, TermShape, polynomial, terms};
-use crate::algebra::polynomial::{Poly, PolynomialError, Ring};
+use dqdt_algebra::polynomial::{Poly, PolynomialError, Ring};
 
 /// Largest number of terms of the elements together; what is longer is not looked at.
 const MAX_TERMS: usize = 20_000;

@@ -26,7 +26,7 @@ mod names;
 mod search;
 mod terms;
 
-pub use crate::algebra::polynomial::PolynomialError;
+pub use dqdt_algebra::polynomial::PolynomialError;
 pub use assemble::{Assembled, Comparison, Values, assemble, comparison};
 pub use defaults::Default;
 pub use described::Described;

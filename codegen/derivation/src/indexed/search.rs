@@ -15,7 +15,7 @@ use super::formula::{Function, IndexedFormula, Site};
 use super::infer::Work;
 use super::names::{Class, Stem, Symbol};
 use super::terms::{Element, Reading, terms};
-use crate::algebra::polynomial::PolynomialError;
+use dqdt_algebra::polynomial::PolynomialError;
 
 /// Members up to this one are to be given, and every formula is checked on all of them.
 pub const VERIFIED: i64 = 6;

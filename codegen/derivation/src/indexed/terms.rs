@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use super::formula::{Function, Product, Site};
 use super::names::{Stem, Stems, Symbol};
-use crate::algebra::Ratio;
-use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
+use dqdt_algebra::Ratio;
+use dqdt_algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
 
 /// A part of an angle without its indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,6 +1,6 @@
 //! What a page computes in one go.
 
-use crate::ir::NodeId;
+use dqdt_graph::ir::NodeId;
 
 /// A statement, or a value that a body hands out without one.
 #[derive(Clone, Debug)]

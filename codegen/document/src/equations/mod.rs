@@ -19,11 +19,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::algebra::PiecewiseCubic;
-use crate::ir::{Declaration, Group, NodeId, Op, Program, Shape, SymbolKind, Taken, identifier, needed};
-use crate::plan::{Body, Plan, Step};
-use crate::print::code::{headings, leaves};
-use crate::print::report::{Math, Steps};
+use dqdt_algebra::PiecewiseCubic;
+use dqdt_graph::ir::{Declaration, Group, NodeId, Op, Program, Shape, SymbolKind, Taken, identifier, needed};
+use dqdt_graph::plan::{Body, Plan, Step};
+use dqdt_print::code::{headings, leaves};
+use crate::report::{Math, Steps};
 use expression::Expressions;
 use item::Item;
 use naming::Names;
@@ -100,7 +100,7 @@ pub fn page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> P
         .filter(|i| needed[*i as usize])
         .filter_map(|i| if let Op::Table(t) = graph.node(NodeId(i)).op { Some(t.0) } else { None })
         .collect();
-    let table = |t: u32| (t + 1, PiecewiseCubic::clone(&graph.table_data(crate::ir::TableId(t))));
+    let table = |t: u32| (t + 1, PiecewiseCubic::clone(&graph.table_data(dqdt_graph::ir::TableId(t))));
     Page {
         steps,
         legend: names.legend(),

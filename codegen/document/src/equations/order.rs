@@ -5,8 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::expression::Expressions;
 use super::item::Item;
 use super::naming::Names;
-use crate::ir::{Layout, NodeId};
-use crate::print::report::{Math, Steps};
+use dqdt_graph::ir::{Layout, NodeId};
+use crate::report::{Math, Steps};
 
 /// A section with more equations is divided by what they are of.
 const DIVIDED: usize = 8;
@@ -168,7 +168,7 @@ pub(super) fn steps(
 }
 
 fn is_turn(id: NodeId, e: &Expressions) -> bool {
-    matches!(e.graph.node(id).op, crate::ir::Op::Sin | crate::ir::Op::Cos)
+    matches!(e.graph.node(id).op, dqdt_graph::ir::Op::Sin | dqdt_graph::ir::Op::Cos)
 }
 
 /// A long section in parts of one subject.

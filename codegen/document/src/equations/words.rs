@@ -1,7 +1,7 @@
 //! What the words in the names of emitted code are as mathematics.
 //!
 //! A name is marks, a quantity, what it is of, and an axis: `tree_J_link6_xz` is J⁺₆xz, the inertia of link 6 with all bodies
-//! beyond. The meanings are those of [`legend`](crate::print::code::legend), in the words of a page.
+//! beyond. The meanings are those of [`legend`](dqdt_print::code::legend), in the words of a page.
 
 /// A quantity: its word, its letter in a terminal, in LaTeX, and what it is.
 pub struct Stem {

@@ -1,6 +1,6 @@
 //! Plain text into the three targets. Whatever a spec says stays text.
 
-use crate::base::steers;
+use dqdt_diagnostics::base::steers;
 
 /// For XML and HTML, in elements and in quoted attributes.
 pub fn xml(text: &str) -> String {

@@ -4,10 +4,8 @@
 //!          symbol of the formula has.
 
 use super::{Math, Spacing};
-use crate::algebra::Ratio;
-use crate::indexed::{
-    Base, Delta, Expression, Index, IndexedFormula, Named, Range, Stem, Sum, Term, expressions,
-};
+use dqdt_algebra::Ratio;
+use dqdt_derivation::indexed::{Base, Delta, Expression, Index, IndexedFormula, Named, Range, Stem, Sum, Term, expressions};
 
 /// Letters of running indices.
 const LETTERS: [&str; 8] = ["k", "s", "p", "r", "a", "b", "d", "e"];

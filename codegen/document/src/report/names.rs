@@ -221,7 +221,7 @@ fn subscript(c: char) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use crate::print::report::Math;
+    use crate::report::Math;
 
     #[test]
     fn greek_digits_and_underscores_become_letters_and_indices() {

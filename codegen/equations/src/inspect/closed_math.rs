@@ -2,8 +2,8 @@
 //!
 //! A terminal shows the text that is read back when it is proved; pages show the tree.
 
-use crate::algebra::{Cmp, Func, Func2};
-use crate::print::report::{Math, Name, Spacing};
+use dqdt_algebra::{Cmp, Func, Func2};
+use dqdt_document::report::{Math, Name, Spacing};
 use crate::symbolic::{self, Closed, Exact, Function, Style, Written};
 
 /// A closed form, in a terminal with the letters of its names.
@@ -240,7 +240,7 @@ fn function(f: Function, args: &[Closed], style: Style) -> Math {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::SymbolKind;
+    use dqdt_graph::ir::SymbolKind;
     use crate::symbolic::parse_text;
 
     fn print(text: &str) -> Math {

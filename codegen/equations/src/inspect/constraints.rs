@@ -1,11 +1,11 @@
 //! Constraints in words: which rows there are, what each holds, what its multiplier is.
 
 use super::letters;
-use crate::algebra::Scalar;
-use crate::formalism::{ConstraintsBy, Formalism, SolvedSystem};
-use crate::kinematics::ConstraintRow;
-use crate::mechanism::{Mechanism, RowGroup, Treatment};
-use crate::print::report::{Block, Cell, Prose};
+use dqdt_algebra::Scalar;
+use dqdt_mechanics::formalism::{ConstraintsBy, Formalism, SolvedSystem};
+use dqdt_mechanics::kinematics::ConstraintRow;
+use dqdt_mechanics::mechanism::{Mechanism, RowGroup, Treatment};
+use dqdt_document::report::{Block, Cell, Prose};
 
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn list(names: &[&str]) -> String {

@@ -7,12 +7,12 @@
 
 use super::apart::Apart;
 use super::closed_math::{letter, spelled};
-use crate::algebra::{Func2, Number};
-use crate::ir::SymbolKind;
-use crate::mechanism::{Formula, Mechanism, ParameterKind, Variable};
-use crate::print::report::Math;
+use dqdt_algebra::{Func2, Number};
+use dqdt_graph::ir::SymbolKind;
+use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind, Variable};
+use dqdt_document::report::Math;
 use crate::symbolic::{Closed, Exact, Function};
-use crate::symbols::{derived_parameters, free_parameters};
+use dqdt_derivation::symbols::{derived_parameters, free_parameters};
 
 /// A name of a report and what it stands for.
 #[derive(Clone, PartialEq, Debug)]
@@ -81,7 +81,7 @@ fn parameter(m: &Mechanism, i: usize) -> Option<Closed> {
 }
 
 fn number(n: Number) -> Option<Closed> {
-    let rational = |r: crate::algebra::Ratio| {
+    let rational = |r: dqdt_algebra::Ratio| {
         let num = r.num().unsigned_abs().to_string();
         Closed::Number(Exact { negative: r.num() < 0, num, den: r.den().to_string() })
     };

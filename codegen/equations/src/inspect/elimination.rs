@@ -7,10 +7,10 @@
 //! Cost:    O(d² nv).
 //! Not handled: rows that depend on each other; a pivot that vanishes at some pose (an identity is proved where it exists).
 
-use crate::algebra::{Scalar, dot};
-use crate::ir::Tracer;
-use crate::kinematics::{ConstraintRow, constraint_rows};
-use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, dot};
+use dqdt_graph::ir::Tracer;
+use dqdt_mechanics::kinematics::{ConstraintRow, constraint_rows};
+use dqdt_mechanics::mechanism::{Environment, Mechanism};
 
 /// Why speeds cannot be eliminated.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,11 +1,11 @@
 //! What the equations of motion are made of, for their sections.
 
 use super::{constraints, letters};
-use crate::algebra::Scalar;
-use crate::ir::Tracer;
-use crate::kinematics::ConstraintRow;
-use crate::mechanism::Mechanism;
-use crate::print::report::{Math, Prose};
+use dqdt_algebra::Scalar;
+use dqdt_graph::ir::Tracer;
+use dqdt_mechanics::kinematics::ConstraintRow;
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_document::report::{Math, Prose};
 
 /// Up to this number of speeds the equations are also written out row by row.
 pub(super) const WRITTEN_OUT: usize = 8;

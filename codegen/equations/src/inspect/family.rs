@@ -1,8 +1,8 @@
 //! The report of `inspect --family`: formulas in the indices.
 
-use crate::indexed::{Answer, Quantity, Stem};
-use crate::print::report::indexed::{Style, formula, square, symbol};
-use crate::print::report::{Block, Math, Prose, Report, Section};
+use dqdt_derivation::indexed::{Answer, Quantity, Stem};
+use dqdt_document::report::indexed::{Style, formula, square, symbol};
+use dqdt_document::report::{Block, Math, Prose, Report, Section};
 
 /// The formulas of a family. `size` is the name of its number of links, `proof` what else was found out about them.
 pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Report {

@@ -5,9 +5,9 @@
 //! Method:  Q is a sum over loads. The same method gives it for the mechanism with nothing but gravity and the stiffness of
 //!          its springs, and for the mechanism without these.
 
-use crate::algebra::{Number, Scalar};
-use crate::formalism::{self, Formalism};
-use crate::mechanism::{Environment, Formula, LoadKind, Mechanism};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_mechanics::mechanism::{Environment, Formula, LoadKind, Mechanism};
 
 /// `Q`, by speed, in two parts.
 pub(super) struct Forces<S> {

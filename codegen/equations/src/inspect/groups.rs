@@ -1,9 +1,9 @@
 //! Quantities in groups as a reader wants them: nodes of one graph with what they are called.
 
 use super::view::{Form, Part};
-use crate::algebra::Scalar;
-use crate::ir::{Graph, NodeId, Tracer};
-use crate::print::report::{Block, Math, Prose};
+use dqdt_algebra::Scalar;
+use dqdt_graph::ir::{Graph, NodeId, Tracer};
+use dqdt_document::report::{Block, Math, Prose};
 
 /// Gives the closed form of each entry of all groups, or says in one line why there is none.
 pub type ClosedForms<'a> = dyn FnMut(&Quantities) -> Vec<Result<Math, String>> + 'a;

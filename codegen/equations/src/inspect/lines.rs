@@ -9,12 +9,12 @@
 use super::groups::{Arrangement, GroupRole, QuantityGroup, Recorder};
 use super::letters;
 use super::view::Part;
-use crate::algebra::Scalar;
-use crate::formalism;
-use crate::ir::{Graph, NodeId, Op, SymbolKind, Tracer, evaluate, is_one_term, needed, substitute};
-use crate::kinematics::{self, Kinematics};
-use crate::mechanism::{Environment, Mechanism};
-use crate::print::report::Math;
+use dqdt_algebra::Scalar;
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, Tracer, evaluate, is_one_term, needed, substitute};
+use dqdt_mechanics::kinematics::{self, Kinematics};
+use dqdt_mechanics::mechanism::{Environment, Mechanism};
+use dqdt_document::report::Math;
 
 /// The heading of what the letters stand for.
 pub(crate) const LENGTHS: &str = "Lengths between points";
@@ -183,7 +183,7 @@ fn irrational(kind: SymbolKind, k: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mechanism::random::random_mechanism;
+    use dqdt_samples::random::random_mechanism;
 
     #[test]
     fn names_of_lengths_are_no_derivatives_and_none_of_the_mechanism() {

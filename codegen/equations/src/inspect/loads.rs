@@ -5,10 +5,10 @@
 
 use super::definitions::{math, with_tables};
 use super::lines;
-use crate::algebra::Func;
-use crate::ir::SymbolKind;
-use crate::mechanism::{Formula, Load, LoadKind, Mechanism, VectorFrame};
-use crate::print::report::{Math, Prose};
+use dqdt_algebra::Func;
+use dqdt_graph::ir::SymbolKind;
+use dqdt_mechanics::mechanism::{Formula, Load, LoadKind, Mechanism, VectorFrame};
+use dqdt_document::report::{Math, Prose};
 use crate::symbolic::{Closed, Function};
 
 /// Longer than that nobody reads it in a table.

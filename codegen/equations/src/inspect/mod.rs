@@ -40,13 +40,13 @@ mod tree;
 mod view;
 mod written;
 
-use crate::assemble::Assembled;
-use crate::derive::Request;
-use crate::formalism::Formalism;
-use crate::functions;
-use crate::ir::{NodeId, count};
-use crate::pipeline;
-use crate::print::report::{Block, Cell, Report, Section};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::Request;
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_derivation::functions;
+use dqdt_graph::ir::{NodeId, count};
+use dqdt_generate::pipeline;
+use dqdt_document::report::{Block, Cell, Report, Section};
 use length::LeftOut;
 
 #[cfg(feature = "symbolica")]
@@ -230,7 +230,7 @@ fn cost_of_dqdt(loaded: &Assembled, formalism: Formalism) -> Option<Vec<Cell>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::print::report::{self, Math};
+    use dqdt_document::report::{self, Math};
     use std::path::Path;
 
     fn example(name: &str) -> Assembled {
@@ -254,7 +254,7 @@ mod tests {
     fn every_formalism_shows_the_constraints_with_names_multipliers_and_units() {
         for name in ["rolling_disc", "chaplygin_sleigh", "four_bar", "ball_on_turntable", "snowboarder1"] {
             let loaded = example(name);
-            let rows = crate::derive::layout(&loaded.mechanism).velocity_rows;
+            let rows = dqdt_derivation::derive::layout(&loaded.mechanism).velocity_rows;
             let rows: Vec<String> = rows.into_iter().map(|r| r.name).collect();
             assert!(!rows.is_empty());
             for f in Formalism::ALL {
@@ -285,7 +285,7 @@ mod tests {
         let text = equations(&example("chaplygin_sleigh"), Formalism::Kane);
         assert!(text.contains("blade has no Φ(q, t)"), "{text}");
         let mut loaded = example("four_bar");
-        let again = crate::mechanism::Constraint {
+        let again = dqdt_mechanics::mechanism::Constraint {
             name: "again".to_owned(),
             ..loaded.mechanism.constraints[0].clone()
         };
@@ -301,8 +301,8 @@ mod tests {
         let text = equations(&example("bricard"), Formalism::Kane);
         assert!(text.contains("the pose decides which of them take part"), "{text}");
         let mut loaded = example("four_bar");
-        let ten = || crate::mechanism::Formula::Number(crate::algebra::Number::integer(10));
-        let terms = crate::mechanism::Stabilisation { alpha: ten(), beta: ten() };
+        let ten = || dqdt_mechanics::mechanism::Formula::Number(dqdt_algebra::Number::integer(10));
+        let terms = dqdt_mechanics::mechanism::Stabilisation { alpha: ten(), beta: ten() };
         loaded.mechanism.constraints[0].stabilisation = Some(terms);
         let text = equations(&loaded, Formalism::Kane);
         assert!(
@@ -315,8 +315,8 @@ mod tests {
     fn elimination_and_inputs_that_realise_rows_have_their_equations() {
         let mut loaded = example("chaplygin_sleigh");
         let m = &mut loaded.mechanism;
-        m.constraints[0].treatment = crate::mechanism::Treatment::Elimination(vec![1]);
-        loaded.mechanism = crate::assemble::with_choices(loaded.mechanism);
+        m.constraints[0].treatment = dqdt_mechanics::mechanism::Treatment::Elimination(vec![1]);
+        loaded.mechanism = dqdt_derivation::assemble::with_choices(loaded.mechanism);
         let text = equations(&loaded, Formalism::Kane);
         for part in
             ["Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q\n", "  v = B vᵢ + b\n", "  y\u{307} = f\n", "β[y\u{307}] = f"]
@@ -327,12 +327,12 @@ mod tests {
         assert!(equations(&example("four_bar"), Formalism::MaggiCoordinates).contains("Bᵀ M B v̇ᵢ"));
         assert!(equations(&example("rolling_disc"), Formalism::MaggiCoordinates).contains("Projection on"));
         let mut loaded = example("slider_crank");
-        loaded.mechanism.constraints.push(crate::mechanism::Constraint {
-            treatment: crate::mechanism::Treatment::Inputs(vec![0]),
-            ..crate::mechanism::Constraint::new(
+        loaded.mechanism.constraints.push(dqdt_mechanics::mechanism::Constraint {
+            treatment: dqdt_mechanics::mechanism::Treatment::Inputs(vec![0]),
+            ..dqdt_mechanics::mechanism::Constraint::new(
                 "speed".to_owned(),
-                crate::mechanism::constraint::Velocity(crate::mechanism::Formula::Variable(
-                    crate::mechanism::Variable::Speed(0),
+                dqdt_mechanics::mechanism::constraint::Velocity(dqdt_mechanics::mechanism::Formula::Variable(
+                    dqdt_mechanics::mechanism::Variable::Speed(0),
                 ))
                 .into(),
             )

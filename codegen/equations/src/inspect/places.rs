@@ -4,12 +4,10 @@
 //! Method:  the name of a point where it has one, else where it lies on its body; axes where they are not those of the ground.
 
 use super::written::{rounded, written};
-use crate::algebra::Number;
-use crate::kinematics;
-use crate::mechanism::{
-    Crossing, Ends, Event, EventAction, EventFunction, Mechanism, Placement, Point, VectorFrame,
-};
-use crate::print::report::{Cell, Math, Prose};
+use dqdt_algebra::Number;
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Crossing, Ends, Event, EventAction, EventFunction, Mechanism, Placement, Point, VectorFrame};
+use dqdt_document::report::{Cell, Math, Prose};
 
 /// `bar`, `bar.tip`, `bar at (0.1, 0, l)`.
 pub(super) fn point(m: &Mechanism, body: Option<usize>, at: &Placement) -> Prose {
@@ -17,7 +15,7 @@ pub(super) fn point(m: &Mechanism, body: Option<usize>, at: &Placement) -> Prose
         Some(b) => (&m.bodies[b].name, &m.bodies[b].points),
         None => ("ground", &m.ground_points),
     };
-    if at.origin.iter().all(crate::mechanism::Formula::is_zero) {
+    if at.origin.iter().all(dqdt_mechanics::mechanism::Formula::is_zero) {
         return name.into();
     }
     if let Some(known) = points.iter().find(|p| p.placement.origin == at.origin) {

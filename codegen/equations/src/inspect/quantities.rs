@@ -3,13 +3,13 @@
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
 use super::view::{Part, View};
 use super::{letters, lines, system};
-use crate::algebra::{Number, Scalar, Twist};
-use crate::formalism::{self, Formalism};
-use crate::ir::{Graph, Tracer};
-use crate::kinematics::{self, BodyMotion, value_of};
-use crate::mechanism::Mechanism;
-use crate::print::report::{Block, Math, Prose, Section};
-use crate::symbols::{named_symbols, symbols};
+use dqdt_algebra::{Number, Scalar, Twist};
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::kinematics::{self, BodyMotion, value_of};
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_document::report::{Block, Math, Prose, Section};
+use dqdt_derivation::symbols::{named_symbols, symbols};
 
 fn name(text: &str) -> Math {
     Math::identifier(text)

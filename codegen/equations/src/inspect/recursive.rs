@@ -1,20 +1,20 @@
 //! Equations with intermediate variables: what the emitted functions compute, step by step.
 //!
 //! Problem: from three degrees of freedom on closed forms are too long to be read, and what is left out cannot be computed with.
-//! Method:  the program of the functions that are emitted by default, as its plan says; [`crate::print::equations`] prints the
+//! Method:  the program of the functions that are emitted by default, as its plan says; [`dqdt_document::equations`] prints the
 //!          steps of the mass matrix and of the state derivative. Nothing here needs the symbolic engine.
 
 use super::letters;
-use crate::algebra::PiecewiseCubic;
-use crate::assemble::Assembled;
-use crate::derive::Request;
-use crate::formalism::{Formalism, SolvedSystem};
-use crate::functions;
-use crate::ir::{Declaration, Program, Slot};
-use crate::pipeline::{self, inertia};
-use crate::plan::Plan;
-use crate::print::equations;
-use crate::print::report::{Block, Cell, Math, Section, Spacing, Steps};
+use dqdt_algebra::PiecewiseCubic;
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::Request;
+use dqdt_mechanics::formalism::{Formalism, SolvedSystem};
+use dqdt_derivation::functions;
+use dqdt_graph::ir::{Declaration, Program, Slot};
+use dqdt_generate::pipeline::{self, inertia};
+use dqdt_graph::plan::Plan;
+use dqdt_document::equations;
+use dqdt_document::report::{Block, Cell, Math, Section, Spacing, Steps};
 
 /// The equations of a mechanism as the emitted functions compute them.
 pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section> {

@@ -11,13 +11,13 @@ use super::forces::{Forces, forces};
 use super::groups::{Arrangement, GroupRole, Recorder};
 use super::letters;
 use super::view::{Form, Part};
-use crate::algebra::Scalar;
-use crate::base::Random;
-use crate::derive::force_column;
-use crate::formalism::{self, Formalism, Implicit};
-use crate::ir::{NodeId, SymbolKind, Tracer, evaluate};
-use crate::mechanism::{Environment, JointVariable, Mechanism};
-use crate::print::report::{Math, Prose};
+use dqdt_algebra::Scalar;
+use dqdt_diagnostics::base::Random;
+use dqdt_derivation::derive::force_column;
+use dqdt_mechanics::formalism::{self, Formalism, Implicit};
+use dqdt_graph::ir::{NodeId, SymbolKind, Tracer, evaluate};
+use dqdt_mechanics::mechanism::{Environment, JointVariable, Mechanism};
+use dqdt_document::report::{Math, Prose};
 
 const HEADING: &str = "Equations of motion in the form of robotics";
 /// Random points at which the inputs are asked whether they are linear.
@@ -134,7 +134,7 @@ fn hash(kind: SymbolKind) -> u64 {
 mod tests {
     use super::super::quantities;
     use super::*;
-    use crate::pipeline;
+    use dqdt_generate::pipeline;
     use std::path::Path;
 
     /// The parts of the form make up `M v̇ + c = Q`, numerically, whatever v̇ is.

@@ -2,9 +2,9 @@
 //!
 //! Facts of publication only, each as the publisher states it; `docs/literature.md` has them all.
 
-use crate::formalism::{ConstraintsBy, Formalism};
-use crate::mechanism::Mechanism;
-use crate::print::report::{Block, Section};
+use dqdt_mechanics::formalism::{ConstraintsBy, Formalism};
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_document::report::{Block, Section};
 
 /// A publication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,7 +162,7 @@ pub(super) fn section(m: &Mechanism, formalism: Formalism) -> Section {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline;
+    use dqdt_generate::pipeline;
     use std::path::Path;
 
     fn of(name: &str, formalism: Formalism) -> Vec<&'static str> {

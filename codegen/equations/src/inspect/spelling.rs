@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use super::apart::Apart;
 use super::closed_math::letter;
-use crate::ir::SymbolKind;
-use crate::mechanism::Mechanism;
+use dqdt_graph::ir::SymbolKind;
+use dqdt_mechanics::mechanism::Mechanism;
 use crate::symbolic::{Expressions, Function, is_of_name};
 
 /// What each name is written as.

@@ -5,8 +5,8 @@
 //! `T S = S T = E`). `C_i` carries a twist from the frame of the carrying body to that of body i.
 
 use super::letters;
-use crate::mechanism::Mechanism;
-use crate::print::report::{Block, Math, Section};
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_document::report::{Block, Math, Section};
 
 /// Above this number of bodies the matrices are not written out.
 const WRITTEN_OUT: usize = 12;
@@ -97,10 +97,10 @@ pub(super) fn section(m: &Mechanism) -> Section {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::{Number, Scalar, Twist, Vec3};
-    use crate::kinematics::{Kinematics, kinematics, parameters};
-    use crate::mechanism::Environment;
-    use crate::mechanism::random::random_mechanism;
+    use dqdt_algebra::{Number, Scalar, Twist, Vec3};
+    use dqdt_mechanics::kinematics::{Kinematics, kinematics, parameters};
+    use dqdt_mechanics::mechanism::Environment;
+    use dqdt_samples::random::random_mechanism;
 
     /// A block times a twist.
     fn apply(k: &Kinematics<f64>, block: &StructureBlock, t: Twist<f64>) -> Twist<f64> {

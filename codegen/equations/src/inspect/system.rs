@@ -12,13 +12,13 @@ use super::forces::{Forces, forces};
 use super::groups::{Arrangement, GroupRole, Recorder, Split};
 use super::view::{Form, Part};
 use super::{constraints, letters, projection, robot};
-use crate::algebra::{Number, Scalar};
-use crate::derive;
-use crate::formalism::{self, Formalism, Implicit};
-use crate::ir::{SymbolKind, Tracer};
-use crate::kinematics;
-use crate::mechanism::{Environment, Instant, Mechanism};
-use crate::print::report::{Block, Math, Prose};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_derivation::derive;
+use dqdt_mechanics::formalism::{self, Formalism, Implicit};
+use dqdt_graph::ir::{SymbolKind, Tracer};
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
+use dqdt_document::report::{Block, Math, Prose};
 
 /// The heading of the equations of motion.
 pub(super) const MOTION: &str = "Equations of motion";

@@ -2,14 +2,12 @@
 
 use super::written::{rounded, written, written_within};
 use super::{letters, places, tree};
-use crate::algebra::{Dimension, Number};
-use crate::assemble::{self, Assembled, Manifold};
-use crate::derive;
-use crate::kinematics;
-use crate::mechanism::{
-    Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterKind, Table,
-};
-use crate::print::report::{Block, Cell, Math, Prose, Section};
+use dqdt_algebra::{Dimension, Number};
+use dqdt_derivation::assemble::{self, Assembled, Manifold};
+use dqdt_derivation::derive;
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterKind, Table};
+use dqdt_document::report::{Block, Cell, Math, Prose, Section};
 
 /// The longest law or formula that stands in a table.
 const LAW: usize = 80;
@@ -107,7 +105,7 @@ fn range(m: &Mechanism, input: usize) -> Option<Math> {
     let (low, high) = m.inputs.get(input)?.limits.as_ref()?;
     let [low, high] = [super::definitions::shown(m, low)?, super::definitions::shown(m, high)?];
     let (bracket, blank) =
-        (|text: &str| Math::operator(text, text), || Math::Spacing(crate::print::report::Spacing::Blank));
+        (|text: &str| Math::operator(text, text), || Math::Spacing(dqdt_document::report::Spacing::Blank));
     Some(Math::row([bracket("["), low, bracket(","), blank(), high, bracket("]")]))
 }
 
@@ -123,7 +121,7 @@ fn limited(m: &Mechanism, input: usize) -> Option<(Math, Math)> {
     let own = &m.inputs[input];
     let name = super::closed_math::symbol(&format!("sat({})", own.name));
     // Blanks at the ends of words are not shown on a page.
-    let blank = || Math::Spacing(crate::print::report::Spacing::Blank);
+    let blank = || Math::Spacing(dqdt_document::report::Spacing::Blank);
     let words = Math::words;
     let unit = letters::unit(&own.unit);
     let unit = if unit.is_empty() || unit == "1" { Vec::new() } else { vec![blank(), words(&unit)] };
@@ -168,9 +166,9 @@ pub(super) fn bodies(m: &Mechanism, weighed: bool) -> Section {
 
 /// What bodies weigh, as it was written where that is short.
 fn masses(m: &Mechanism) -> Vec<Vec<Cell>> {
-    let parameters = kinematics::parameters(m, &crate::algebra::Number::to_f64, &[]);
-    let s = kinematics::start(m, &crate::algebra::Number::to_f64, &parameters);
-    let env = s.environment(&crate::algebra::Number::to_f64);
+    let parameters = kinematics::parameters(m, &dqdt_algebra::Number::to_f64, &[]);
+    let s = kinematics::start(m, &dqdt_algebra::Number::to_f64, &parameters);
+    let env = s.environment(&dqdt_algebra::Number::to_f64);
     let shown = |f: &Formula| match f {
         Formula::Number(_) => Math::number(rounded(f.eval(&env))),
         f => written(m, f).unwrap_or_else(|| Math::number(rounded(f.eval(&env)))),
@@ -179,7 +177,7 @@ fn masses(m: &Mechanism) -> Vec<Vec<Cell>> {
         let parts: Vec<Math> = parts.iter().map(&shown).collect();
         Prose::from("(") + Prose::list(parts, ", ") + ")"
     };
-    let row = |body: &crate::mechanism::Body| -> Vec<Cell> {
+    let row = |body: &dqdt_mechanics::mechanism::Body| -> Vec<Cell> {
         if body.mass.is_zero() && body.inertia.iter().all(Formula::is_zero) {
             return vec![body.name.clone().into(), "none".into(), "".into(), "".into(), "".into()];
         }
@@ -220,7 +218,7 @@ pub(super) fn state(m: &Mechanism) -> Section {
         if slots.is_empty() {
             continue;
         }
-        let row = |(i, s): (usize, &crate::ir::Slot)| {
+        let row = |(i, s): (usize, &dqdt_graph::ir::Slot)| {
             let start = starts.get(i).map_or_else(|| value(s.value), |f| start(m, f, s));
             vec![symbol(&s.name), unit(&s.unit), start, meaning(m, s).into()]
         };
@@ -231,7 +229,7 @@ pub(super) fn state(m: &Mechanism) -> Section {
 
 /// A start as the spec has it: degrees where it wrote degrees, a formula where it wrote one. What was computed or found is
 /// rounded.
-fn start(m: &Mechanism, f: &Formula, slot: &crate::ir::Slot) -> Cell {
+fn start(m: &Mechanism, f: &Formula, slot: &dqdt_graph::ir::Slot) -> Cell {
     let x = slot.value;
     let equal = |shown: Math| {
         let number = Math::number(rounded(x));
@@ -246,13 +244,13 @@ fn start(m: &Mechanism, f: &Formula, slot: &crate::ir::Slot) -> Cell {
 }
 
 /// An angle that is a fraction of π.
-fn degrees(ratio: crate::algebra::Ratio) -> Cell {
+fn degrees(ratio: dqdt_algebra::Ratio) -> Cell {
     let degrees = ratio.num() as f64 * 180.0 / ratio.den() as f64;
     Cell::Math(Math::row([Math::number(degrees), Math::operator("°", r"^{\circ}")]))
 }
 
 /// What a slot means, with the letters of the names that it speaks of.
-fn meaning(m: &Mechanism, slot: &crate::ir::Slot) -> Prose {
+fn meaning(m: &Mechanism, slot: &dqdt_graph::ir::Slot) -> Prose {
     match slot.description.strip_prefix("rate of ") {
         Some(name) if m.coordinates.iter().any(|c| c.name == name) => {
             Prose::from("rate of ") + letters::name(name)
@@ -274,7 +272,7 @@ fn value(x: f64) -> Cell {
 pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
     let layout = derive::layout(m);
     let mut section = Section::new("Parameters and inputs");
-    let values = kinematics::parameters(m, &crate::algebra::Number::to_f64, &[]);
+    let values = kinematics::parameters(m, &dqdt_algebra::Number::to_f64, &[]);
     let rows: Vec<Vec<Cell>> = (m.parameters.iter().zip(values).enumerate())
         .map(|(i, (p, x))| {
             if let (ParameterKind::Free(Number::Pi(ratio)), "rad") = (&p.kind, p.unit.as_str()) {

@@ -10,11 +10,11 @@
 use super::groups::{Arrangement, GroupRole, QuantityGroup};
 use super::letters;
 use super::view::Part;
-use crate::algebra::Vec3;
-use crate::ir::{Graph, Tracer};
-use crate::kinematics::{self, BodyMotion, Kinematics};
-use crate::mechanism::{Environment, Mechanism};
-use crate::print::report::{Block, Math, Prose, Section};
+use dqdt_algebra::Vec3;
+use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::kinematics::{self, BodyMotion, Kinematics};
+use dqdt_mechanics::mechanism::{Environment, Mechanism};
+use dqdt_document::report::{Block, Math, Prose, Section};
 
 /// Above this number of bodies the vectors c and d are not written out.
 const WRITTEN_OUT: usize = 6;
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn a_path_matrix_is_the_inverse_of_the_incidence_matrix() {
         for seed in 0..20 {
-            let m = crate::mechanism::random::random_mechanism(seed, 8).mechanism;
+            let m = dqdt_samples::random::random_mechanism(seed, 8).mechanism;
             let t = tree(&m);
             let n = m.bodies.len();
             for i in 0..n {

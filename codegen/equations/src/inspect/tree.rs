@@ -1,7 +1,7 @@
 //! The tree of bodies as lines of text: the sketch of a terminal.
 
 use super::letters;
-use crate::mechanism::{Joint, JointVariable, Mechanism};
+use dqdt_mechanics::mechanism::{Joint, JointVariable, Mechanism};
 
 /// The ground and what hangs on it, a body a line with the joint that carries it; then what closes loops.
 pub(super) fn lines(m: &Mechanism) -> Vec<String> {
@@ -42,7 +42,7 @@ fn carried(m: &Mechanism, joint: &Joint) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline;
+    use dqdt_generate::pipeline;
     use std::path::Path;
 
     fn of(name: &str) -> Vec<String> {

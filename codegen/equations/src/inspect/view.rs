@@ -2,7 +2,7 @@
 //!
 //! The order of the parts is that of the report: first what a reader came for, last what only a few look up.
 
-use crate::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// Up to this number of speeds a tree's equations are shown one a speed, unless another form is asked for.
 const SMALL: usize = 4;

@@ -1,13 +1,13 @@
 //! Claims, and their parts: symbols, entries, sums.
 
-use crate::algebra::{Number, Scalar};
-use crate::formalism::{self, Formalism, Implicit};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use crate::inspect;
-use crate::ir::{Graph, NodeId, SymbolKind, Tracer};
-use crate::kinematics;
-use crate::mechanism::{Environment, Mechanism};
+use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Environment, Mechanism};
 use crate::symbolic::{Assumptions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict};
-use crate::symbols::symbols;
+use dqdt_derivation::symbols::symbols;
 
 /// A statement to be decided.
 #[derive(Clone, Debug)]

@@ -9,11 +9,11 @@
 //! Not handled: the sweeps and sparse eliminations of the other forms.
 
 use super::claim::{Claim, ids, unknowns, with_symbols};
-use crate::algebra::{Scalar, TreeFactors};
-use crate::formalism::{RowNames, solve_constrained};
-use crate::ir::{Graph, Tracer};
-use crate::kinematics;
-use crate::mechanism::Mechanism;
+use dqdt_algebra::{Scalar, TreeFactors};
+use dqdt_mechanics::formalism::{RowNames, solve_constrained};
+use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::Mechanism;
 use crate::symbolic::{Assumptions, Expressions, Query};
 
 /// Largest number of terms.

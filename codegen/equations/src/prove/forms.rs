@@ -7,14 +7,14 @@
 //! Not handled: forms without a mass matrix (`systems`).
 
 use super::claim::{Claim, FormalismPart, by_speed, dot, entry_names, ids, implicit, with_symbols};
-use crate::algebra::{Number, Scalar};
-use crate::formalism::{self, Equations, Formalism, Implicit};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_mechanics::formalism::{self, Equations, Formalism, Implicit};
 use crate::inspect;
-use crate::ir::{Graph, SymbolKind, Tracer};
-use crate::kinematics;
-use crate::mechanism::{Environment, Formula, LoadKind, Mechanism};
+use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Environment, Formula, LoadKind, Mechanism};
 use crate::symbolic::{Expressions, LagrangeInput, LagrangeRequest, Query, RateMap, SymbolicError};
-use crate::symbols::symbols;
+use dqdt_derivation::symbols::symbols;
 
 /// Those about the forms that state M, c and Q, and about Poisson's. What a form shares with Kane's is not compared: that
 /// could not fail.

@@ -8,10 +8,10 @@
 
 use super::claim::Claim;
 use super::printed_system::printed_system;
-use crate::assemble::Assembled;
-use crate::formalism::Formalism;
+use dqdt_derivation::assemble::Assembled;
+use dqdt_mechanics::formalism::Formalism;
 use crate::inspect::{self, GroupRole, Quantities, Spelling};
-use crate::ir::{NodeId, SymbolKind};
+use dqdt_graph::ir::{NodeId, SymbolKind};
 use crate::symbolic::{
     Closed, Expressions, Query, Response, SymbolicError, SymbolicRequest, letters, parse_with_tables, text,
 };

@@ -10,18 +10,18 @@
 
 use super::claim::{Claim, FormalismPart, dot, entry_names, ids, implicit, with_symbols};
 use super::projected::elimination;
-use crate::algebra::{Number, Scalar};
-use crate::assemble::{Assembled, with_choices};
-use crate::derive::Request;
-use crate::formalism::Formalism;
-use crate::functions::{self, Definition};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_derivation::assemble::{Assembled, with_choices};
+use dqdt_derivation::derive::Request;
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_derivation::functions::{self, Definition};
 use crate::inspect;
-use crate::ir::{Declaration, Graph, NodeId, Program, Tracer};
-use crate::kinematics;
-use crate::mechanism::{Environment, Mechanism, Treatment};
-use crate::pipeline;
+use dqdt_graph::ir::{Declaration, Graph, NodeId, Program, Tracer};
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Environment, Mechanism, Treatment};
+use dqdt_generate::pipeline;
 use crate::symbolic::{Assumptions, Expressions, Query};
-use crate::symbols::symbols;
+use dqdt_derivation::symbols::symbols;
 
 /// Up to this number of speeds the accelerations are proved exactly, with the usual limit of terms.
 const EXACT_SOLVE: usize = 2;

@@ -12,12 +12,12 @@
 use super::claim::{
     Claim, FormalismPart, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols,
 };
-use crate::algebra::Scalar;
-use crate::formalism::Formalism;
+use dqdt_algebra::Scalar;
+use dqdt_mechanics::formalism::Formalism;
 use crate::inspect::{self, Elimination};
-use crate::ir::{Graph, Tracer};
-use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Environment, Mechanism};
+use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::kinematics::{self, ConstraintRow};
+use dqdt_mechanics::mechanism::{Environment, Mechanism};
 use crate::symbolic::{Assumptions, Expressions, Query};
 
 /// Largest number of terms: with many rows the entries of B are quotients of large polynomials.

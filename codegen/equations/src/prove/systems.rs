@@ -13,11 +13,11 @@
 //! Not handled: the order in which a form eliminates; its accelerations are another claim (`programs`).
 
 use super::claim::{Claim, FormalismPart, accelerations, dot, ids, implicit, unknowns, with_symbols};
-use crate::algebra::{Scalar, Twist};
-use crate::formalism::{self, Equations, Extended, Formalism, SolvedSystem};
-use crate::ir::{Graph, Tracer};
-use crate::kinematics::{self, BodyMotion};
-use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, Twist};
+use dqdt_mechanics::formalism::{self, Equations, Extended, Formalism, SolvedSystem};
+use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::kinematics::{self, BodyMotion};
+use dqdt_mechanics::mechanism::{Environment, Mechanism};
 use crate::symbolic::{Expressions, Query};
 
 /// One claim a form.

@@ -9,7 +9,7 @@
 use std::cmp::Ordering;
 
 use super::closed::{Closed, Function};
-use crate::ir::SymbolKind;
+use dqdt_graph::ir::SymbolKind;
 
 /// What kind of quantity each parameter is, by its position among the symbols: a smaller number stands before.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -11,7 +11,7 @@ use super::engine::{Engine, Exact};
 use super::error::Reason;
 use super::expressions::{Expressions, SerialOp};
 use super::variable::{Fraction, Meaning};
-use crate::algebra::{Number, Wide};
+use dqdt_algebra::{Number, Wide};
 
 impl Engine {
     /// The values of some outputs, by position; `Expressions::check` must have passed.

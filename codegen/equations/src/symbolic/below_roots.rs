@@ -22,7 +22,7 @@ use super::functions::content;
 use super::terms::Atoms;
 use super::tidy::tidied;
 use super::variable::{Fraction, Meaning, Poly};
-use crate::ir::SymbolKind;
+use dqdt_graph::ir::SymbolKind;
 
 /// The part of a quotient beside some roots or lengths.
 struct Part {

@@ -14,7 +14,7 @@ use super::engine::{Engine, Exact};
 use super::error::Reason;
 use super::fraction::max_exponent;
 use super::variable::{Fraction, Meaning, Opaque};
-use crate::algebra::{Func, Func2};
+use dqdt_algebra::{Func, Func2};
 
 /// A direction of change: the slopes of symbols, by variable; what is not listed stays. Also remembers the slopes of
 /// other variables once they are known.

@@ -8,8 +8,8 @@ use std::cmp::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::expressions::{CmpDef, Func2Def, FuncDef, SymbolKindDef};
-use crate::algebra::{Cmp, Func, Func2};
-use crate::ir::SymbolKind;
+use dqdt_algebra::{Cmp, Func, Func2};
+use dqdt_graph::ir::SymbolKind;
 
 /// An exact rational of any size in decimal digits; in lowest terms, unless it was read as a decimal.
 #[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord, Serialize, Deserialize)]

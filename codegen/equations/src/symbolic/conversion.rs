@@ -10,7 +10,7 @@ use super::engine::{Engine, Exact as Computed};
 use super::error::Reason;
 use super::expressions::{Expressions, SerialTable};
 use super::variable::{Fraction, Meaning, Opaque, Poly};
-use crate::ir::SymbolKind;
+use dqdt_graph::ir::SymbolKind;
 
 /// The names of symbols, and the tables, that closed forms of a query speak of.
 #[derive(Clone, Debug, Default)]

@@ -21,7 +21,7 @@ use super::prove::Verdict;
 use super::samples::{Coverage, Samples};
 use super::variable::{Fraction, Meaning};
 use super::witness::Assignment;
-use crate::ir::SymbolKind;
+use dqdt_graph::ir::SymbolKind;
 
 /// Number of random points.
 const POINTS: usize = 6;

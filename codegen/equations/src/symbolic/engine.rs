@@ -21,7 +21,7 @@ use symbolica::poly::PolyVariable;
 use super::error::Reason;
 use super::expressions::SerialTable;
 use super::variable::{Angle, Fraction, Meaning, Poly, Variable};
-use crate::ir::SymbolKind;
+use dqdt_graph::ir::SymbolKind;
 
 /// Why a computation stopped.
 #[derive(Debug)]

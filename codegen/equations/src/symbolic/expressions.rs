@@ -5,8 +5,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::SymbolicError;
-use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Ratio, Wide};
-use crate::ir::{Graph, NodeId, Op, SymbolKind, needed};
+use dqdt_algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Ratio, Wide};
+use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, needed};
 
 /// The nodes of a graph that some outputs need.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -233,7 +233,7 @@ mod wide {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    use crate::algebra::{Number, Wide};
+    use dqdt_algebra::{Number, Wide};
 
     pub fn serialize<S: Serializer>(w: &Wide, s: S) -> Result<S::Ok, S::Error> {
         s.collect_str(w)

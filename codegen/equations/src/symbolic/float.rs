@@ -15,8 +15,8 @@ use super::closed::{Closed, Function};
 use super::engine::Engine;
 use super::expressions::{Expressions, SerialOp, SerialTable};
 use super::variable::{Fraction, Meaning, Opaque, Poly};
-use crate::algebra::{Cmp, Func, Func2, Number};
-use crate::ir::SymbolKind;
+use dqdt_algebra::{Cmp, Func, Func2, Number};
+use dqdt_graph::ir::SymbolKind;
 
 /// 100 digits and some to lose.
 const BITS: u32 = 400;

@@ -15,7 +15,7 @@ use super::engine::{Engine, Exact};
 use super::error::Reason;
 use super::expressions::SerialTable;
 use super::variable::{Fraction, Meaning, Opaque, Poly};
-use crate::algebra::{Cmp, Func, Func2};
+use dqdt_algebra::{Cmp, Func, Func2};
 
 impl Engine {
     /// `√a`.

@@ -30,7 +30,7 @@ use super::samples::Samples;
 use super::session;
 use super::slope::Sample;
 use super::variable::Fraction;
-use crate::ir::{Graph, NodeId, SymbolKind};
+use dqdt_graph::ir::{Graph, NodeId, SymbolKind};
 
 /// Energies and the equations to compare with; all nodes are of one graph.
 #[derive(Clone, Debug)]

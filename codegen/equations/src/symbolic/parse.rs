@@ -9,8 +9,8 @@
 use super::closed::{Closed, Exact, Function};
 use super::error::SymbolicError;
 use super::text::RAISED;
-use crate::algebra::{Cmp, Func, Func2};
-use crate::ir::SymbolKind;
+use dqdt_algebra::{Cmp, Func, Func2};
+use dqdt_graph::ir::SymbolKind;
 
 const MAX_DEPTH: usize = 200;
 /// In one product: each stands around those before it.

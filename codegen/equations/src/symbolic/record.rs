@@ -5,8 +5,8 @@
 
 use super::closed::{Closed, Exact, Function};
 use super::expressions::Expressions;
-use crate::algebra::{Number, Scalar};
-use crate::ir::{Graph, SymbolKind, Tracer};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
 
 /// A closed form over a graph. `symbol` gives what a symbol stands for; tables are those of `of`, which the form belongs
 /// to. `None` for a form with a function of too few arguments or a table that is not there: none that was printed.
@@ -19,7 +19,7 @@ pub fn record<'g>(
     let each = |c: &Closed| record(c, graph, of, symbol);
     Some(match closed {
         Closed::Number(n) => number(n, graph)?,
-        Closed::Pi => Tracer::number(graph, Number::pi(crate::algebra::Ratio::ONE)),
+        Closed::Pi => Tracer::number(graph, Number::pi(dqdt_algebra::Ratio::ONE)),
         Closed::Symbol { kind, name } => symbol(*kind, name),
         Closed::Sum(terms) => terms.iter().try_fold(Tracer::ZERO, |sum, t| Some(sum + each(t)?))?,
         Closed::Product(factors) => {
@@ -67,7 +67,7 @@ fn digits<'g>(text: &str, graph: &'g Graph) -> Option<Tracer<'g>> {
 mod tests {
     use super::super::parse::parse_text;
     use super::*;
-    use crate::ir::evaluate;
+    use dqdt_graph::ir::evaluate;
 
     #[test]
     fn a_recorded_form_has_the_value_of_its_text() {

@@ -15,11 +15,9 @@ use super::closed::Closed;
 use super::expressions::{Expressions, SerialOp};
 use super::float::{Point, values};
 use super::record::record;
-use crate::algebra::Number;
-use crate::base::simplest_fraction;
-use crate::ir::{
-    Graph, Op, Snapshot, Space, SwitchPoint, SwitchSearch, SymbolKind, Tracer, needed, switches,
-};
+use dqdt_algebra::Number;
+use dqdt_diagnostics::base::simplest_fraction;
+use dqdt_graph::ir::{Graph, Op, Snapshot, Space, SwitchPoint, SwitchSearch, SymbolKind, Tracer, needed, switches};
 
 /// Operations at 100 digits that the points of a query may take together.
 const WORK: usize = 4_000_000;
@@ -105,7 +103,7 @@ impl Samples {
         }
         let relevant = |ids: &Vec<_>| -> Vec<usize> {
             let needed = needed(graph, ids);
-            let is_needed = |o: &crate::ir::NodeId| needed.get(o.0 as usize).copied().unwrap_or(false);
+            let is_needed = |o: &dqdt_graph::ir::NodeId| needed.get(o.0 as usize).copied().unwrap_or(false);
             (0..all.len()).filter(|s| all[*s].operations.iter().any(is_needed)).collect()
         };
         let space = Space::new(graph.symbols().into_iter().map(|s| s.kind), quaternions, |_| 1.0);
@@ -195,7 +193,7 @@ fn exact(space: &Space, p: &SwitchPoint) -> BTreeMap<SymbolKind, Rational> {
 
 /// The outputs in a graph.
 fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
-    let mut ids: Vec<crate::ir::NodeId> = Vec::with_capacity(expressions.nodes.len());
+    let mut ids: Vec<dqdt_graph::ir::NodeId> = Vec::with_capacity(expressions.nodes.len());
     for node in &expressions.nodes {
         let args: Vec<_> = node.args.iter().map(|a| ids[*a as usize]).collect();
         let op = match node.op {
@@ -227,7 +225,7 @@ fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
 }
 
 /// An argument as text, cut where it is long.
-fn shortened(graph: &Graph, argument: crate::ir::NodeId) -> String {
+fn shortened(graph: &Graph, argument: dqdt_graph::ir::NodeId) -> String {
     let mut text = String::new();
     write(graph, argument, 0, &mut text);
     if let Some((cut, _)) = text.char_indices().nth(LONGEST) {
@@ -237,7 +235,7 @@ fn shortened(graph: &Graph, argument: crate::ir::NodeId) -> String {
     text
 }
 
-fn write(graph: &Graph, id: crate::ir::NodeId, strength: u8, text: &mut String) {
+fn write(graph: &Graph, id: dqdt_graph::ir::NodeId, strength: u8, text: &mut String) {
     if text.len() > 4 * LONGEST {
         return;
     }

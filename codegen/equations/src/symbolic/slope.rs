@@ -11,7 +11,7 @@ use symbolica::domains::rational::Rational;
 
 use super::float::{Point, float, values_at};
 use super::lagrange::LagrangeRequest;
-use crate::ir::SymbolKind;
+use dqdt_graph::ir::SymbolKind;
 
 /// Digits of a step.
 const STEP: u64 = 18;

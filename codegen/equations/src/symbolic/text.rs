@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::closed::{Closed, Exact, Function};
 use super::decimal::{Style, Written};
-use crate::algebra::Cmp;
+use dqdt_algebra::Cmp;
 
 /// How tightly a form binds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

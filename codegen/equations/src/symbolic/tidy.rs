@@ -116,7 +116,7 @@ fn doubled(angle: Closed) -> Option<Closed> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::SymbolKind;
+    use dqdt_graph::ir::SymbolKind;
     use crate::symbolic::{parse_text, text};
 
     #[track_caller]

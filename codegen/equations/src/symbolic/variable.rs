@@ -5,8 +5,8 @@ use std::rc::Rc;
 use symbolica::domains::rational::{Rational, RationalField};
 use symbolica::poly::polynomial::MultivariatePolynomial;
 
-use crate::algebra::{Cmp, Func, Func2};
-use crate::ir::SymbolKind;
+use dqdt_algebra::{Cmp, Func, Func2};
+use dqdt_graph::ir::SymbolKind;
 
 /// Polynomials over the rationals.
 pub(super) type Poly = MultivariatePolynomial<RationalField, u16>;

@@ -11,12 +11,12 @@
 //! Cost:    up to [`BUDGET`] recorded operations; four derivations where axes and origins make no difference.
 
 use super::cost::total;
-use crate::assemble::Assembled;
-use crate::derive::{Request, derive_to_count};
-use crate::formalism::{Formalism, Lean};
-use crate::functions::{ABOUT_POLES, Definition};
-use crate::ir::{count, count_depth};
-use crate::mechanism::{Axes, Groups, Joint, Mechanism, Poles, classes, may_join};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::{Request, derive_to_count};
+use dqdt_mechanics::formalism::{Formalism, Lean};
+use dqdt_derivation::functions::{ABOUT_POLES, Definition};
+use dqdt_graph::ir::{count, count_depth};
+use dqdt_mechanics::mechanism::{Axes, Groups, Joint, Mechanism, Poles, classes, may_join};
 
 /// Operations that a search may record for the motion. A derivation records about three million a second.
 const BUDGET: u64 = 600_000;

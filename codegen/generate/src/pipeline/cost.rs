@@ -1,7 +1,7 @@
 //! What a call costs.
 
-use crate::ir::{Function, Program, count, count_depth};
-use crate::plan;
+use dqdt_graph::ir::{Function, Program, count, count_depth};
+use dqdt_graph::plan;
 
 /// Operations of a call of every function, all together.
 pub(crate) fn total(program: &Program) -> u32 {

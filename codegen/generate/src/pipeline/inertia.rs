@@ -6,12 +6,12 @@
 //!          declaration what it solves, and one that divides by inertia is refused by name. Where constraints hold these motions, the
 //!          equations are regular: only what inverts M of the tree is refused, functions and forms.
 
-use crate::assemble::{self, Assembled};
-use crate::error::{Diagnostic, Errors, Severity};
-use crate::formalism::{self, ConstraintsBy, Formalism};
-use crate::functions::{self, Definition};
-use crate::mechanism::{Joint, JointVariable, Mechanism};
-use crate::spec::Spec;
+use dqdt_derivation::assemble::{self, Assembled};
+use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
+use dqdt_mechanics::formalism::{self, ConstraintsBy, Formalism};
+use dqdt_derivation::functions::{self, Definition};
+use dqdt_mechanics::mechanism::{Joint, JointVariable, Mechanism};
+use dqdt_spec::spec::Spec;
 
 /// Finds the motions that no inertia resists, and warns of them. Those that constraints hold are only noted in the mechanism.
 pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {

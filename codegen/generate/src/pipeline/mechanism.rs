@@ -3,17 +3,9 @@
 //! Bodies are ordered so that a parent stands before its children; `joints[i]` is the inboard joint of `bodies[i]`. All in SI
 //! units and radians. Change a mechanism before its equations are derived; [`Mechanism::partition`] holds what assembly chose.
 
-pub use crate::algebra::{Axis, Cmp, Dimension, Func, Func2, Number, PiecewiseCubic, Ratio, Wide};
-pub use crate::mechanism::constraint::kinds::*;
-pub use crate::mechanism::constraint::{
-    Constraint, ConstraintKind, Level, Multiplier, Stabilisation, Treatment,
-};
-pub use crate::mechanism::joint::kinds::*;
-pub use crate::mechanism::joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
-pub use crate::mechanism::{
-    Axes, AxisVector, Basis, Body, Carrier, Coordinate, Crossing, EmbeddedLoop, Ends, Event, EventAction,
-    EventFunction, Formula, Gap, Given, Groups, Input, Joint, JointLimits, JointVariable, Load, LoadKind,
-    Measure, MeasureKind, Mechanism, Output, OutputKind, Pair, Parameter, ParameterKind, Partition,
-    Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed, StartRole, Starts, State, Variable,
-    VectorFrame,
-};
+pub use dqdt_algebra::{Axis, Cmp, Dimension, Func, Func2, Number, PiecewiseCubic, Ratio, Wide};
+pub use dqdt_mechanics::mechanism::constraint::kinds::*;
+pub use dqdt_mechanics::mechanism::constraint::{Constraint, ConstraintKind, Level, Multiplier, Stabilisation, Treatment};
+pub use dqdt_mechanics::mechanism::joint::kinds::*;
+pub use dqdt_mechanics::mechanism::joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
+pub use dqdt_mechanics::mechanism::{Axes, AxisVector, Basis, Body, Carrier, Coordinate, Crossing, EmbeddedLoop, Ends, Event, EventAction, EventFunction, Formula, Gap, Given, Groups, Input, Joint, JointLimits, JointVariable, Load, LoadKind, Measure, MeasureKind, Mechanism, Output, OutputKind, Pair, Parameter, ParameterKind, Partition, Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed, StartRole, Starts, State, Variable, VectorFrame};

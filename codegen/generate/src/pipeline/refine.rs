@@ -9,10 +9,10 @@
 
 use super::choices;
 use super::cost::{cost_by, total};
-use crate::assemble::Assembled;
-use crate::derive::{Request, alike, derive_to_count};
-use crate::ir::Program;
-use crate::mechanism::{Axes, Mechanism, Poles, classes};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::{Request, alike, derive_to_count};
+use dqdt_graph::ir::Program;
+use dqdt_mechanics::mechanism::{Axes, Mechanism, Poles, classes};
 
 /// Operations of all programs that are tried. Passes go over some hundred thousand a second.
 const BUDGET: u32 = 15_000;

@@ -8,14 +8,14 @@
 //! Cost:    an evaluation a state and form.
 
 use super::cost::cost;
-use crate::assemble::Assembled;
-use crate::base::Random;
-use crate::derive::Request;
-use crate::formalism::{Formalism, Lean};
-use crate::functions::{self, Definition};
-use crate::ir::{Arguments, Machine, NodeId, Program, evaluate, evaluate_in_singles};
-use crate::kinematics;
-use crate::mechanism::{Axes, Groups, Mechanism};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_diagnostics::base::Random;
+use dqdt_derivation::derive::Request;
+use dqdt_mechanics::formalism::{Formalism, Lean};
+use dqdt_derivation::functions::{self, Definition};
+use dqdt_graph::ir::{Arguments, Machine, NodeId, Program, evaluate, evaluate_in_singles};
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Axes, Groups, Mechanism};
 
 /// What a form for single precision may be off by in nine states of ten, relative to the largest acceleration of the state.
 pub const LIMIT: f64 = 1e-5;

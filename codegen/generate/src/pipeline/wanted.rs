@@ -1,12 +1,12 @@
 //! The functions that a spec asks for, and those that its mechanism cannot give.
 
 use super::inertia;
-use crate::assemble::Assembled;
-use crate::error::{Diagnostic, Errors};
-use crate::formalism::{self, NotDriven};
-use crate::functions::{self, Definition};
-use crate::ir::declaration::Vector;
-use crate::spec::did_you_mean;
+use dqdt_derivation::assemble::Assembled;
+use dqdt_diagnostics::error::{Diagnostic, Errors};
+use dqdt_mechanics::formalism::{self, NotDriven};
+use dqdt_derivation::functions::{self, Definition};
+use dqdt_graph::ir::declaration::Vector;
+use dqdt_spec::spec::did_you_mean;
 
 /// The functions that a spec asks for by its key `functions`; the default ones if it asks for none.
 ///

@@ -47,7 +47,7 @@ enum Step {
     Constant(f64),
     Leaf(SymbolKind),
     Operation(Op),
-    Table(std::sync::Arc<crate::algebra::PiecewiseCubic>),
+    Table(std::sync::Arc<dqdt_algebra::PiecewiseCubic>),
 }
 
 impl Tape {

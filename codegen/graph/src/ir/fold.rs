@@ -5,7 +5,7 @@
 
 use super::graph::Graph;
 use super::node::{NodeId, Op};
-use crate::algebra::{Cmp, Func, Func2, Number, Ratio};
+use dqdt_algebra::{Cmp, Func, Func2, Number, Ratio};
 
 /// What an operation folds to.
 pub(super) enum Folded {

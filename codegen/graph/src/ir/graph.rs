@@ -11,7 +11,7 @@ use super::lexicon::Lexicon;
 use super::node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 use super::notes::{ConstantNotes, Notes, negative};
 use super::recent::Recent;
-use crate::algebra::{Number, PiecewiseCubic};
+use dqdt_algebra::{Number, PiecewiseCubic};
 
 /// A name that a person reads in emitted code, and the section it belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! What a graph holds: operations on earlier nodes, and symbols.
 
-use crate::algebra::{Cmp, Func, Func2, Number};
+use dqdt_algebra::{Cmp, Func, Func2, Number};
 
 /// Index of a node. Children have smaller ids than their parents.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::identifier;
 use super::node::{NodeId, Op};
-use crate::algebra::Number;
+use dqdt_algebra::Number;
 
 /// So many characters of a formula are read with pleasure.
 const LONGEST: usize = 90;

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use super::declaration::{Declaration, EntryNames, Returns, Role, Vector};
 use super::graph::Graph;
 use super::node::NodeId;
-use crate::base::speed_stem;
+use dqdt_diagnostics::base::speed_stem;
 
 /// One entry of a state, input or parameter vector.
 #[derive(Clone, PartialEq, Debug)]

@@ -9,7 +9,7 @@ use super::graph::Graph;
 use super::node::{Node, NodeId, Op};
 use super::program::{Check, Function, FunctionOutput, Program};
 use super::replay::needed;
-use crate::algebra::Number;
+use dqdt_algebra::Number;
 
 /// The new graph, with the group of every node at hand.
 #[derive(Debug, Default)]

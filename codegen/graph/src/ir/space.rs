@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::node::SymbolKind;
-use crate::base::Random;
+use dqdt_diagnostics::base::Random;
 
 /// Variables of some symbols.
 #[derive(Clone, Debug)]

@@ -14,7 +14,7 @@ use super::graph::Graph;
 use super::node::{NodeId, SymbolKind};
 use super::space::Space;
 use super::switches::{Snapshot, Switch};
-use crate::base::Random;
+use dqdt_diagnostics::base::Random;
 
 /// Operations of one search.
 const WORK: usize = 40_000_000;
@@ -356,7 +356,7 @@ impl<'a> SwitchSearch<'a> {
 mod tests {
     use super::super::switches::switches;
     use super::*;
-    use crate::algebra::{Cmp, Func, Func2, Number, Scalar};
+    use dqdt_algebra::{Cmp, Func, Func2, Number, Scalar};
     use crate::ir::Tracer;
 
     /// Sides of each switch that the points lie on.

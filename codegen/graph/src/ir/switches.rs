@@ -12,7 +12,7 @@ use super::eval::eval_op;
 use super::graph::Graph;
 use super::node::{NodeId, Op, SymbolKind};
 use super::replay::needed;
-use crate::algebra::{Func, Func2, Number};
+use dqdt_algebra::{Func, Func2, Number};
 
 /// An argument whose sign decides which formula holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -141,7 +141,7 @@ impl Snapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::Scalar;
+    use dqdt_algebra::Scalar;
     use crate::ir::Tracer;
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
         let x = Tracer::new(&g, g.symbol("x", SymbolKind::Coordinate(0)));
         let three = Tracer::number(&g, Number::integer(3));
         let clamped = x.func2(Func2::Max, -three).func2(Func2::Min, three);
-        let chosen = Tracer::select(crate::algebra::Cmp::Lt, x, three, clamped, (x * x).func(Func::Abs));
+        let chosen = Tracer::select(dqdt_algebra::Cmp::Lt, x, three, clamped, (x * x).func(Func::Abs));
         let all = switches(&g, &[chosen.id(&g)]);
         let at = |s: &Switch, value: f64| Snapshot::new(&g, &[s.argument], |_| value).value(s.argument);
         // x + 3, max(x, −3) − 3, x − 3, x²
@@ -165,7 +165,7 @@ mod tests {
         let g = Graph::new();
         let x = Tracer::new(&g, g.symbol("x", SymbolKind::Coordinate(0)));
         let inner = x.func(Func::Abs);
-        let chosen = Tracer::select(crate::algebra::Cmp::Lt, x, Tracer::ONE, inner, Tracer::ZERO);
+        let chosen = Tracer::select(dqdt_algebra::Cmp::Lt, x, Tracer::ONE, inner, Tracer::ZERO);
         let outputs = [chosen.id(&g)];
         let active = |value: f64| {
             let snapshot = Snapshot::new(&g, &outputs, |_| value);

@@ -16,7 +16,7 @@ use super::graph::Graph;
 use super::node::{NodeId, Op};
 use super::replay::{needed, replay};
 use super::tracer::Tracer;
-use crate::algebra::{Jet, Scalar};
+use dqdt_algebra::{Jet, Scalar};
 
 /// Values that are to be differentiated, and what they need.
 pub struct Tangents<'g> {
@@ -153,7 +153,7 @@ mod tests {
     use super::super::eval::evaluate;
     use super::super::node::SymbolKind;
     use super::*;
-    use crate::algebra::{Func, Func2, PiecewiseCubic};
+    use dqdt_algebra::{Func, Func2, PiecewiseCubic};
 
     #[test]
     fn every_operation_has_the_slope_of_its_finite_difference() {
@@ -169,7 +169,7 @@ mod tests {
             s * c,
             x.func(Func::Tanh) * y.func(Func::Exp),
             x.func2(Func2::Atan2, y),
-            Tracer::select(crate::algebra::Cmp::Lt, x, y, x * x * x, y),
+            Tracer::select(dqdt_algebra::Cmp::Lt, x, y, x * x * x, y),
             (x * y).table(&table),
             x * x,
             y * y,

@@ -8,7 +8,7 @@ use super::graph::Graph;
 use super::node::{NodeId, Op};
 use super::normal_form::normal_forms;
 use super::replay::replay;
-use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
+use dqdt_algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
 
 /// A value being recorded. `==` means the same node, not the same value.
 #[derive(Clone, Copy)]
@@ -251,7 +251,7 @@ impl Scalar for Tracer<'_> {
 mod tests {
     use super::super::node::SymbolKind;
     use super::*;
-    use crate::algebra::Ratio;
+    use dqdt_algebra::Ratio;
 
     #[test]
     fn structural_zeros_and_signs_vanish() {
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn what_was_asked_for_lately_is_what_looking_finds() {
         let (fast, slow) = (Graph::with_normal_forms(), Graph::new());
-        let mut random = crate::base::Random::new(5);
+        let mut random = dqdt_diagnostics::base::Random::new(5);
         let symbol = |g: &Graph, i: usize| g.symbol(&format!("q{i}"), SymbolKind::Coordinate(i));
         let mut ids: Vec<NodeId> = (0..4)
             .map(|i| {

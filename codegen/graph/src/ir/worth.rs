@@ -9,8 +9,8 @@ use super::eval::eval_op;
 use super::graph::Graph;
 use super::lexicon::{Lexicon, STATES, Worth};
 use super::node::{NodeId, Op, SymbolKind};
-use crate::algebra::{Func, Func2};
-use crate::base::Random;
+use dqdt_algebra::{Func, Func2};
+use dqdt_diagnostics::base::Random;
 
 /// What the first `n` values of a graph are worth.
 pub fn worths(graph: &Graph, n: usize) -> Vec<Worth> {
@@ -82,7 +82,7 @@ pub fn learn_names(graph: &Graph) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::{Cmp, Number};
+    use dqdt_algebra::{Cmp, Number};
 
     fn symbols(g: &Graph) -> [NodeId; 3] {
         [0, 1, 2].map(|i| g.symbol(["a", "b", "c"][i], SymbolKind::Speed(i)))

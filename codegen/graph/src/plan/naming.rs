@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::Body;
 use super::parts::{Owner, Role, Telling, candidates, common};
-use crate::algebra::Func2;
+use dqdt_algebra::Func2;
 use crate::ir::{
     Graph, Node, NodeId, Op, SymbolKind, Taken, ValueNames, Worth, is_same, needed, negative, worths,
 };

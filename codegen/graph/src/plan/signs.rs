@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn signs_satisfy_all_equations_or_one_is_named_that_cannot_hold() {
-        let mut random = crate::base::Random::new(7);
+        let mut random = dqdt_diagnostics::base::Random::new(7);
         let mut contradicted = 0;
         for case in 0..300 {
             let unknowns = 3 + case % 20;

@@ -134,8 +134,10 @@ pub fn constants(program: &Program) -> Program {
 #[cfg(test)]
 mod tests {
     use crate::ir::count;
-    use crate::pipeline::{self, Request};
-    use crate::{Formalism, functions, read};
+    use dqdt_generate::pipeline::{self, Request};
+    use dqdt_mechanics::formalism::Formalism;
+    use dqdt_derivation::functions;
+    use dqdt_spec::read;
 
     #[test]
     fn a_number_that_products_share_is_multiplied_once() {

@@ -2,7 +2,7 @@
 //!
 //! Added for unit tests only, which show what a pass takes: this file, its `mod` line and a line in the list.
 
-use crate::algebra::Func;
+use dqdt_algebra::Func;
 use crate::ir::{Graph, NodeId, Op, Program, rebuild};
 
 /// Joins exponentials that are multiplied.

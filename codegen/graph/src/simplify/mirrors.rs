@@ -133,8 +133,10 @@ pub fn mirrors(program: &Program) -> Program {
 #[cfg(test)]
 mod tests {
     use crate::ir::count;
-    use crate::pipeline::{self, Request};
-    use crate::{Formalism, functions, read};
+    use dqdt_generate::pipeline::{self, Request};
+    use dqdt_mechanics::formalism::Formalism;
+    use dqdt_derivation::functions;
+    use dqdt_spec::read;
 
     #[test]
     fn what_differs_by_its_sign_alone_is_computed_once() {

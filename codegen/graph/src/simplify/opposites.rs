@@ -36,8 +36,10 @@ pub fn opposites(program: &Program) -> Program {
 #[cfg(test)]
 mod tests {
     use crate::ir::count;
-    use crate::pipeline::{self, Request};
-    use crate::{Formalism, functions, read};
+    use dqdt_generate::pipeline::{self, Request};
+    use dqdt_mechanics::formalism::Formalism;
+    use dqdt_derivation::functions;
+    use dqdt_spec::read;
 
     #[test]
     fn a_difference_is_computed_once_whichever_way_round_it_is_asked_for() {

@@ -7,7 +7,7 @@
 //! Cost:    O(n log n).
 
 use super::cluster::{Clusters, Term};
-use crate::algebra::Number;
+use dqdt_algebra::Number;
 use crate::ir::{GraphBuilder, Group, NodeId, Op, Program, rebuild};
 
 /// A product in the order of dependency; numbers and parameters first, then what each group knows by itself.

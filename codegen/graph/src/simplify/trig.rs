@@ -6,7 +6,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::algebra::Number;
+use dqdt_algebra::Number;
 use crate::ir::{Graph, GraphBuilder, Group, NodeId, Op, Program, all_roots, groups, needed, rebuild};
 
 struct Angles<'a> {

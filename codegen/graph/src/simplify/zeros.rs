@@ -3,7 +3,7 @@
 //! Problem: M of a thousand independent bodies has a million entries, of which a thousand are not zero; every pass goes over all outputs.
 //! Method:  a list of places for each output. No pass changes a constant zero.
 
-use crate::algebra::Number;
+use dqdt_algebra::Number;
 use crate::ir::{NodeId, Program};
 
 /// Places of zeros among the entries of each output, by functions.
@@ -42,9 +42,11 @@ pub(super) fn put_back(program: &mut Program, zeros: &Zeros) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::derive::{Request, derive};
-    use crate::formalism::Formalism;
-    use crate::{functions, pipeline, read};
+    use dqdt_derivation::derive::{Request, derive};
+    use dqdt_mechanics::formalism::Formalism;
+    use dqdt_derivation::functions;
+    use dqdt_generate::pipeline;
+    use dqdt_spec::read;
 
     #[test]
     fn independent_bodies_have_as_many_entries_as_bodies_and_all_come_back() {

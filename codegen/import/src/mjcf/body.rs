@@ -14,7 +14,7 @@ use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::inertia::{Inertia, Part};
 use crate::robot::turn::Pose;
-use crate::spec::did_you_mean;
+use dqdt_spec::spec::did_you_mean;
 
 /// Elements of a body that are read, and those that make bodies in a way that is not read.
 const READ: [&str; 7] = ["body", "inertial", "joint", "freejoint", "geom", "site", "frame"];

@@ -2,7 +2,7 @@
 
 use super::element::Element;
 use super::given::{Given, Notes};
-use crate::spec::did_you_mean;
+use dqdt_spec::spec::did_you_mean;
 
 /// Attributes that elements of a class take.
 struct Class<'a> {

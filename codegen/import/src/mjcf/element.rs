@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use roxmltree::{Document, Node};
 
-use crate::base::{SourceId, Sources, Span};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::base::{SourceId, Sources, Span};
+use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::prefixes::{attribute_name, element_name, join_undeclared_prefixes};
 use crate::robot::syntax::syntax_error;
 

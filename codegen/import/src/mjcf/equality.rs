@@ -7,7 +7,7 @@ use super::model::{Equality, Frame, Held, Kind, Model};
 use crate::robot::class::Class;
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::turn::{Pose, Turn};
-use crate::spec::did_you_mean;
+use dqdt_spec::spec::did_you_mean;
 
 /// What an `<equality>` says, but for the model that it names things of.
 pub(super) struct Reader<'m, 'n> {

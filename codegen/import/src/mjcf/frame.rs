@@ -7,7 +7,7 @@
 use super::element::Element;
 use super::given::{Given, Notes};
 use super::settings::Settings;
-use crate::base::Span;
+use dqdt_diagnostics::base::Span;
 use crate::robot::decimal::Decimal;
 use crate::robot::turn::{Angle, Matrix, Pose, Turn, UNIT, place, product};
 

@@ -6,7 +6,7 @@
 
 use super::frame::{Angles, of_z};
 use super::given::{Given, Notes};
-use crate::base::Span;
+use dqdt_diagnostics::base::Span;
 use crate::robot::decimal::Decimal;
 use crate::robot::inertia::Part;
 use crate::robot::turn::{Pose, Turn};

@@ -4,7 +4,7 @@ use super::cables;
 use super::frame::opposite;
 use super::model::{Actuator, Drive, Equality, Joint, Kind};
 use super::writer::Writer;
-use crate::error::Diagnostic;
+use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::Names;

@@ -1,6 +1,6 @@
 //! What an MJCF says of a robot.
 
-use crate::base::Span;
+use dqdt_diagnostics::base::Span;
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::inertia::Inertia;
 use crate::robot::turn::Pose;

@@ -12,9 +12,9 @@ use super::model::Model;
 use super::settings;
 use super::springs;
 use super::tendon;
-use crate::base::Span;
+use dqdt_diagnostics::base::Span;
 use crate::robot::class::Class;
-use crate::spec::did_you_mean;
+use dqdt_spec::spec::did_you_mean;
 
 /// Sections that are read.
 const READ: [&str; 7] = ["compiler", "option", "default", "worldbody", "tendon", "equality", "actuator"];
@@ -218,7 +218,7 @@ fn twice<'m>(noun: &str, names: impl Iterator<Item = (Option<&'m str>, Span)>, n
     for (name, span) in names.filter_map(|(name, span)| Some((name?, span))) {
         if let Some(earlier) = first.get(name) {
             let d =
-                crate::error::Diagnostic::error("duplicate", format!("the {noun} `{name}` is given twice"))
+                dqdt_diagnostics::error::Diagnostic::error("duplicate", format!("the {noun} `{name}` is given twice"))
                     .at(Some(span), "again here")
                     .also(Some(*earlier), "first here")
                     .help("rename one of them");

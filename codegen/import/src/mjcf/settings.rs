@@ -2,7 +2,7 @@
 
 use super::element::Element;
 use super::given::{Given, Notes};
-use crate::base::Span;
+use dqdt_diagnostics::base::Span;
 use crate::robot::class::Class;
 use crate::robot::decimal::{Decimal, Triple};
 

@@ -7,7 +7,7 @@
 //! Frames:  the world's.
 
 use super::model::{Drive, Joint, Kind, Model};
-use crate::base::Span;
+use dqdt_diagnostics::base::Span;
 use crate::robot::decimal::Decimal;
 
 /// How the speed of a coordinate moves points: about an axis through a point, or along it.

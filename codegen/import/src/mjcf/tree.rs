@@ -77,7 +77,7 @@ impl Tree {
         &self,
         model: &'m Model,
         link: Option<usize>,
-    ) -> Vec<(Option<&'m str>, &'static str, crate::base::Span, Pose)> {
+    ) -> Vec<(Option<&'m str>, &'static str, dqdt_diagnostics::base::Span, Pose)> {
         let mut frames = Vec::new();
         if link.is_none() {
             frames.extend(model.sites.iter().map(|s| (s.name.as_deref(), "site", s.span, s.pose.clone())));

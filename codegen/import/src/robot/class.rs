@@ -3,7 +3,7 @@
 //! Problem: nothing of a file may be lost in silence, and a new element must not pass as one that does not matter.
 //! Method:  one table a format, from names to classes. A name that is not in the table is structural.
 
-use crate::base::Span;
+use dqdt_diagnostics::base::Span;
 
 /// The part of an element or an attribute in the mechanics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::Report;
-use crate::base::{Span, is_name, is_rust_word, shown};
+use dqdt_diagnostics::base::{Span, is_name, is_rust_word, shown};
 
 /// Names that are taken.
 #[derive(Default)]

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::class::{Class, Loss, names};
-use crate::base::{SourceId, Sources, Span, shown};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::base::{SourceId, Sources, Span, shown};
+use dqdt_diagnostics::error::Diagnostic;
 
 /// Elements of one kind that the equations of motion do not use.
 #[derive(Clone, PartialEq, Eq, Debug)]

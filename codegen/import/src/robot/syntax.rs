@@ -1,7 +1,7 @@
 //! What is said of a text that is no XML.
 
-use crate::base::{SourceId, Span};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::base::{SourceId, Span};
+use dqdt_diagnostics::error::Diagnostic;
 
 /// The message, at its place. `code` is that of the format; the file is given by its name and its text.
 pub(crate) fn syntax_error(

@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use super::decimal::{Decimal, Triple};
 use super::report::Report;
-use crate::base::Span;
+use dqdt_diagnostics::base::Span;
 
 /// A turn about an axis.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,8 +4,8 @@ use std::fmt;
 
 use saphyr_parser::{Event, Parser};
 
-use crate::base::{SourceId, Span};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::base::{SourceId, Span};
+use dqdt_diagnostics::error::Diagnostic;
 
 /// Nesting that no file beside a robot needs.
 const DEEPEST: usize = 16;

@@ -4,7 +4,7 @@ use roxmltree::Node;
 
 use super::robot::Origin;
 use super::xml::{Reader, only};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::decimal::Triple;
 use crate::robot::report::Report;
 use crate::robot::turn::{self, Angle, Pose, Turn};

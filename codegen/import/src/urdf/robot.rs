@@ -1,6 +1,6 @@
 //! What a URDF says of a robot.
 
-use crate::base::Span;
+use dqdt_diagnostics::base::Span;
 use crate::robot::class::Loss;
 use crate::robot::decimal::{Decimal, Triple};
 

@@ -9,12 +9,12 @@
 use std::collections::BTreeMap;
 
 use super::robot::{Closure, ClosureKind, End, Kind, Origin, Robot};
-use crate::base::{SourceId, Span};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::base::{SourceId, Span};
+use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::class::Class;
 use crate::robot::report::Report;
 use crate::robot::yaml::{Data, Node, read_yaml};
-use crate::spec::did_you_mean;
+use dqdt_spec::spec::did_you_mean;
 
 const KEYS: [&str; 7] =
     ["closed_loop", "type", "name_mot", "joint_name", "joint_type", "rotule_name", "name_spherical"];

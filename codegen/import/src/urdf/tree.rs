@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::origin;
 use super::robot::{Joint, Kind, Robot};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::options::{Base, Options};
 use crate::robot::report::Report;
 use crate::robot::turn::Pose;
-use crate::spec::did_you_mean;
+use dqdt_spec::spec::did_you_mean;
 
 /// So many messages are worth a search for the name that was meant.
 const READ: usize = 100;
@@ -113,7 +113,7 @@ pub(super) fn tree(robot: &Robot, options: &Options, report: &mut Report) -> Res
     Err(lost.map(|link| in_a_ring(&link.name, link.span)).into_iter().collect())
 }
 
-fn in_a_ring(name: &str, span: crate::base::Span) -> Diagnostic {
+fn in_a_ring(name: &str, span: dqdt_diagnostics::base::Span) -> Diagnostic {
     Diagnostic::error("urdf-loop", format!("the link `{name}` hangs on a ring"))
         .at(Some(span), "no way from a root leads to this link: it is in a ring of joints, or hangs on one")
         .help("a URDF is a tree: leave one joint of the ring out and close it by a <loop>, or in the spec by an entry of [constraints]")

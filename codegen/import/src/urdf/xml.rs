@@ -3,12 +3,12 @@
 use roxmltree::Node;
 
 use super::classes::{CLASSES, REFLECTED, says_nothing};
-use crate::base::{SourceId, Span};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::base::{SourceId, Span};
+use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::class::{Class, Loss};
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::prefixes::{attribute_name, element_name};
-use crate::spec::did_you_mean;
+use dqdt_spec::spec::did_you_mean;
 
 /// The file while it is read.
 pub(super) struct Reader<'a> {

@@ -10,7 +10,7 @@ use super::forward::solve;
 use super::method::{Equations, Implicit};
 use super::methods::composite_body::composite_body;
 use super::registry::Formalism;
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::kinematics::active_rows;
 use crate::mechanism::{Environment, Mechanism};
 

@@ -12,7 +12,7 @@ use super::dynamics::pivots::Pivot;
 use super::dynamics::solved::Solved;
 use super::quantities::reactions;
 use super::registry::Formalism;
-use crate::algebra::{Scalar, Wrench};
+use dqdt_algebra::{Scalar, Wrench};
 use crate::kinematics::{ConstraintRow, Selection, constraint_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
 

@@ -2,7 +2,7 @@
 
 use super::dynamics::solved::Solved;
 use super::dynamics::sparse_system::Extended;
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 

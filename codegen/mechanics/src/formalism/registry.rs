@@ -3,7 +3,7 @@
 use super::dynamics::solved::Solved;
 use super::method::{ConstraintsBy, Equations, Facts, Implicit, Method, SolvedSystem, formalisms};
 use super::methods;
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 

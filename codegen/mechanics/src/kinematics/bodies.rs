@@ -1,6 +1,6 @@
 //! The motion of bodies, as data.
 
-use crate::algebra::{Inertia, Mat3, Twist, Vec3, Wrench};
+use dqdt_algebra::{Inertia, Mat3, Twist, Vec3, Wrench};
 
 /// Pose, velocity and partial velocities of a body. Axes: the body frame of the spec. Pole: the origin of the inboard
 /// joint's frame on the body.

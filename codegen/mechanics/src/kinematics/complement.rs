@@ -10,7 +10,7 @@ pub use crate::mechanism::joint::HeldDirection;
 
 use super::bodies::Kinematics;
 use super::pose::{local_coordinates, placement};
-use crate::algebra::{Scalar, Twist, Wrench};
+use dqdt_algebra::{Scalar, Twist, Wrench};
 use crate::mechanism::{Environment, Mechanism, joint};
 
 /// For each body what its inboard joint holds: `[A H]` with the free columns of `A` is a basis of twists, `[Y Z]` that of

@@ -11,7 +11,7 @@
 
 use super::motion::kinematics;
 use super::pose::placement;
-use crate::algebra::{Mat3, Scalar, Twist, Vec3};
+use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use crate::mechanism::{Environment, Mechanism};
 
 /// A named frame and how it moves.

@@ -14,7 +14,7 @@ use super::motion::kinematics;
 use super::pose::{Pose, poses};
 use super::relative::relative;
 use super::seen::{in_body_axes, seen_from_first};
-use crate::algebra::{Mat3, Scalar, Vec3};
+use dqdt_algebra::{Mat3, Scalar, Vec3};
 use crate::mechanism::{Ends, Environment, Formula, Measure, MeasureKind, Mechanism, Variable};
 
 /// The values of all measures, in the order of the mechanism.

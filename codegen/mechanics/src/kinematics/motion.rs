@@ -15,7 +15,7 @@
 
 use super::bodies::{BodyMotion, Column, Kinematics, TurningRotor};
 use super::pose::{Pose, local_coordinates, place, placement, poses, prescribed, vector};
-use crate::algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
+use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::joint::{self, JointMotion, Reference};
 use crate::mechanism::{Body, Carrier, Environment, Joint, JointVariable, Mechanism};
 

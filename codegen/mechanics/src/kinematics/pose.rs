@@ -8,7 +8,7 @@
 //! Cost:    O(bodies).
 //! Not handled: velocities (`motion`).
 
-use crate::algebra::{Jet, Mat3, Scalar, Vec3};
+use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 use crate::mechanism::{Environment, Formula, Joint, JointVariable, Mechanism, Placement, Rotation, joint};
 
 /// Pose of a body.
@@ -120,10 +120,10 @@ pub(super) fn place<S: Scalar>(
 mod tests {
     use super::super::{kinematics, parameters, positions, rates};
     use super::*;
-    use crate::algebra::{Number, Twist};
+    use dqdt_algebra::{Number, Twist};
     use crate::mechanism::AxisVector;
     use crate::mechanism::joint::{Cylindrical, Helical, JointKind, Planar, Prismatic, Revolute};
-    use crate::mechanism::random::{Sample, random_mechanism};
+    use dqdt_samples::random::{Sample, random_mechanism};
 
     fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
         let number = |n: Number| n.to_f64();

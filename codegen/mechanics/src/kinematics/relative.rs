@@ -8,7 +8,7 @@
 //! Not handled: velocities; a point's velocity is `twist.at(r)` in the axes of its body.
 
 use super::pose::{Pose, poses, vector};
-use crate::algebra::{Mat3, Scalar, Vec3};
+use dqdt_algebra::{Mat3, Scalar, Vec3};
 use crate::mechanism::{Environment, Mechanism};
 
 /// Body `a` as seen from body `b`.

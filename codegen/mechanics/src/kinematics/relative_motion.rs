@@ -10,7 +10,7 @@
 
 use super::bodies::{Column, Kinematics};
 use super::relative::{Relative, relative};
-use crate::algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
+use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::Mechanism;
 
 /// Which of the two bodies a share of the motion belongs to.

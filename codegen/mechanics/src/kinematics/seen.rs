@@ -2,7 +2,7 @@
 
 use super::pose::placement;
 use super::relative::Relative;
-use crate::algebra::{Mat3, Scalar, Vec3};
+use dqdt_algebra::{Mat3, Scalar, Vec3};
 use crate::mechanism::constraint::Seen;
 use crate::mechanism::{Ends, Environment, Placement};
 

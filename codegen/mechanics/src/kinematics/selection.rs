@@ -16,7 +16,7 @@
 //! Not handled: which rows form groups (`assemble`).
 
 use super::constraints::{ConstraintRow, constraint_rows};
-use crate::algebra::{Cmp, Scalar, dot};
+use dqdt_algebra::{Cmp, Scalar, dot};
 use crate::mechanism::{Environment, Mechanism, RowGroup};
 
 /// Two places that change where the first holds less than the second.
@@ -261,7 +261,7 @@ pub fn active_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Co
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline;
+    use dqdt_generate::pipeline;
     use nalgebra::DMatrix;
 
     /// Random numbers from −1 to 1.

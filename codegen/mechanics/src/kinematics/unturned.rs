@@ -12,7 +12,7 @@
 use super::bodies::{BodyMotion, Kinematics};
 use super::motion::{body_motion, local_speeds, reference};
 use super::pose::{local_coordinates, place, placement};
-use crate::algebra::{Mat3, Scalar, Vec3, Wrench};
+use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
 use crate::mechanism::joint::{self, Turning};
 use crate::mechanism::{Environment, Mechanism};
 

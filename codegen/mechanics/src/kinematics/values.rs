@@ -5,7 +5,7 @@
 //! Units:   SI.
 //! Not handled: whether a formula uses what it may; the spec's check has seen to it.
 
-use crate::algebra::{Func2, Number, Scalar};
+use dqdt_algebra::{Func2, Number, Scalar};
 use crate::mechanism::{Environment, Formula, Instant, Mechanism, ParameterKind, Variable, joint};
 
 /// Values of all parameters: constants and derived ones are computed from the free ones, which stand in `free` in spec
@@ -73,7 +73,7 @@ pub fn quaternions(m: &Mechanism) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mechanism::random::random_mechanism;
+    use dqdt_samples::random::random_mechanism;
     use crate::mechanism::{Parameter, Variable};
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::algebra::{Number, Scalar, Vec3};
+use dqdt_algebra::{Number, Scalar, Vec3};
 
 /// A constant direction, of any non-zero length as written; used normalised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

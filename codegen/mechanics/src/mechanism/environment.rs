@@ -1,6 +1,6 @@
 //! Names of formulas and their values: time, coordinates, speeds, user states, inputs, parameters.
 
-use crate::algebra::{Jet, Number, Scalar};
+use dqdt_algebra::{Jet, Number, Scalar};
 
 /// What a name in a formula refers to; the number is the position in its list.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

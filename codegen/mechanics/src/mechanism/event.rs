@@ -2,7 +2,7 @@
 
 use super::formula::Formula;
 use super::model::{AxisVector, Placement};
-use crate::algebra::Dimension;
+use dqdt_algebra::Dimension;
 
 /// A named event.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,7 +1,7 @@
 //! Turning exact vectors by constant rotations, where the result is exact.
 
 use super::model::Rotation;
-use crate::algebra::{Axis, Number, Ratio};
+use dqdt_algebra::{Axis, Number, Ratio};
 
 /// Components.
 pub(crate) type Exact = [Number; 3];
@@ -69,7 +69,7 @@ pub(crate) fn parallel(a: Exact, b: Exact) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::Mat3;
+    use dqdt_algebra::Mat3;
     use crate::mechanism::Formula;
 
     #[test]
@@ -82,7 +82,7 @@ mod tests {
         let m = Mat3::sequence(axes, [std::f64::consts::FRAC_PI_2, 0.0, std::f64::consts::PI]);
         let v = [n(1), n(2), n(3)];
         let exact = turn(&r, v, false).unwrap().map(Number::to_f64);
-        let matrix = m.apply(crate::algebra::Vec3([1.0, 2.0, 3.0])).0;
+        let matrix = m.apply(dqdt_algebra::Vec3([1.0, 2.0, 3.0])).0;
         for i in 0..3 {
             assert!((exact[i] - matrix[i]).abs() < 1e-14);
         }

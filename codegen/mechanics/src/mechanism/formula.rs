@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::environment::{Environment, Variable};
-use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
+use dqdt_algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
 
 /// A formula.
 #[derive(Clone, PartialEq, Debug)]

@@ -5,7 +5,7 @@ pub use super::whole::Mechanism;
 
 use super::formula::Formula;
 use super::joint::JointKind;
-use crate::algebra::{Axis, Dimension, Number};
+use dqdt_algebra::{Axis, Dimension, Number};
 
 /// A parameter.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,7 +3,7 @@
 use super::formula::Formula;
 use super::load::VectorFrame;
 use super::model::Placement;
-use crate::algebra::Dimension;
+use dqdt_algebra::Dimension;
 
 /// A named output.
 #[derive(Clone, PartialEq, Debug)]

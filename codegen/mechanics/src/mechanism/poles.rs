@@ -14,7 +14,7 @@ use super::exact_turn::{Exact, turn};
 use super::formula::Formula;
 use super::joint::{JointKind, Turning};
 use super::model::{Joint, Rotation};
-use crate::algebra::Number;
+use dqdt_algebra::Number;
 
 /// The choice, one a joint.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,6 +1,6 @@
 //! Starts as the spec gives them, and where things were written, for later stages.
 
-use crate::base::Span;
+use dqdt_diagnostics::base::Span;
 
 /// What assembly may do with a start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::algebra::PiecewiseCubic;
+use dqdt_algebra::PiecewiseCubic;
 
 /// A table that formulas call.
 #[derive(Clone, PartialEq, Debug)]

@@ -15,7 +15,7 @@ use super::partition::Partition;
 use super::poles::Poles;
 use super::shape::Shape;
 use super::table::Table;
-use crate::base::speed_stem;
+use dqdt_diagnostics::base::speed_stem;
 
 /// A mechanism with every name resolved.
 #[derive(Clone, PartialEq, Debug)]

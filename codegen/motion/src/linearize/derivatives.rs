@@ -3,16 +3,14 @@
 use super::error::LinearizeError;
 use super::names::Names;
 use super::slopes::without_slope;
-use crate::assemble::Assembled;
-use crate::derive::whole::WholeColumn;
-use crate::derive::{Definition, Derivation, Derive, Solved, directions, whole};
-use crate::formalism::{self, Formalism};
-use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
-use crate::ir::{
-    Arguments, Function, FunctionOutput, Machine, NodeId, Op, Program, Shape, SymbolKind, Tracer, needed,
-};
-use crate::mechanism::Mechanism;
-use crate::pipeline::{self, Choice};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::whole::WholeColumn;
+use dqdt_derivation::derive::{Definition, Derivation, Derive, Solved, directions, whole};
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
+use dqdt_graph::ir::{Arguments, Function, FunctionOutput, Machine, NodeId, Op, Program, Shape, SymbolKind, Tracer, needed};
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_generate::pipeline::{self, Choice};
 
 /// All that a linearisation asks of a point: rates, outputs, residuals of constraints, and their derivatives by columns of `δx` and
 /// of `u`.
@@ -325,7 +323,7 @@ fn units(m: &Mechanism, size: f64) -> Vec<f64> {
     let mut i = 0;
     while i < m.nq() {
         let c = &m.coordinates[i];
-        if crate::mechanism::joint::quaternion(&m.joints[c.joint]).is_some_and(|q| q == i) {
+        if dqdt_mechanics::mechanism::joint::quaternion(&m.joints[c.joint]).is_some_and(|q| q == i) {
             out.extend([1.0; 3]);
             i += 4;
         } else {
@@ -347,7 +345,7 @@ fn check_entries(rows: usize, columns: usize) -> Result<(), LinearizeError> {
 
 /// The formalism that derives what is linearised.
 fn formalism(loaded: &Assembled) -> Formalism {
-    pipeline::choose(loaded, Choice::Quick, &[crate::functions::DQDT]).unwrap_or(Formalism::Kane)
+    pipeline::choose(loaded, Choice::Quick, &[dqdt_derivation::functions::DQDT]).unwrap_or(Formalism::Kane)
 }
 
 #[cfg(test)]

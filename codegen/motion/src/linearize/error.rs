@@ -1,7 +1,7 @@
 //! Why there is no linearisation.
 
-use crate::error::Errors;
-use crate::ir::SingularPivot;
+use dqdt_diagnostics::error::Errors;
+use dqdt_graph::ir::SingularPivot;
 use crate::simulate::NoStart;
 
 /// Names for a message.

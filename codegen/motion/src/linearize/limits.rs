@@ -1,9 +1,9 @@
 //! Inputs that stand at their limits, where they act no more than the limit does.
 
-use crate::algebra::Number;
-use crate::ir::Arguments;
-use crate::kinematics;
-use crate::mechanism::{Environment, Formula, Mechanism};
+use dqdt_algebra::Number;
+use dqdt_graph::ir::Arguments;
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism};
 
 /// An input at or beyond a limit.
 pub(crate) struct AtLimit {

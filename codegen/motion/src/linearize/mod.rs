@@ -54,11 +54,11 @@ pub(crate) use modes::MOST_STATES;
 pub use modes::Mode;
 pub use trim::Trimmed;
 
-use crate::assemble::Assembled;
-use crate::functions;
-use crate::ir::Arguments;
-use crate::mechanism::Mechanism;
-use crate::pipeline;
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::functions;
+use dqdt_graph::ir::Arguments;
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_generate::pipeline;
 use crate::simulate::{Start, Values};
 use derivatives::{Derivatives, Point};
 use names::Names;

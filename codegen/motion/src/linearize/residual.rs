@@ -2,7 +2,7 @@
 
 use super::derivatives::Derivatives;
 use super::error::LinearizeError;
-use crate::ir::Row;
+use dqdt_graph::ir::Row;
 
 /// What a trim could not bring to zero.
 pub(super) struct Residual {

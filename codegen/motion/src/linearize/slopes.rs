@@ -4,11 +4,11 @@
 //! Method:  each load, constraint, user state and output alone, over jets along the same direction.
 
 use super::names::Names;
-use crate::algebra::{Jet, Number, Scalar};
-use crate::formalism;
-use crate::ir::Arguments;
-use crate::kinematics::{constraint_rows, kinematics, parameters, quaternions, value_of};
-use crate::mechanism::{Environment, Instant, Mechanism};
+use dqdt_algebra::{Jet, Number, Scalar};
+use dqdt_mechanics::formalism;
+use dqdt_graph::ir::Arguments;
+use dqdt_mechanics::kinematics::{constraint_rows, kinematics, parameters, quaternions, value_of};
+use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
 
 /// Where a derivative by an entry of `δx` and `u`, one after another, is not finite: `load `drag``.
 pub fn without_slope(m: &Mechanism, names: &Names, at: &Arguments, column: &str) -> Vec<String> {
@@ -33,10 +33,10 @@ pub fn without_slope(m: &Mechanism, names: &Names, at: &Arguments, column: &str)
         }
     }
     for constraint in &m.constraints {
-        let partition = crate::mechanism::Partition::default();
+        let partition = dqdt_mechanics::mechanism::Partition::default();
         let alone = Mechanism { constraints: vec![constraint.clone()], partition, ..m.clone() };
         let rows = constraint_rows(&alone, &env);
-        let of_row = |r: &crate::kinematics::ConstraintRow<Jet<f64>>| {
+        let of_row = |r: &dqdt_mechanics::kinematics::ConstraintRow<Jet<f64>>| {
             let values = r.jacobian.iter().chain([&r.velocity, &r.gamma]).chain(&r.position);
             values.into_iter().any(endless)
         };

@@ -12,7 +12,7 @@ use super::error::{LinearizeError, listed};
 use super::limits::within;
 use super::reduce;
 use super::residual::Residual;
-use crate::ir::Arguments;
+use dqdt_graph::ir::Arguments;
 
 /// How a trim ended.
 #[derive(Clone, PartialEq, Debug)]

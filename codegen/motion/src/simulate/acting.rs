@@ -1,8 +1,8 @@
 //! Inputs as they act along a motion: what a command says they are, within their limits.
 
-use crate::derive::{Definition, Derivation, Derive};
-use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, Declaration, Returns};
+use dqdt_derivation::derive::{Definition, Derivation, Derive};
+use dqdt_graph::ir::FunctionOutput;
+use dqdt_graph::ir::declaration::{Argument, Declaration, Returns};
 
 pub(super) const ACTING_INPUTS: &Definition = &Definition {
     declaration: Declaration {

@@ -6,10 +6,10 @@
 //!          `sign` decide by, where these depend on time alone; they are enclosed on a grid and bisected. Steps end at these times.
 //! Not handled: what depends on the state. There the size of the steps adapts to the error.
 
-use crate::algebra::{Func, Func2, Number, PiecewiseCubic};
-use crate::ir::Arguments;
-use crate::kinematics;
-use crate::mechanism::{Environment, Formula, Mechanism, Variable};
+use dqdt_algebra::{Func, Func2, Number, PiecewiseCubic};
+use dqdt_graph::ir::Arguments;
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, Variable};
 
 /// Points of the grid.
 const GRID: usize = 20_000;

@@ -1,8 +1,8 @@
 //! Constraints along a motion, by the interpreter: projection and rank.
 
-use crate::assemble;
-use crate::functions;
-use crate::ir::{Arguments, Machine, Program};
+use dqdt_derivation::assemble;
+use dqdt_derivation::functions;
+use dqdt_graph::ir::{Arguments, Machine, Program};
 
 /// What brings a state back onto the constraints and quaternions to length one.
 #[derive(Debug)]

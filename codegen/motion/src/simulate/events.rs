@@ -1,7 +1,7 @@
 //! Events along a motion, by the interpreter.
 
-use crate::functions;
-use crate::ir::{Arguments, Crossing, Effect, EventSlot, Machine, Program};
+use dqdt_derivation::functions;
+use dqdt_graph::ir::{Arguments, Crossing, Effect, EventSlot, Machine, Program};
 
 /// When events happen and what they do, as the integrator asks for it.
 pub(super) fn rules(events: &[EventSlot]) -> Vec<dqdt::EventRule> {

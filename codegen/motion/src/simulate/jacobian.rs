@@ -3,12 +3,12 @@
 //! Problem: `∂ẋ/∂x` with the components of a quaternion as they stand, and below it that of the power that the work is the integral of.
 //! Method:  what the motion's own functions compute is differentiated node by node, through the solve.
 
-use crate::algebra::Scalar;
-use crate::derive::{Definition, Derivation, Derive, Solved};
-use crate::functions::powers;
-use crate::ir::declaration::{Argument, Declaration, Returns, Solves};
-use crate::ir::{FunctionOutput, Tangents, Tracer};
-use crate::kinematics::value_of;
+use dqdt_algebra::Scalar;
+use dqdt_derivation::derive::{Definition, Derivation, Derive, Solved};
+use dqdt_derivation::functions::powers;
+use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Solves};
+use dqdt_graph::ir::{FunctionOutput, Tangents, Tracer};
+use dqdt_mechanics::kinematics::value_of;
 
 /// One column an entry of the state: of the rates, then of the power.
 pub(super) const RATES_BY_STATE: &Definition = &Definition {

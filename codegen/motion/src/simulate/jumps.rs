@@ -1,8 +1,8 @@
 //! Formulas in the equations that may jump, in words for messages.
 
-use crate::algebra::{Cmp, Func};
-use crate::functions;
-use crate::ir::{Graph, NodeId, Op, Program, needed};
+use dqdt_algebra::{Cmp, Func};
+use dqdt_derivation::functions;
+use dqdt_graph::ir::{Graph, NodeId, Op, Program, needed};
 
 /// Most formulas that a message names.
 const NAMED: usize = 3;
@@ -52,7 +52,8 @@ fn symbol(cmp: Cmp) -> &'static str {
 #[cfg(test)]
 mod tests {
     use crate::simulate::{SimulationRequest, simulate};
-    use crate::{pipeline, read};
+    use dqdt_generate::pipeline;
+    use dqdt_spec::read;
 
     #[test]
     fn a_motion_held_by_a_formula_that_jumps_ends_with_its_name() {

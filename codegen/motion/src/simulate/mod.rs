@@ -63,12 +63,12 @@ pub(crate) use start::{complete, manifold};
 #[cfg(feature = "cli")]
 pub(crate) use stiffness::stiffness;
 
-use crate::assemble::Assembled;
-use crate::error::Errors;
-use crate::formalism::Formalism;
-use crate::functions;
-use crate::ir::Layout;
-use crate::pipeline::{self, Choice, Derived};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_diagnostics::error::Errors;
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_derivation::functions;
+use dqdt_graph::ir::Layout;
+use dqdt_generate::pipeline::{self, Choice, Derived};
 
 /// What to simulate.
 #[derive(Clone, PartialEq, Debug)]

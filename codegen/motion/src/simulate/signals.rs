@@ -3,10 +3,10 @@
 use super::acting::ACTING_INPUTS;
 use super::motion::Motion;
 use super::start::manifold;
-use crate::assemble::Assembled;
-use crate::formalism::undetermined_reactions;
-use crate::functions;
-use crate::ir::{Arguments, Declaration, FunctionOutput, Machine, Program};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_mechanics::formalism::undetermined_reactions;
+use dqdt_derivation::functions;
+use dqdt_graph::ir::{Arguments, Declaration, FunctionOutput, Machine, Program};
 
 /// What a table and a plot may also show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,7 +177,7 @@ fn inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Sign
     let realised = along(program, arguments, motion, functions::PROGRAM_INPUTS);
     let names: Vec<&str> =
         outputs(program, functions::PROGRAM_INPUTS).iter().map(|o| o.name.as_str()).collect();
-    let signal = |(i, slot): (usize, &crate::ir::Slot)| {
+    let signal = |(i, slot): (usize, &dqdt_graph::ir::Slot)| {
         let own = names.iter().position(|n| *n == slot.name);
         let value = |k: usize| match own {
             Some(j) => realised[k][j],

@@ -1,11 +1,11 @@
 //! The state that a motion starts from: the spec's, with what the caller says instead, brought onto the constraints.
 
-use crate::algebra::Number;
-use crate::assemble::{self, Assembled, AssembledState, KeptStarts, Manifold, NotAssembled, start_messages};
-use crate::functions;
-use crate::ir::{Arguments, Effect, Layout, Machine, Program, Slot};
-use crate::kinematics;
-use crate::mechanism::{Given, Mechanism, StartRole, Starts};
+use dqdt_algebra::Number;
+use dqdt_derivation::assemble::{self, Assembled, AssembledState, KeptStarts, Manifold, NotAssembled, start_messages};
+use dqdt_derivation::functions;
+use dqdt_graph::ir::{Arguments, Effect, Layout, Machine, Program, Slot};
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Given, Mechanism, StartRole, Starts};
 
 /// A gap counts as closed, not as passed, down to this \[m or rad\].
 const ROUNDING: f64 = 1e-12;

@@ -10,8 +10,8 @@ use dqdt::integrate::Seconds;
 use nalgebra::DMatrix;
 
 use super::motion::Motion;
-use crate::functions;
-use crate::ir::{Arguments, Machine, Program};
+use dqdt_derivation::functions;
+use dqdt_graph::ir::{Arguments, Machine, Program};
 
 /// States that are looked at.
 const STATES: usize = 9;

@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 use super::names::Names;
 use super::options::CScalar;
 use super::text::{comment, statement};
-use crate::ir::declaration::Role;
-use crate::ir::{Function, Program};
+use dqdt_graph::ir::declaration::Role;
+use dqdt_graph::ir::{Function, Program};
 
 const PLAIN: &str = include_str!("support/step.c");
 const DERIVATIVES: &str = include_str!("support/step_derivatives.c");

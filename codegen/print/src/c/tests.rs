@@ -1,6 +1,6 @@
 //! What C is for: no function of it is known by name.
 
-use crate::functions;
+use dqdt_derivation::functions;
 
 #[test]
 fn the_printer_names_no_function() {

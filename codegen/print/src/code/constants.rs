@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::numbers;
-use crate::ir::{ConstantNotes, Graph, NodeId, Program, Taken, negative};
-use crate::plan::Plan;
+use dqdt_graph::ir::{ConstantNotes, Graph, NodeId, Program, Taken, negative};
+use dqdt_graph::plan::Plan;
 use rustc_hash::FxHashMap;
 
 struct Constant {

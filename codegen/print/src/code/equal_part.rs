@@ -9,9 +9,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::algebra::Number;
-use crate::ir::{Graph, Group, NodeId, Op, SymbolKind, Taken, groups};
-use crate::plan::{Body, Column, Equal, Plan, Root, same_number};
+use dqdt_algebra::Number;
+use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind, Taken, groups};
+use dqdt_graph::plan::{Body, Column, Equal, Plan, Root, same_number};
 
 /// A computation that stands once and runs in several lanes.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 //! Names are made of words between `_`; the first body whose name stands there is the one that the value belongs to:
 //! `dv_link3_in_link2_x` is of link3. Values without a body go with those before them.
 
-use crate::ir::ValueNames;
-use crate::plan::{Body, Step};
+use dqdt_graph::ir::ValueNames;
+use dqdt_graph::plan::{Body, Step};
 
 /// So many statements one after another make a part of a section.
 const PART: usize = 3;

@@ -1,6 +1,6 @@
 //! Constants that name the places of entries.
 
-use crate::ir::{Layout, Slot, Taken, identifier};
+use dqdt_graph::ir::{Layout, Slot, Taken, identifier};
 
 /// The constants of q, v, z and u, each with `prefix` in front: `Q_THETA`.
 pub fn names(layout: &Layout, prefix: &str) -> [Vec<String>; 4] {

@@ -1,8 +1,8 @@
 //! What the leaves of a graph are called: the time, parameters, entries of the arguments, numbers.
 
 use super::constants;
-use crate::ir::{NodeId, Op, Program, SymbolKind};
-use crate::plan::Plan;
+use dqdt_graph::ir::{NodeId, Op, Program, SymbolKind};
+use dqdt_graph::plan::Plan;
 
 /// The text of each node that has one before values are named; `None` of a node that is computed.
 pub fn texts(

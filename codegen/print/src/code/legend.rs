@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::ir::Layout;
+use dqdt_graph::ir::Layout;
 
 /// Words that stand before a quantity, and what they say of it.
 const BEFORE: [(&str, &str); 11] = [

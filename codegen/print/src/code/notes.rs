@@ -1,6 +1,6 @@
 //! What documentation says in every language: of constraints in functions, of limits.
 
-use crate::ir::{Function, Program, Slot};
+use dqdt_graph::ir::{Function, Program, Slot};
 
 /// The limits of an input, behind what it is; nothing where it has none.
 pub fn of_limits(slot: &Slot) -> String {

@@ -1,6 +1,6 @@
 //! Where results are written.
 
-use crate::ir::declaration::{Declaration, Returns};
+use dqdt_graph::ir::declaration::{Declaration, Returns};
 
 /// The argument that a struct of results is written to.
 const RESULT: &str = "y";

@@ -1,7 +1,7 @@
 //! Sums of a body: where a sign goes, which term stands in front, which products are one operation with a sum.
 
-use crate::ir::{Graph, Group, NodeId, Op};
-use crate::plan::{Body, Plan};
+use dqdt_graph::ir::{Graph, Group, NodeId, Op};
+use dqdt_graph::plan::{Body, Plan};
 
 /// A sum as it is written; the terms are printed by whoever asks.
 pub enum Sum {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Graph, NodeId, Op, Program, TableId, all_roots, needed};
+use dqdt_graph::ir::{Graph, NodeId, Op, Program, TableId, all_roots, needed};
 
 /// A table as it is printed: names and contents of two arrays.
 pub struct Arrays {
@@ -60,7 +60,7 @@ pub fn used(program: &Program) -> Vec<Arrays> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::PiecewiseCubic;
+    use dqdt_algebra::PiecewiseCubic;
 
     #[test]
     fn tables_of_like_names_are_told_apart() {

@@ -8,8 +8,8 @@ use super::names::ModuleNames;
 use super::scope::Scope;
 use super::signature::arguments;
 use super::syntax::{doc, ident, single_line};
-use crate::ir::{Program, SymbolKind, Taken};
-use crate::plan::{Block, Plan};
+use dqdt_graph::ir::{Program, SymbolKind, Taken};
+use dqdt_graph::plan::{Block, Plan};
 
 /// The struct of what functions hand to blocks.
 fn angles(plan: &Plan) -> Option<Item> {
@@ -25,7 +25,7 @@ fn angles(plan: &Plan) -> Option<Item> {
 /// The items of all blocks, and the signatures.
 pub fn blocks(program: &Program, plan: &Plan, names: &ModuleNames) -> (Vec<Item>, Vec<Inner>) {
     let results = program.functions.iter().filter_map(|f| match f.declaration.returns {
-        crate::ir::declaration::Returns::Struct { name, .. } => Some(name),
+        dqdt_graph::ir::declaration::Returns::Struct { name, .. } => Some(name),
         _ => None,
     });
     let mut structures = Taken::new(results.chain(["Params", "Model", ANGLES_STRUCT]));

@@ -5,7 +5,7 @@ use syn::{Expr, Item, parse_quote};
 use super::data::Part;
 use super::literal::literal;
 use super::syntax::{associated, comment_of, ident, path};
-use crate::print::code::constants::Constants;
+use crate::code::constants::Constants;
 
 /// From so many uses in a body on a constant gets a local name there.
 const NAMED: u32 = 2;
@@ -26,7 +26,7 @@ pub fn expression(constants: &Constants, value: f64, uses: u32) -> (Expr, Option
 
 /// The constants that were used.
 pub fn items(constants: &Constants) -> Vec<Part> {
-    let item = |c: crate::print::code::constants::Item| {
+    let item = |c: crate::code::constants::Item| {
         let (name, value) = (ident(c.name), literal(c.value));
         let about = c.about.map(comment_of);
         let item: Item = parse_quote!(#about const #name: f64 = #value;);

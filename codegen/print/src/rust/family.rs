@@ -22,8 +22,8 @@ use super::family_parameters::{described, has_defaults, parameters};
 use super::items::style;
 use super::layout;
 use super::syntax::{code, doc, ident, prose, single_line};
-use crate::indexed::{FamilyProgram, Kind, Quantity, Stem, name};
-use crate::print::report::indexed::Style;
+use dqdt_derivation::indexed::{FamilyProgram, Kind, Quantity, Stem, name};
+use dqdt_document::report::indexed::Style;
 
 /// The module of a family.
 pub fn rust_family(program: &FamilyProgram) -> String {

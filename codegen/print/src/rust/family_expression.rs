@@ -10,8 +10,8 @@ use syn::{Expr, LitInt, parse_quote};
 use super::family_names::FamilyNames;
 use super::literal::literal;
 use super::syntax::{add, associated, call, ident, method, mul, neg, path, sub};
-use crate::algebra::Ratio;
-use crate::indexed::{Base, Delta, Expression, Index, Named};
+use dqdt_algebra::Ratio;
+use dqdt_derivation::indexed::{Base, Delta, Expression, Index, Named};
 
 /// Names of running indices; they differ from all other names in a function.
 pub(super) const RUNNING: [&str; 8] = ["k", "s", "a", "b", "d", "e", "f", "o"];

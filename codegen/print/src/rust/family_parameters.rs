@@ -6,8 +6,8 @@ use super::family_names::FamilyNames;
 use super::items::style;
 use super::literal::literal;
 use super::syntax::{code, div, doc, ident, mul, path, prose};
-use crate::algebra::Ratio;
-use crate::indexed::{Default, FamilyProgram, Kind, name};
+use dqdt_algebra::Ratio;
+use dqdt_derivation::indexed::{Default, FamilyProgram, Kind, name};
 
 /// The struct, and its defaults if all parameters have one.
 pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {

@@ -13,9 +13,9 @@ use super::scope::Scope;
 use super::signature::{Arguments, arguments, verdict};
 use super::statements::{Statements, body as body_of};
 use super::syntax::ident;
-use crate::ir::declaration::{Declaration, Returns};
-use crate::ir::{Program, Role, SymbolKind};
-use crate::plan::{Block, Plan};
+use dqdt_graph::ir::declaration::{Declaration, Returns};
+use dqdt_graph::ir::{Program, Role, SymbolKind};
+use dqdt_graph::plan::{Block, Plan};
 
 /// Everything that belongs to a function: its struct of results, itself.
 pub fn parts(

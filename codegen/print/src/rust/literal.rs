@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 use syn::{Expr, parse_quote};
 
-use crate::print::code::numbers::{KNOWN, quotient};
+use crate::code::numbers::{KNOWN, quotient};
 
 /// True for a rounded π or e of a user, such as 3.14, which clippy takes for a slip.
 fn looks_rounded(text: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Rust: one module with constants, parameters, model and functions.
 //!
 //! Problem: readable, warning-free code that is `include!`d or checked in, the same bytes for the same program.
-//! Method:  syntax trees built from the plan of [`crate::plan`], printed by prettyplease; comments are attributes
+//! Method:  syntax trees built from the plan of [`dqdt_graph::plan`], printed by prettyplease; comments are attributes
 //!          `#[comment = "…"]` that it prints as `//`.
 
 mod blocks;
@@ -33,10 +33,10 @@ mod traits;
 
 use std::fmt::Write as _;
 
-use crate::ir::{Program, count};
-use crate::plan::Plan;
-use crate::print::code::equal_part::EqualPart;
-use crate::print::code::legend::legend;
+use dqdt_graph::ir::{Program, count};
+use dqdt_graph::plan::Plan;
+use crate::code::equal_part::EqualPart;
+use crate::code::legend::legend;
 use data::Part;
 pub use family::rust_family;
 use names::ModuleNames;
@@ -99,7 +99,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
 /// The sizes of the bodies: `Model::new`, the functions, the blocks that they share.
 pub fn rust_stats(program: &Program) -> Vec<Stats> {
     let plan = Plan::with_parts(program, true);
-    let of = |name: &str, body: &crate::plan::Body| Stats {
+    let of = |name: &str, body: &dqdt_graph::plan::Body| Stats {
         name: name.to_owned(),
         statements: body.schedule.statements.len(),
         live: body.schedule.live,

@@ -7,8 +7,8 @@ use super::items::style;
 use super::names::ModuleNames;
 use super::scope::Scope;
 use super::syntax::{ident, prose};
-use crate::ir::{Function, Program};
-use crate::plan::Plan;
+use dqdt_graph::ir::{Function, Program};
+use dqdt_graph::plan::Plan;
 
 /// Whether a function asks if something that it divides by vanishes: then the model holds the limit.
 fn has_limit(program: &Program) -> bool {

@@ -1,8 +1,8 @@
 //! Lists of what functions divide by, where they say when that vanishes.
 
 use super::data::{Call, Part, name, quoted};
-use crate::ir::declaration::{Declaration, Role};
-use crate::ir::{Check, Function, Program};
+use dqdt_graph::ir::declaration::{Declaration, Role};
+use dqdt_graph::ir::{Check, Function, Program};
 
 /// Whether a function has a list; that of the state derivative is there even if it is empty.
 fn has_list(function: &Function) -> bool {

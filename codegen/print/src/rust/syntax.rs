@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{BinOp, Expr, Ident, Pat, Stmt, Token, UnOp, parse_quote};
 
-/// An identifier; `text` must be one ([`crate::ir::identifier`] makes it so).
+/// An identifier; `text` must be one ([`dqdt_graph::ir::identifier`] makes it so).
 pub fn ident(text: &str) -> Ident {
     Ident::new(text, Span::call_site())
 }
@@ -258,7 +258,7 @@ pub fn results_mark() -> Stmt {
 
 /// Text of one line that may stand in a comment: no control or direction characters.
 pub fn single_line(text: &str) -> String {
-    text.chars().map(|c| if crate::base::steers(c) { ' ' } else { c }).collect()
+    text.chars().map(|c| if dqdt_diagnostics::base::steers(c) { ' ' } else { c }).collect()
 }
 
 /// Text for documentation: also without markup, but for pairs of backticks, which stay code.

@@ -1,7 +1,7 @@
 //! The traits of integrators and controllers, where a program has the functions that they need.
 
 use super::data::{Call, Part, name};
-use crate::ir::{Crossing, Effect, Program, Role, Taken};
+use dqdt_graph::ir::{Crossing, Effect, Program, Role, Taken};
 
 /// Implementations for the model: a line a trait.
 pub fn part(program: &Program) -> Option<Part> {
@@ -45,7 +45,7 @@ pub fn part(program: &Program) -> Option<Part> {
 fn rules(program: &Program) -> Vec<Vec<String>> {
     let mut taken = Taken::default();
     let outputs = program.with_role(Role::Events).into_iter().flat_map(|f| &f.outputs);
-    let rule = |(field, e): (String, &crate::ir::EventSlot)| {
+    let rule = |(field, e): (String, &dqdt_graph::ir::EventSlot)| {
         let crossing = match e.crossing {
             Crossing::Falling => "Falling",
             Crossing::Rising => "Rising",

@@ -1,12 +1,9 @@
 //! Random bodies with their joints.
 
 use super::{Parts, RandomMechanism, add, literal, mul, sequences, sin, sub, variable};
-use crate::algebra::{Dimension, Number};
-use crate::mechanism::joint::{Draw, GroundAngles, JointKind, Revolute, SpeedComponent, is_rate};
-use crate::mechanism::{
-    Attitude, AxisVector, Body, Carrier, Formula, Joint, JointLimits, JointVariable, Placement, Point, Rotor,
-    SpeedKind, Variable,
-};
+use dqdt_algebra::{Dimension, Number};
+use dqdt_mechanics::mechanism::joint::{Draw, GroundAngles, JointKind, Revolute, SpeedComponent, is_rate};
+use dqdt_mechanics::mechanism::{Attitude, AxisVector, Body, Carrier, Formula, Joint, JointLimits, JointVariable, Placement, Point, Rotor, SpeedKind, Variable};
 
 impl Draw for RandomMechanism {
     fn axis(&mut self) -> AxisVector {

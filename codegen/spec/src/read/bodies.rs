@@ -1,8 +1,8 @@
 //! Bodies, the ground, their points.
 
 use super::fields::{Fields, Reader};
-use crate::algebra::Number;
-use crate::error::Diagnostic;
+use dqdt_algebra::Number;
+use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::Data;
 use crate::spec::keys;
 use crate::spec::{Body, Inertia, Location, Point, Shape, ShapeKind, Value};

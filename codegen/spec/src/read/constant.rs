@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::algebra::{Func, Func2, Number, Ratio, Scalar};
+use dqdt_algebra::{Func, Func2, Number, Ratio, Scalar};
 use crate::spec::Parameter;
 use crate::spec::formula::{Expr, Node, Operator, scaled};
 

@@ -1,8 +1,8 @@
 //! Constraints.
 
 use super::fields::{Fields, Reader};
-use crate::base::Spanned;
-use crate::error::Diagnostic;
+use dqdt_diagnostics::base::Spanned;
+use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item};
 use crate::spec::constraint_keys::{CONSTRAINT, ConstraintKeys, constraint_keys};
 use crate::spec::key::{Kind, TableShape};

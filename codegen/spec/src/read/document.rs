@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
-use crate::base::{SourceId, Span, Spanned};
+use dqdt_diagnostics::base::{SourceId, Span, Spanned};
 
 /// A value.
 #[derive(Clone, PartialEq, Debug)]

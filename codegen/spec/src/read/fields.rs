@@ -1,8 +1,8 @@
 //! Reading one table: which keys it has, which it lacks, and what they hold.
 
 use super::constant::Constants;
-use crate::base::{MAX_NAME, Sources, Span, Spanned, is_name, is_rust_word};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::base::{MAX_NAME, Sources, Span, Spanned, is_name, is_rust_word};
+use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item, Table};
 use crate::spec::Name;
 use crate::spec::did_you_mean;

@@ -8,9 +8,9 @@ use std::path::Path;
 
 use super::fields::Reader;
 use super::series::{self, Series};
-use crate::algebra::Number;
-use crate::base::{Sources, Span, Spanned};
-use crate::error::Diagnostic;
+use dqdt_algebra::Number;
+use dqdt_diagnostics::base::{Sources, Span, Spanned};
+use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item};
 use crate::spec::formula::scaled;
 use crate::spec::{Input, Law, Name, Parameter, Spec, Value, did_you_mean};
@@ -189,7 +189,7 @@ fn entry(spec: &mut Spec, option: &str, text: &str, example: &str) -> Option<(Na
 }
 
 /// The name ahead of the first `=`, and the place of what follows.
-fn split(text: &str, source: crate::base::SourceId) -> Option<(Name, Span)> {
+fn split(text: &str, source: dqdt_diagnostics::base::SourceId) -> Option<(Name, Span)> {
     let (name, value) = text.split_once('=')?;
     let (name, value) = (name.trim(), value.trim());
     if name.is_empty() || value.is_empty() {

@@ -1,7 +1,7 @@
 //! Joints.
 
 use super::fields::{Fields, Reader};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item};
 use crate::spec::joint_keys::{JOINT, JointKeys, joint_keys};
 use crate::spec::key::{Kind, TableShape};

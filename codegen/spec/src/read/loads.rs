@@ -1,7 +1,7 @@
 //! Loads and outputs.
 
 use super::fields::{Fields, Reader};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item};
 use crate::spec::keys::SPOT;
 use crate::spec::load_keys::{LOAD, OUTPUT};

@@ -27,10 +27,10 @@ mod values;
 
 use std::path::{Path, PathBuf};
 
-use crate::base::{SourceId, Sources, Span, Spanned};
-use crate::error::Errors;
-use crate::robot::Options;
-use crate::robot::format::is_robot;
+use dqdt_diagnostics::base::{SourceId, Sources, Span, Spanned};
+use dqdt_diagnostics::error::Errors;
+use dqdt_import::robot::Options;
+use dqdt_import::robot::format::is_robot;
 use crate::spec::{Broken, Spec, SpecBuilder, keys};
 use fields::{Fields, Reader};
 use text::{SPEC, bytes, prepare};

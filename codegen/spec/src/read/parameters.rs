@@ -1,8 +1,8 @@
 //! Parameters, tables, definitions, inputs, states.
 
 use super::fields::{Fields, Reader};
-use crate::algebra::Unit;
-use crate::base::Spanned;
+use dqdt_algebra::Unit;
+use dqdt_diagnostics::base::Spanned;
 use crate::read::document::Data;
 use crate::spec::formula::Node;
 use crate::spec::keys;

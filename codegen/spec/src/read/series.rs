@@ -6,8 +6,8 @@
 
 use std::path::Path;
 
-use crate::base::{SourceId, Sources, Span, read_file_at_most};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};
+use dqdt_diagnostics::error::Diagnostic;
 use crate::spec::Law;
 
 /// Longest table in bytes.

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::document;
-use crate::base::{SourceId, Sources, Span, read_file_at_most};
-use crate::error::{Diagnostic, Errors};
-use crate::robot::format::{Format, format_of};
-use crate::robot::{Imported, Options};
+use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};
+use dqdt_diagnostics::error::{Diagnostic, Errors};
+use dqdt_import::robot::format::{Format, format_of};
+use dqdt_import::robot::{Imported, Options};
 use crate::spec::key::TableShape;
 use crate::spec::keys;
-use crate::{mjcf, urdf};
+use dqdt_import::{mjcf, urdf};
 
 /// The longest text that is read, in bytes.
 pub const MAX_BYTES: usize = 4 << 20;

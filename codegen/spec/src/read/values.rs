@@ -2,9 +2,9 @@
 
 use super::constant::evaluate;
 use super::fields::{Fields, Reader};
-use crate::algebra::{Axis, Number, Unit};
-use crate::base::{Span, Spanned};
-use crate::error::Diagnostic;
+use dqdt_algebra::{Axis, Number, Unit};
+use dqdt_diagnostics::base::{Span, Spanned};
+use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item};
 use crate::spec::formula::{self, Expr, FormulaError, Node, Operator};
 use crate::spec::keys;

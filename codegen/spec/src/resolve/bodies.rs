@@ -2,9 +2,9 @@
 
 use super::Build;
 use super::formulas::May;
-use crate::algebra::Dimension;
-use crate::error::Diagnostic;
-use crate::mechanism::{Body, Formula, Placement, Point, Rotation};
+use dqdt_algebra::Dimension;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::{Body, Formula, Placement, Point, Rotation};
 use crate::spec::{self, RotationKind};
 
 const ZERO3: [Formula; 3] = [Formula::ZERO, Formula::ZERO, Formula::ZERO];

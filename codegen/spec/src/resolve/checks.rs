@@ -1,9 +1,9 @@
 //! Checks of a finished mechanism that need numbers: default values of parameters stand for all.
 
 use super::{Build, numeric};
-use crate::algebra::{Number, Ratio};
-use crate::error::Diagnostic;
-use crate::mechanism::{Formula, Mechanism, Rotation};
+use dqdt_algebra::{Number, Ratio};
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::{Formula, Mechanism, Rotation};
 use crate::spec::Start;
 
 /// What counts as zero for a number computed from rounded ones.

@@ -1,7 +1,7 @@
 //! A joint that closes a loop, as the constraint that does it instead.
 
-use crate::algebra::Number;
-use crate::error::Diagnostic;
+use dqdt_algebra::Number;
+use dqdt_diagnostics::error::Diagnostic;
 use crate::spec::{AxisText, Closing, Flat, FrameOn, Joint, Location, Value, joint_closing};
 
 /// Says how the loop is closed that a second joint was meant to close.

@@ -1,6 +1,6 @@
 //! Dimensions of formulas.
 
-use crate::algebra::Dimension;
+use dqdt_algebra::Dimension;
 
 /// What is known of the dimension of a part of a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

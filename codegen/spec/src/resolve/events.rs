@@ -4,10 +4,10 @@ use super::Build;
 use super::constraints::known;
 use super::formulas::May;
 use super::names::Meaning;
-use crate::algebra::Dimension;
-use crate::base::Spanned;
-use crate::error::Diagnostic;
-use crate::mechanism::{AxisVector, Crossing, Event, EventAction, EventFunction, Formula, Gap};
+use dqdt_algebra::Dimension;
+use dqdt_diagnostics::base::Spanned;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::{AxisVector, Crossing, Event, EventAction, EventFunction, Formula, Gap};
 use crate::spec::{self, Name, Value};
 
 impl Build<'_> {
@@ -79,7 +79,7 @@ impl Build<'_> {
                 let unit = coordinate.map(|c| self.coordinates[c].dimension);
                 let at = self.formula(at, &format!("`at` of {what}"), May::Parameters, unit);
                 let restitution = self.restitution(restitution, what);
-                let q = Formula::Variable(crate::mechanism::Variable::Coordinate(coordinate?));
+                let q = Formula::Variable(dqdt_mechanics::mechanism::Variable::Coordinate(coordinate?));
                 let (a, b) = if side.as_ref()?.value == "upper" { (at, q) } else { (q, at) };
                 let function = EventFunction::Formula(Formula::Sub(Box::new(a), Box::new(b)), unit);
                 (function, Crossing::Falling, EventAction::Impact(restitution))

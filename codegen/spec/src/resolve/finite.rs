@@ -1,9 +1,9 @@
 //! Formulas with numbers at the default values: nothing infinite, no friction that has no value.
 
 use super::{Build, numeric};
-use crate::algebra::Scalar;
-use crate::error::Diagnostic;
-use crate::mechanism::{Formula, LoadKind, Mechanism, Variable};
+use dqdt_algebra::Scalar;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::{Formula, LoadKind, Mechanism, Variable};
 use crate::spec;
 
 impl Build<'_> {

@@ -7,10 +7,10 @@ use super::functions;
 use super::names::Meaning;
 use super::typed::{MAX_DEPTH, MAX_SIZE, Typed};
 use super::{Build, asked};
-use crate::algebra::{Dimension, Func2, Number};
-use crate::base::Span;
-use crate::error::Diagnostic;
-use crate::mechanism::Formula;
+use dqdt_algebra::{Dimension, Func2, Number};
+use dqdt_diagnostics::base::Span;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::Formula;
 use crate::spec::Value;
 use crate::spec::formula::{FUNCTIONS, Node, Operator};
 

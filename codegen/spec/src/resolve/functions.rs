@@ -2,7 +2,7 @@
 
 use super::dimension::{Dim, describe, describe_dim};
 use super::typed::Typed;
-use crate::algebra::{Dimension, Func, Func2, Number};
+use dqdt_algebra::{Dimension, Func, Func2, Number};
 use crate::spec::formula::FUNCTIONS;
 
 /// Names of the functions.

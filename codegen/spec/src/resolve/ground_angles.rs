@@ -5,10 +5,10 @@
 //! that is, if everything that turns between the ground and it turns about parallel axes.
 
 use super::Build;
-use crate::error::Diagnostic;
-use crate::mechanism::Mechanism;
-use crate::mechanism::exact_turn::{Exact, parallel, turn};
-use crate::mechanism::joint::{GroundAngles, Turning};
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::exact_turn::{Exact, parallel, turn};
+use dqdt_mechanics::mechanism::joint::{GroundAngles, Turning};
 
 impl Build<'_> {
     pub(super) fn check_ground_angles(&mut self, m: &Mechanism) {

@@ -3,9 +3,9 @@
 use super::checks::TOLERANCE;
 use super::turns::{Turns, turns};
 use super::{Build, numeric};
-use crate::algebra::Mat3;
-use crate::error::Diagnostic;
-use crate::mechanism::{Body, Mechanism};
+use dqdt_algebra::Mat3;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::{Body, Mechanism};
 
 impl Build<'_> {
     pub(super) fn check_masses(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {

@@ -2,9 +2,9 @@
 
 use super::Build;
 use super::formulas::May;
-use crate::algebra::{Dimension, in_si};
-use crate::error::Diagnostic;
-use crate::mechanism::{Formula, Input, Output, OutputKind, State};
+use dqdt_algebra::{Dimension, in_si};
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::{Formula, Input, Output, OutputKind, State};
 use crate::spec;
 
 impl Build<'_> {

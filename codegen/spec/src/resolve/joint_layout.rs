@@ -2,11 +2,11 @@
 
 use super::names::Meaning;
 use super::{Build, functions};
-use crate::algebra::Dimension;
-use crate::base::{Span, Spanned};
-use crate::error::Diagnostic;
-use crate::mechanism::joint::{JointComponent, JointKind, SpeedComponent};
-use crate::mechanism::{Coordinate, Speed};
+use dqdt_algebra::Dimension;
+use dqdt_diagnostics::base::{Span, Spanned};
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::joint::{JointComponent, JointKind, SpeedComponent};
+use dqdt_mechanics::mechanism::{Coordinate, Speed};
 use crate::spec::{Joint, Name, Value, did_you_mean};
 
 /// Where the value of a slot comes from.
@@ -87,7 +87,7 @@ impl Build<'_> {
                         description: format!("{} of {what}", part.text),
                         dimension: part.dimension,
                         joint: j,
-                        start: crate::mechanism::Formula::ZERO,
+                        start: dqdt_mechanics::mechanism::Formula::ZERO,
                     });
                     declared.push(self.declare_name(own, Meaning::Coordinate(index)));
                     Source::Free(index)
@@ -144,7 +144,7 @@ impl Build<'_> {
                 description: text,
                 dimension,
                 joint: j,
-                start: crate::mechanism::Formula::ZERO,
+                start: dqdt_mechanics::mechanism::Formula::ZERO,
             });
             if !blamed {
                 self.declare_name(&own, Meaning::Speed(index));

@@ -4,10 +4,10 @@ use super::formulas::May;
 use super::joint_layout::Source;
 use super::joints::slides;
 use super::{Build, numeric};
-use crate::algebra::Dimension;
-use crate::error::Diagnostic;
-use crate::mechanism::joint::JointKind;
-use crate::mechanism::{Formula, JointLimits, Mechanism};
+use dqdt_algebra::Dimension;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::joint::JointKind;
+use dqdt_mechanics::mechanism::{Formula, JointLimits, Mechanism};
 use crate::spec;
 
 impl Build<'_> {

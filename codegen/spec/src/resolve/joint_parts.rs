@@ -1,7 +1,7 @@
 //! Attitude and speeds of a joint, as the spec gives them.
 
-use crate::algebra::Axis;
-use crate::mechanism::joint::{Attitude, SpeedKind, VelocityFrame};
+use dqdt_algebra::Axis;
+use dqdt_mechanics::mechanism::joint::{Attitude, SpeedKind, VelocityFrame};
 use crate::spec::Joint;
 
 /// How the attitude of a spherical or free joint is written.

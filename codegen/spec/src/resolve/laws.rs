@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::Build;
 use super::formulas::May;
 use super::order::order;
-use crate::algebra::{Number, PiecewiseCubic};
-use crate::error::Diagnostic;
-use crate::mechanism::{Formula, Input, Mechanism, Variable};
+use dqdt_algebra::{Number, PiecewiseCubic};
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::{Formula, Input, Mechanism, Variable};
 use crate::spec::{self, Law, formula::scaled};
 
 /// A held value goes over into the next one within so much of a second, or of the time if that is more.

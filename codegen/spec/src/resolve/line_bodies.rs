@@ -1,11 +1,11 @@
 //! Check of bodies on direction joints: their roll is undefined, so nothing may depend on it.
 
 use super::Build;
-use crate::algebra::Number;
-use crate::base::Span;
-use crate::error::Diagnostic;
-use crate::mechanism::exact_turn::turn;
-use crate::mechanism::{LoadKind, MeasureKind, Mechanism, Placement};
+use dqdt_algebra::Number;
+use dqdt_diagnostics::base::Span;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::exact_turn::turn;
+use dqdt_mechanics::mechanism::{LoadKind, MeasureKind, Mechanism, Placement};
 
 impl Build<'_> {
     pub(super) fn check_line_bodies(&mut self, m: &Mechanism, order: &[usize]) {

@@ -7,8 +7,8 @@
 //! zero.
 //! Not handled: what is linear only where a condition on the speeds holds; it counts as not linear.
 
-use crate::algebra::{Jet, Number};
-use crate::mechanism::{Environment, Formula, Variable};
+use dqdt_algebra::{Jet, Number};
+use dqdt_mechanics::mechanism::{Environment, Formula, Variable};
 
 /// Points at which second derivatives are evaluated.
 const POINTS: usize = 8;
@@ -105,7 +105,7 @@ fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<usize>> {
 
 /// True if something of a speed has a corner or a jump: derivatives on one side of it say nothing.
 fn kinked(f: &Formula) -> bool {
-    use crate::algebra::{Func, Func2};
+    use dqdt_algebra::{Func, Func2};
     let moving = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_)));
     let here = match f {
         Formula::Func(Func::Abs | Func::Sign, a) | Formula::Table(_, a) => moving(a),
@@ -148,7 +148,7 @@ mod tests {
         let square = Formula::Power(Box::new(v(1)), 2);
         assert_eq!(not_linear(&two(Formula::Add, v(0), square), 1, 2, 0), Some(vec![Variable::Speed(1)]));
         assert_eq!(not_linear(&Formula::Sin(Box::new(v(0))), 1, 2, 0), Some(vec![Variable::Speed(0)]));
-        let abs = Formula::Func(crate::algebra::Func::Abs, Box::new(v(0)));
+        let abs = Formula::Func(dqdt_algebra::Func::Abs, Box::new(v(0)));
         assert_eq!(not_linear(&abs, 1, 2, 0), Some(vec![Variable::Speed(0)]));
     }
 

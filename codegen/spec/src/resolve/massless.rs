@@ -7,10 +7,10 @@
 use super::Build;
 use super::inertia::central_inertia;
 use super::numeric::{self, JointTwist, motions, rotation};
-use crate::algebra::{Dimension, Mat3, Vec3};
-use crate::error::Diagnostic;
-use crate::mechanism::joint::SpeedComponent;
-use crate::mechanism::{Formula, Joint, JointVariable, Mechanism};
+use dqdt_algebra::{Dimension, Mat3, Vec3};
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::joint::SpeedComponent;
+use dqdt_mechanics::mechanism::{Formula, Joint, JointVariable, Mechanism};
 
 /// Smallest pivot of the scaled mass matrix of one joint.
 const TOLERANCE: f64 = 1e-12;

@@ -19,9 +19,9 @@ use super::asked::{Asked, Frame, kind};
 use super::dimension::Dim;
 use super::formulas::Place;
 use super::typed::Typed;
-use crate::algebra::Dimension;
-use crate::error::Diagnostic;
-use crate::mechanism::{Ends, Measure, MeasureKind, Placement, Variable};
+use dqdt_algebra::Dimension;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::{Ends, Measure, MeasureKind, Placement, Variable};
 use crate::spec::formula::{Expr, FUNCTIONS, Node};
 use crate::spec::{Location, Name};
 

@@ -1,8 +1,8 @@
 //! Formulas of parameters, axes, rotations and motions of joints in doubles.
 
-use crate::algebra::{Mat3, Number, Vec3};
-use crate::mechanism::joint::{JointKind, Reference};
-use crate::mechanism::{AxisVector, Environment, Formula, Parameter, ParameterKind, Rotation, Variable};
+use dqdt_algebra::{Mat3, Number, Vec3};
+use dqdt_mechanics::mechanism::joint::{JointKind, Reference};
+use dqdt_mechanics::mechanism::{AxisVector, Environment, Formula, Parameter, ParameterKind, Rotation, Variable};
 
 /// An angle at which no joint is in a special pose.
 const GENERIC: f64 = 0.7;

@@ -3,9 +3,9 @@
 use super::Build;
 use super::formulas::May;
 use super::topology::unknown_body;
-use crate::algebra::Dimension;
-use crate::error::Diagnostic;
-use crate::mechanism::{Placement, Rotation, VectorFrame};
+use dqdt_algebra::Dimension;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::{Placement, Rotation, VectorFrame};
 use crate::spec::{FrameOn, Location, Name};
 
 impl Build<'_> {

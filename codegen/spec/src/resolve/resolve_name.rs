@@ -5,10 +5,10 @@ use super::dimension::Dim;
 use super::formulas::{May, Place};
 use super::names::Meaning;
 use super::typed::Typed;
-use crate::algebra::{Dimension, Number, Ratio};
-use crate::base::Span;
-use crate::error::Diagnostic;
-use crate::mechanism::{Formula, Variable};
+use dqdt_algebra::{Dimension, Number, Ratio};
+use dqdt_diagnostics::base::Span;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::{Formula, Variable};
 use crate::spec::formula::FUNCTIONS;
 
 /// Most operations that definitions may stand for, in all their uses together.

@@ -2,7 +2,7 @@
 
 use super::Build;
 use super::formulas::May;
-use crate::mechanism::{AxisVector, Formula, Placement, Shape, Solid};
+use dqdt_mechanics::mechanism::{AxisVector, Formula, Placement, Shape, Solid};
 use crate::spec::{self, ShapeKind};
 
 impl Build<'_> {

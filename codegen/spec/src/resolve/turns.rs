@@ -2,8 +2,8 @@
 
 use super::checks::TOLERANCE;
 use super::numeric;
-use crate::algebra::Vec3;
-use crate::mechanism::Mechanism;
+use dqdt_algebra::Vec3;
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// How a body can turn in the ground.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! Formulas under construction with their dimensions, and operations on them.
 
 use super::dimension::Dim;
-use crate::algebra::{Cmp, Func, Func2, Number};
-use crate::mechanism::{Formula, Variable};
+use dqdt_algebra::{Cmp, Func, Func2, Number};
+use dqdt_mechanics::mechanism::{Formula, Variable};
 
 /// Deepest formula, definitions included. Later passes recurse over formulas.
 pub(super) const MAX_DEPTH: usize = 200;
@@ -146,7 +146,7 @@ impl Typed {
         self.two(o, dim, |a, b| Formula::Func2(f, a, b))
     }
 
-    pub fn table(self, table: std::sync::Arc<crate::algebra::PiecewiseCubic>, dim: Dim) -> Self {
+    pub fn table(self, table: std::sync::Arc<dqdt_algebra::PiecewiseCubic>, dim: Dim) -> Self {
         self.one(dim, |a| Formula::Table(table, a))
     }
 

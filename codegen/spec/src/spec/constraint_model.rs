@@ -1,7 +1,7 @@
 //! Constraints, as written.
 
 use super::model::{AxisText, FrameOn, Name, Value};
-use crate::base::{Span, Spanned};
+use dqdt_diagnostics::base::{Span, Spanned};
 
 /// `[constraints]`
 #[derive(Clone, PartialEq, Debug)]

@@ -2,7 +2,7 @@
 
 use super::load_model::Target;
 use super::model::{AxisText, FrameOn, Location, Name, Value};
-use crate::base::Spanned;
+use dqdt_diagnostics::base::Spanned;
 
 /// `[events]`
 #[derive(Clone, PartialEq, Debug)]

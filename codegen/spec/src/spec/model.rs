@@ -1,8 +1,8 @@
 //! The data of a spec, as written.
 
 use super::formula::Expr;
-use crate::algebra::{Axis, Number, Unit};
-use crate::base::{Span, Spanned};
+use dqdt_algebra::{Axis, Number, Unit};
+use dqdt_diagnostics::base::{Span, Spanned};
 
 /// A name and where it was written.
 pub type Name = Spanned<String>;

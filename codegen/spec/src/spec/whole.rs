@@ -6,8 +6,8 @@ use super::constraint_model::Constraint;
 use super::event_model::Event;
 use super::load_model::{Load, Output};
 use super::model::{Body, Definition, Input, Joint, Name, Parameter, Point, State, Table, Value};
-use crate::base::Sources;
-use crate::error::{Diagnostic, Errors, Severity};
+use dqdt_diagnostics::base::Sources;
+use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 
 /// A spec as its author wrote it. Lists are in file order.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ impl Spec {
 
     /// The text that was read; for a built spec the text that was written for it.
     pub fn text(&self) -> &str {
-        self.sources.text(crate::base::SourceId(0))
+        self.sources.text(dqdt_diagnostics::base::SourceId(0))
     }
 
     /// The sizes of `[repeat]`, with the values that they had.

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::model::{Animation, SolidPicture};
-use crate::base::JointSymbol;
-use crate::print::figure::{Scene, View};
+use dqdt_diagnostics::base::JointSymbol;
+use crate::figure::{Scene, View};
 
 /// More frames than a screen shows in two minutes help nobody; of more, evenly spread ones are kept.
 const FRAMES: usize = 4000;
@@ -258,7 +258,7 @@ fn string(text: &str) -> String {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c if crate::base::steers(c) => out.push('\u{fffd}'),
+            c if dqdt_diagnostics::base::steers(c) => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }
@@ -269,8 +269,8 @@ fn string(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::print::animation::{Signal, Trace};
-    use crate::print::figure::SceneBody;
+    use crate::animation::{Signal, Trace};
+    use crate::figure::SceneBody;
 
     fn swinging(n: usize) -> Animation {
         let scene = |t: f64| Scene {

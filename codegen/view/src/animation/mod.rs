@@ -6,7 +6,7 @@ mod model;
 pub use model::{Animation, Signal, Trace};
 pub(crate) use model::{SolidKind, SolidPicture};
 
-use crate::print::report::escape;
+use dqdt_document::report::escape;
 
 /// Prints an animation as one HTML file: script and style are inside, and nothing is fetched.
 ///

@@ -1,6 +1,6 @@
 //! An animation as plain data.
 
-use crate::print::figure::Scene;
+use crate::figure::Scene;
 
 /// A motion to be played.
 #[derive(Clone, PartialEq, Debug, Default)]

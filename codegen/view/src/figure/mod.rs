@@ -14,7 +14,7 @@ mod theme;
 mod ticks;
 mod view;
 
-pub use crate::base::JointSymbol;
+pub use dqdt_diagnostics::base::JointSymbol;
 pub use growth::{Growth, GrowthPanel, growth};
 #[cfg(feature = "cli")]
 pub(crate) use locus::{Locus, locus};

@@ -1,6 +1,6 @@
 //! A pose of a mechanism as lines and points, everything in metres and in ground coordinates.
 
-use crate::base::JointSymbol;
+use dqdt_diagnostics::base::JointSymbol;
 
 /// What a sketch shows, and one frame of an animation.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -151,7 +151,7 @@ fn bounds(scene: &Scene, view: &View) -> Option<([f64; 2], [f64; 2])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::print::figure::{JointSymbol, SceneBody, SceneJoint};
+    use crate::figure::{JointSymbol, SceneBody, SceneJoint};
 
     #[test]
     fn poses_without_extent_or_with_broken_numbers_are_drawn() {

@@ -73,5 +73,5 @@ pub(super) fn text_width(text: &str) -> f64 {
 
 /// Plain text into XML.
 pub(super) fn escape(text: &str) -> String {
-    crate::print::report::escape::xml(text)
+    dqdt_document::report::escape::xml(text)
 }

@@ -1,7 +1,7 @@
 //! The symbols of a sketch: joints, centre of mass, ground, gravity, axes. Everything in pixels, y downwards.
 
 use super::svg::{self, BACK, INK, SOFT};
-use crate::base::JointSymbol;
+use dqdt_diagnostics::base::JointSymbol;
 
 /// Radius that a joint's symbol takes.
 pub(super) const RADIUS: f64 = 7.0;

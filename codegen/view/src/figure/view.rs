@@ -4,7 +4,7 @@
 //! every other one from the side and a little from above. What is up is what gravity says, else z, else y.
 
 use super::scene::{Scene, SceneJoint};
-use crate::base::JointSymbol;
+use dqdt_diagnostics::base::JointSymbol;
 
 /// A direction of view: three orthonormal vectors in ground axes.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -328,7 +328,7 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], page: &mut Page) {
 mod tests {
     use super::super::Prose;
     use super::*;
-    use crate::print::report::Section;
+    use dqdt_document::report::Section;
 
     #[test]
     fn a_fraction_wider_than_a_line_is_broken_and_not_shrunk() {

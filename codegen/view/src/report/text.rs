@@ -3,7 +3,7 @@
 use super::entries::entries;
 use super::model::{Block, Cell, Report};
 use super::{escape, steps, wrap};
-use crate::print::report::Math;
+use dqdt_document::report::Math;
 
 /// How a terminal shows a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

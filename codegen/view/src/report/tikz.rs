@@ -1,6 +1,6 @@
 //! A sketch as a TikZ picture, so that an article has it without a file beside.
 //!
-//! Method:  the elements of an SVG as [`crate::print::figure`] writes them: lines, circles, polygons, paths of straight lines and arcs,
+//! Method:  the elements of an SVG as [`crate::figure`] writes them: lines, circles, polygons, paths of straight lines and arcs,
 //!          texts; an element is a command.
 //! Not handled: what no sketch has (groups, transformations, curves); such a figure has no picture here.
 

@@ -1,12 +1,12 @@
 //! Constraints in a picture: joints that close loops, rods without mass, wheels and balls.
 
 use super::{NEAR, distance};
-use crate::algebra::{Mat3, Vec3};
-use crate::base::JointSymbol;
-use crate::kinematics::{self, BodyMotion};
-use crate::mechanism::constraint::Picture;
-use crate::mechanism::{AxisVector, Ends, Environment, Mechanism, Placement};
-use crate::print::figure::{Line, Scene, SceneBody, SceneJoint};
+use dqdt_algebra::{Mat3, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
+use dqdt_mechanics::kinematics::{self, BodyMotion};
+use dqdt_mechanics::mechanism::constraint::Picture;
+use dqdt_mechanics::mechanism::{AxisVector, Ends, Environment, Mechanism, Placement};
+use crate::figure::{Line, Scene, SceneBody, SceneJoint};
 
 /// Name of the point where a wheel touches.
 const CONTACT: &str = "contact";
@@ -153,7 +153,7 @@ fn rim(place: &Place<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline;
+    use dqdt_generate::pipeline;
     use crate::scene::initial;
 
     fn start(spec: &str) -> Scene {

@@ -1,9 +1,9 @@
 //! Bodies as solids: the shapes that a spec gives them, or the ellipsoids of their inertia.
 
-use crate::algebra::{Mat3, Vec3};
-use crate::kinematics::{self, BodyMotion};
-use crate::mechanism::{Body, Environment, Mechanism, Solid};
-use crate::print::animation::{SolidKind, SolidPicture};
+use dqdt_algebra::{Mat3, Vec3};
+use dqdt_mechanics::kinematics::{self, BodyMotion};
+use dqdt_mechanics::mechanism::{Body, Environment, Mechanism, Solid};
+use crate::animation::{SolidKind, SolidPicture};
 
 /// An ellipsoid thinner than this part of its length is drawn as what the spec says, lines and points.
 const THIN: f64 = 0.02;
@@ -140,11 +140,11 @@ mod tests {
         let text = "name = \"stone\"\n[bodies.stone]\nmass = 2\ncenter_of_mass = [0.1, 0, 0]\n\
                     inertia = { xx = 0.5, yy = 0.6, zz = 0.7, xy = 0.05 }\n\
                     [joints.flight]\ntype = \"free\"\nparent = \"ground\"\nchild = \"stone\"\n";
-        let spec = crate::read::parse("stone.toml", text).unwrap();
-        let m = crate::pipeline::build(&spec, "stone.toml").unwrap().mechanism;
-        let p = kinematics::parameters(&m, &crate::algebra::Number::to_f64, &[]);
-        let start = kinematics::start(&m, &crate::algebra::Number::to_f64, &p);
-        let env = start.environment(&crate::algebra::Number::to_f64);
+        let spec = dqdt_spec::read::parse("stone.toml", text).unwrap();
+        let m = dqdt_generate::pipeline::build(&spec, "stone.toml").unwrap().mechanism;
+        let p = kinematics::parameters(&m, &dqdt_algebra::Number::to_f64, &[]);
+        let start = kinematics::start(&m, &dqdt_algebra::Number::to_f64, &p);
+        let env = start.environment(&dqdt_algebra::Number::to_f64);
         let (center, axes) = of_inertia(&m.bodies[0], &env).unwrap();
         assert_eq!(center.0, [0.1, 0.0, 0.0]);
         // ∫ r rᵀ dm of an ellipsoid is m/5 Σ a aᵀ, its tensor the trace less that.

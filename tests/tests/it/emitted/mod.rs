@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::indexed::{self, VERIFIED, formulas, member};
-use dqdt_codegen::internal::print;
+use dqdt_derivation::indexed::{self, VERIFIED, formulas, member};
+use dqdt_print as print;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
 use dqdt_codegen::read::Settings;

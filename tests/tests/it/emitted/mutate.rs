@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dqdt_codegen::internal::base::Random;
+use dqdt_diagnostics::base::Random;
 use dqdt_tests::root;
 
 use super::hostile::{MORE, NAMES, replace};

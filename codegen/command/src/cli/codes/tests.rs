@@ -2,8 +2,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::*;
-use crate::error::Errors;
-use crate::{pipeline, read};
+use dqdt_diagnostics::error::Errors;
+use dqdt_generate::pipeline;
+use dqdt_spec::read;
 
 fn sources(folder: &Path, out: &mut Vec<(String, String)>) {
     let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();

@@ -1,8 +1,8 @@
 //! Tables of keys: of the whole file, of the tables in it, and of whatever other table is handed over.
 
 use super::page::{cell, code, table};
-use crate::spec::key::{Key, Kind, TableShape};
-use crate::spec::keys::{FRAME, SPOT};
+use dqdt_spec::spec::key::{Key, Kind, TableShape};
+use dqdt_spec::spec::keys::{FRAME, SPOT};
 
 /// A table within another, and the path of keys that leads to it.
 pub(super) struct Nested {

@@ -19,11 +19,11 @@ pub use gallery::{Engine, gallery, pictures};
 pub use page::Page;
 use page::finished;
 
-use crate::spec::constraint_keys::CONSTRAINT;
-use crate::spec::event_keys::EVENT;
-use crate::spec::joint_keys::JOINT;
-use crate::spec::keys::SPEC;
-use crate::spec::load_keys::{LOAD, OUTPUT};
+use dqdt_spec::spec::constraint_keys::CONSTRAINT;
+use dqdt_spec::spec::event_keys::EVENT;
+use dqdt_spec::spec::joint_keys::JOINT;
+use dqdt_spec::spec::keys::SPEC;
+use dqdt_spec::spec::load_keys::{LOAD, OUTPUT};
 
 /// All pages, in the order of the book.
 pub fn pages() -> Vec<Page> {
@@ -38,7 +38,7 @@ pub fn pages() -> Vec<Page> {
         page("formulas.md", words::formulas()),
         page("units.md", words::units()),
         page("command.md", command::page(&super::command())),
-        page("module.md", functions::page(crate::functions::ALL)),
+        page("module.md", functions::page(dqdt_derivation::functions::ALL)),
         page("codes.md", codes::page(super::codes::all())),
     ]
 }

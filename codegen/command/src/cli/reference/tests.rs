@@ -1,5 +1,5 @@
 use super::*;
-use crate::spec::key::{Family, Kind, TableShape, required};
+use dqdt_spec::spec::key::{Family, Kind, TableShape, required};
 
 /// A table with a key that the reader has not.
 static WINGED: TableShape = TableShape {
@@ -88,7 +88,7 @@ fn the_smallest_entry_of_every_type_is_read() {
             let hinge = if section == "joints" { "" } else { HINGE };
             let text = format!("{AROUND}{hinge}{entry}");
             let read =
-                crate::read::parse("around.toml", text.as_str()).and_then(|s| crate::resolve::resolve(&s));
+                dqdt_spec::read::parse("around.toml", text.as_str()).and_then(|s| dqdt_spec::resolve::resolve(&s));
             // A bare body of a direction joint is no line.
             let told = read.err().map(|e| e.to_string()).unwrap_or_default();
             assert!(
@@ -115,7 +115,7 @@ fn every_table_of_types_has_a_page() {
 fn every_function_and_option_appears() {
     let pages = pages();
     let page = |name: &str| &pages.iter().find(|p| p.file == name).unwrap().text;
-    for f in crate::functions::ALL {
+    for f in dqdt_derivation::functions::ALL {
         assert!(page("module.md").contains(&format!("| `{}` |", f.name)), "{}", f.name);
     }
     for sub in super::super::command().get_subcommands().filter(|c| !c.is_hide_set()) {

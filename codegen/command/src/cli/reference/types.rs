@@ -2,12 +2,12 @@
 
 use super::keys::{Nested, nested, table_of};
 use super::page::{cell, code, table};
-use crate::algebra::{Axis, Dimension};
-use crate::mechanism::joint::{Attitude, SpeedComponent, SpeedKind, VelocityFrame, Written};
-use crate::mechanism::{Formula, JointKind};
+use dqdt_algebra::{Axis, Dimension};
+use dqdt_mechanics::mechanism::joint::{Attitude, SpeedComponent, SpeedKind, VelocityFrame, Written};
+use dqdt_mechanics::mechanism::{Formula, JointKind};
 #[cfg(test)]
-use crate::spec::key::Kind;
-use crate::spec::key::{Family, Key, TableShape};
+use dqdt_spec::spec::key::Kind;
+use dqdt_spec::spec::key::{Family, Key, TableShape};
 
 /// What stands at the head of a page.
 pub(super) struct Head {

@@ -1,8 +1,8 @@
 //! Pages of what a value may say: formulas and units.
 
 use super::page::{cell, code, table};
-use crate::algebra::UNITS;
-use crate::spec::formula::{FORMS, FUNCTIONS, FormulaFunction};
+use dqdt_algebra::UNITS;
+use dqdt_spec::spec::formula::{FORMS, FUNCTIONS, FormulaFunction};
 
 fn rows(functions: &[FormulaFunction]) -> Vec<Vec<String>> {
     let call = |f: &FormulaFunction| code(&format!("{}({})", f.name, f.arguments.join(", ")));

@@ -2,8 +2,8 @@
 
 use dqdt::integrate::Seconds;
 
-use crate::ir::{Arguments, Program};
-use crate::simulate::{Constraints, Motion, Signals};
+use dqdt_graph::ir::{Arguments, Program};
+use dqdt_motion::simulate::{Constraints, Motion, Signals};
 
 /// So many events are told one by one.
 const EVENTS: usize = 12;

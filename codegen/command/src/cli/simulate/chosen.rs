@@ -1,9 +1,9 @@
 //! `--signals`: which of all signals of a motion are shown.
 
 use crate::cli::source::Failure;
-use crate::mechanism::Mechanism;
-use crate::simulate::SignalGroup;
-use crate::spec::did_you_mean;
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_motion::simulate::SignalGroup;
+use dqdt_spec::spec::did_you_mean;
 
 /// A kind of signals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::chosen::ENERGIES;
 use crate::cli::source::Failure;
-use crate::ir::{Layout, Slot};
-use crate::mechanism::Mechanism;
-use crate::read::Series;
-use crate::simulate::Motion;
-use crate::spec::did_you_mean;
+use dqdt_graph::ir::{Layout, Slot};
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_spec::read::Series;
+use dqdt_motion::simulate::Motion;
+use dqdt_spec::spec::did_you_mean;
 
 /// What a table shows of a mechanism, told on standard error: columns that are nothing of it, and what is missing.
 pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) {

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::vary::{Vary, vary};
 use crate::cli::given::{Inputs, Parameters};
 use crate::cli::source::{FormalismName, Source};
-use crate::simulate::{Method, SignalGroup};
+use dqdt_motion::simulate::{Method, SignalGroup};
 
 /// How steps are taken.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -8,21 +8,21 @@ use indicatif::ProgressBar;
 use super::given_motion;
 use super::options::Simulate;
 use super::vary::Vary;
-use crate::algebra::Number;
-use crate::assemble::Assembled;
+use dqdt_algebra::Number;
+use dqdt_derivation::assemble::Assembled;
 use crate::cli::at::At;
 use crate::cli::fixed_step::quick_stabilisation;
 use crate::cli::source::{Failure, FormalismName};
 use crate::cli::start::{no_start, read, tell_moves};
 use crate::cli::{given, senseless};
-use crate::error::Errors;
-use crate::formalism::Formalism;
-use crate::ir::{Arguments, Program, Slot};
-use crate::mechanism::{Formula, Mechanism, ParameterKind};
-use crate::pipeline;
-use crate::read::{Series, instead};
-use crate::simulate::{self, Motion, SignalGroup, Signals, Span, Stop};
-use crate::spec::Spec;
+use dqdt_diagnostics::error::Errors;
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_graph::ir::{Arguments, Program, Slot};
+use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind};
+use dqdt_generate::pipeline;
+use dqdt_spec::read::{Series, instead};
+use dqdt_motion::simulate::{self, Motion, SignalGroup, Signals, Span, Stop};
+use dqdt_spec::spec::Spec;
 
 /// One motion.
 pub(super) struct Run {
@@ -198,7 +198,7 @@ fn same_equations(a: &Mechanism, b: &Mechanism) -> bool {
 
 /// The defaults and the start of a mechanism; the program may be that of another one with the same equations.
 fn defaults(program: &Program, loaded: &Assembled) -> Arguments {
-    let own = crate::derive::layout(&loaded.mechanism);
+    let own = dqdt_derivation::derive::layout(&loaded.mechanism);
     let values = |slots: &[Slot]| slots.iter().map(|s| s.value).collect::<Vec<_>>();
     let [q, v, z, u, p] = [&own.q, &own.v, &own.z, &own.u, &own.p].map(|slots| values(slots));
     Arguments { q, v, z, u, p, ..Arguments::defaults(program) }

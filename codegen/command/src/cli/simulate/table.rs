@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::runs::Run;
-use crate::simulate::Signal;
+use dqdt_motion::simulate::Signal;
 
 /// States, energies, work and signals along the time; of several motions one below the other, the value that tells them apart in
 /// the first column, which has its name. Of the signals those of which `shown` says so.

@@ -2,12 +2,12 @@
 
 #![allow(dead_code)]
 
-use dqdt_codegen::internal::algebra::{Number, Wrench};
-use dqdt_codegen::internal::formalism::{self, Formalism, Forward, Implicit};
-use dqdt_codegen::internal::ir::{Graph, SymbolKind, Tape, Tracer};
-use dqdt_codegen::internal::kinematics::{parameters, saturate_inputs};
-use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::internal::mechanism::{Environment, Mechanism, ParameterKind};
+use dqdt_algebra::{Number, Wrench};
+use dqdt_mechanics::formalism::{self, Formalism, Forward, Implicit};
+use dqdt_graph::ir::{Graph, SymbolKind, Tape, Tracer};
+use dqdt_mechanics::kinematics::{parameters, saturate_inputs};
+use dqdt_samples::random::Sample;
+use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
 
 /// Random mechanisms that a test tries: `least`, or more where `DQDT_RANDOM_TREES` asks for them, as `just sweep-random`
 /// does.

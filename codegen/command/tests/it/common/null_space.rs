@@ -2,11 +2,11 @@
 
 #![allow(dead_code)]
 
-use dqdt_codegen::internal::assemble::assemble;
-use dqdt_codegen::internal::formalism::{Formalism, reactions};
-use dqdt_codegen::internal::kinematics::{ConstraintRow, constraint_rows};
-use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::internal::resolve::Resolved;
+use dqdt_derivation::assemble::assemble;
+use dqdt_mechanics::formalism::{Formalism, reactions};
+use dqdt_mechanics::kinematics::{ConstraintRow, constraint_rows};
+use dqdt_samples::random::Sample;
+use dqdt_spec::resolve::Resolved;
 use nalgebra::{DMatrix, DVector};
 
 use crate::common::{at, flat, implicit, relative};

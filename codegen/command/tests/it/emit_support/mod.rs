@@ -4,11 +4,8 @@
 use std::sync::Arc;
 
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar, TreeFactors};
-use dqdt_codegen::internal::ir::{
-    Check, Declaration, Function, FunctionOutput, Graph, Layout, NodeId, Program, Shape, Slot, SymbolKind,
-    Tracer,
-};
+use dqdt_algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar, TreeFactors};
+use dqdt_graph::ir::{Check, Declaration, Function, FunctionOutput, Graph, Layout, NodeId, Program, Shape, Slot, SymbolKind, Tracer};
 
 /// What a user may write for π.
 pub const ROUNDED_PI: f64 = 314.0 / 100.0;
@@ -254,7 +251,7 @@ pub fn chain(n: usize) -> Program {
 
 /// Every operation at least once, names that clash with everything, a quaternion, a time dependence.
 pub fn everything() -> Program {
-    use dqdt_codegen::internal::algebra::{Number, Ratio};
+    use dqdt_algebra::{Number, Ratio};
     let g = Graph::new();
     let sym = |name: &str, kind| Tracer::new(&g, g.symbol(name, kind));
     let t = sym("t", SymbolKind::Time);
@@ -344,7 +341,7 @@ pub fn everything() -> Program {
 /// Nothing to be computed from.
 pub fn nothing() -> Program {
     let g = Graph::new();
-    let one = g.number(dqdt_codegen::internal::algebra::Number::integer(7));
+    let one = g.number(dqdt_algebra::Number::integer(7));
     let functions = vec![
         function(functions::DQDT, vec![output("dx", "", Shape::Vector(0), vec![])]),
         function(functions::ENERGY, vec![output("kinetic", "J", Shape::Scalar, vec![one])]),

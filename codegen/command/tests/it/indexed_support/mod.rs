@@ -4,9 +4,9 @@
 
 use std::fmt::Write;
 
-use dqdt_codegen::internal::indexed::{Member, member};
-use dqdt_codegen::internal::mechanism::Mechanism;
-use dqdt_codegen::internal::resolve;
+use dqdt_derivation::indexed::{Member, member};
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_spec::resolve;
 use dqdt_codegen::read;
 
 pub fn build(name: &str, text: &str) -> Mechanism {

@@ -2,9 +2,9 @@
 
 use super::{SHOWN, difference, list, quantity, unit, unit_of};
 use crate::assemble::{self, Manifold};
-use crate::base::Sources;
-use crate::error::{Diagnostic, Errors};
-use crate::mechanism::{Mechanism, StartRole, Starts};
+use dqdt_diagnostics::base::Sources;
+use dqdt_diagnostics::error::{Diagnostic, Errors};
+use dqdt_mechanics::mechanism::{Mechanism, StartRole, Starts};
 
 /// True if a value changed by more than what its digits may leave open.
 pub(crate) fn changed(old: f64, new: f64) -> bool {

@@ -1,8 +1,8 @@
 //! Warnings about a state that violates the constraints and is taken as it is.
 
 use super::{SHOWN, difference, list};
-use crate::error::Diagnostic;
-use crate::kinematics::ConstraintRow;
+use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::kinematics::ConstraintRow;
 
 /// Part of a row's length from which on a violation is told; less is what a state written to seven digits has.
 const TOLD: f64 = 1e-6;

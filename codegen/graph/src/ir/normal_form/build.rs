@@ -11,8 +11,8 @@ use std::rc::Rc;
 use super::super::depend::{Group, groups};
 use super::super::graph::Graph;
 use super::super::node::{NodeId, Op};
-use crate::algebra::polynomial::{Complex, Monomial, Poly, Ring, VariableRole};
-use crate::algebra::{Number, Ratio};
+use dqdt_algebra::polynomial::{Complex, Monomial, Poly, Ring, VariableRole};
+use dqdt_algebra::{Number, Ratio};
 
 /// A signed product of nodes and of sums of other products.
 #[derive(Clone, Default)]

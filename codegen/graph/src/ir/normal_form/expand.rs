@@ -9,8 +9,8 @@ use super::super::depend::{Group, groups};
 use super::super::graph::Graph;
 use super::super::node::{Node, NodeId, Op};
 use super::super::replay::needed;
-use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
-use crate::algebra::{Number, Ratio};
+use dqdt_algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
+use dqdt_algebra::{Number, Ratio};
 
 /// How far values are taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

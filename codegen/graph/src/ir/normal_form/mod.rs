@@ -53,7 +53,7 @@ mod tests {
     use super::super::node::SymbolKind;
     use super::super::tracer::Tracer;
     use super::*;
-    use crate::algebra::{Number, Scalar};
+    use dqdt_algebra::{Number, Scalar};
 
     struct Symbols<'g> {
         q: Tracer<'g>,

@@ -7,7 +7,7 @@ use super::super::eval::Tape;
 use super::super::graph::Graph;
 use super::super::node::{NodeId, SymbolKind};
 use super::expand::{Depth, Expansion};
-use crate::algebra::Number;
+use dqdt_algebra::Number;
 
 /// Terms of a polynomial that may turn out to be zero, and of everything on the way to it.
 const TERMS: usize = 500;

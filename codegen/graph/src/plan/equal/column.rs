@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::root::Root;
-use crate::algebra::Number;
+use dqdt_algebra::Number;
 use crate::ir::{Graph, NodeId, Op, Taken, ValueNames, negative};
 
 /// The same computation in several lanes.

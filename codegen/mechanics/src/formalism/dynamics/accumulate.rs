@@ -5,7 +5,7 @@
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies).
 
-use crate::algebra::{Scalar, Wrench};
+use dqdt_algebra::{Scalar, Wrench};
 use crate::kinematics::Kinematics;
 use crate::mechanism::Mechanism;
 

@@ -10,7 +10,7 @@
 
 use super::actions::{self, total};
 use super::rotors;
-use crate::algebra::{Scalar, Twist, Vec3, Wrench};
+use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 use crate::kinematics::{InAxes, Kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
 

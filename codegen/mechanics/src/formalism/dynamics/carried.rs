@@ -8,7 +8,7 @@
 use super::accumulate::accumulated_to_root;
 use super::applied::Applied;
 use super::rotors;
-use crate::algebra::{Scalar, Twist, Wrench};
+use dqdt_algebra::{Scalar, Twist, Wrench};
 use crate::kinematics::Kinematics;
 use crate::mechanism::Mechanism;
 

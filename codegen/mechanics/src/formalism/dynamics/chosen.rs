@@ -7,7 +7,7 @@
 
 use super::applied::Applied;
 use super::regroup::regrouped;
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::kinematics::{Kinematics, in_axes, motions};
 use crate::mechanism::{Environment, Mechanism};
 

@@ -10,7 +10,7 @@
 //! Not handled: pivots that vanish elsewhere; they are reported.
 
 use super::pivots::{Pivot, with_diagonal};
-use crate::algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
+use dqdt_algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
 use crate::kinematics::{Kinematics, parameters, start};
 use crate::mechanism::{Environment, Instant, Mechanism, joint};
 

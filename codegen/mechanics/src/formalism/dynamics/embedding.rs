@@ -15,7 +15,7 @@
 //! Not handled: loops that leave several motions, or of more than two rows (`mechanism::embedded` says where it can be).
 
 use super::pivots::Pivot;
-use crate::algebra::{Scalar, Vec3, dot};
+use dqdt_algebra::{Scalar, Vec3, dot};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{EmbeddedLoop, Mechanism};
 

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use super::pivots::{Pivot, scale_of_speed};
-use crate::algebra::{Scalar, TreeColumns, TreeFactors};
+use dqdt_algebra::{Scalar, TreeColumns, TreeFactors};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 

@@ -6,7 +6,7 @@
 //! Cost:    O(1).
 
 use super::rotors;
-use crate::algebra::{ArticulatedInertia, Scalar, Wrench};
+use dqdt_algebra::{ArticulatedInertia, Scalar, Wrench};
 use crate::kinematics::{Column, Kinematics};
 use crate::mechanism::Mechanism;
 

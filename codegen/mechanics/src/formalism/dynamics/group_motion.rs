@@ -9,7 +9,7 @@
 use super::applied::Applied;
 use super::group_sweep::GroupSweep;
 use super::rotors;
-use crate::algebra::{Scalar, Twist, Wrench};
+use dqdt_algebra::{Scalar, Twist, Wrench};
 use crate::kinematics::{ConstraintRow, Kinematics};
 use crate::mechanism::Mechanism;
 

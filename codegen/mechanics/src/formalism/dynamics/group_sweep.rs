@@ -17,7 +17,7 @@
 //! Not handled: right sides; `group_motion`.
 
 use super::giving_way::{GivenWay, give_way, handed_on};
-use crate::algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Wrench};
+use dqdt_algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Wrench};
 use crate::kinematics::Kinematics;
 use crate::mechanism::{Groups, Mechanism, may_join};
 

@@ -6,7 +6,7 @@
 //! Frames:  body axes, about the pole.
 //! Cost:    O(nv · depth).
 
-use crate::algebra::{Inertia, Mat3, Scalar};
+use dqdt_algebra::{Inertia, Mat3, Scalar};
 use crate::kinematics::Kinematics;
 use crate::mechanism::Mechanism;
 

@@ -6,7 +6,7 @@
 //! Cost:    O(measures · bodies).
 //! Not handled: accelerations.
 
-use crate::algebra::{Jet, Mat3, Scalar, Vec3};
+use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 use crate::formalism::quantities::energy::spin;
 use crate::kinematics::{placed, poses};
 use crate::mechanism::{Ends, Environment, MeasureKind, Mechanism};

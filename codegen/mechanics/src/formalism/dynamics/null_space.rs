@@ -14,7 +14,7 @@
 //! Not handled: a pose where a loop makes the chosen pivots vanish: they are reported.
 
 use super::pivots::{Pivot, of_projected};
-use crate::algebra::{Scalar, TreeFactors, dot};
+use dqdt_algebra::{Scalar, TreeFactors, dot};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
 

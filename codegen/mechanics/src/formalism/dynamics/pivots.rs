@@ -14,7 +14,7 @@
 
 use super::mass_matrix;
 use super::sparse_system::unit_twists;
-use crate::algebra::{Number, Scalar, TreeFactors, Wrench};
+use dqdt_algebra::{Number, Scalar, TreeFactors, Wrench};
 use crate::kinematics::{BodyMotion, Kinematics, motions, parameters, start};
 use crate::mechanism::joint::Resisted;
 use crate::mechanism::{JointKind, JointVariable, Mechanism, ParameterKind, joint};

@@ -11,7 +11,7 @@ use super::embedding::Embedding;
 use super::null_space::NullSpace;
 use super::pivots::{Pivot, of_projected};
 use super::solved::Solved;
-use crate::algebra::{Scalar, TreeFactors, dot};
+use dqdt_algebra::{Scalar, TreeFactors, dot};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
 

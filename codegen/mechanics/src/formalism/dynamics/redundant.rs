@@ -10,7 +10,7 @@
 //! Cost:    O(bodies).
 
 use super::sparse_system::unit_twists;
-use crate::algebra::{Scalar, SparseRows, Twist, Wrench};
+use dqdt_algebra::{Scalar, SparseRows, Twist, Wrench};
 use crate::kinematics::{Kinematics, TurningRotor, complements};
 use crate::mechanism::{Environment, Mechanism};
 

@@ -13,7 +13,7 @@
 //! Cost:    O(bodies); with parameters that can change, in the constructor of the model.
 //! Not handled: parameters that axes in parallel share besides; angles measured from the ground share the mass alone.
 
-use crate::algebra::{Inertia, Mat3, Scalar, Vec3};
+use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3};
 use crate::kinematics::{BodyMotion, Kinematics};
 use crate::mechanism::{Environment, Mechanism, classes};
 

@@ -12,7 +12,7 @@
 //! Cost:    O(rotors).
 //! Not handled: a rotor that is not round about its axis; one that rides on neither end of its joint.
 
-use crate::algebra::{Scalar, Twist, Vec3, Wrench};
+use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 use crate::kinematics::{Kinematics, TurningRotor};
 
 fn moment<S: Scalar>(m: Vec3<S>) -> Wrench<S> {

@@ -11,7 +11,7 @@
 //! Cost:    O(rows² · nv + rows³) on top of M.
 //! Not handled: dependent rows; the rows are those that take part at the pose (`kinematics::selection`).
 
-use crate::algebra::{Scalar, TreeFactors, dot};
+use dqdt_algebra::{Scalar, TreeFactors, dot};
 use crate::kinematics::ConstraintRow;
 
 /// What rows and speeds are called, for the reader of what is recorded; speeds in the order of the factors.

@@ -7,7 +7,7 @@ use super::factorised::Factorised;
 use super::mass_matrix::with_normal_forms;
 use super::pivots::Pivot;
 use super::saddle::{RowNames, solve_constrained};
-use crate::algebra::{Scalar, Wrench};
+use dqdt_algebra::{Scalar, Wrench};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
 

@@ -1,6 +1,6 @@
 //! Sparse systems of the forms that have more unknowns than `v̇`.
 
-use crate::algebra::{Scalar, SparseRows, Twist, Vec3, Wrench};
+use dqdt_algebra::{Scalar, SparseRows, Twist, Vec3, Wrench};
 use crate::mechanism::Mechanism;
 
 /// A sparse linear system with named unknowns.

@@ -19,7 +19,7 @@
 
 use super::applied::Applied;
 use super::giving_way::{GivenWay, give_way, handed_on};
-use crate::algebra::{ArticulatedInertia, Scalar, Twist, Wrench};
+use dqdt_algebra::{ArticulatedInertia, Scalar, Twist, Wrench};
 use crate::kinematics::{BodyMotion, Column, ConstraintRow, Kinematics};
 use crate::mechanism::Mechanism;
 

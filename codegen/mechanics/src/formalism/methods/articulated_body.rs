@@ -4,7 +4,7 @@
 //! Method:  `dynamics::sweep`. Constraints come in by the Schur complement, a sweep for each row.
 //! Cost:    O(bodies) and a sweep a row.
 
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::formalism::dynamics::chosen::chosen_motion;
 use crate::formalism::dynamics::pivots::with_diagonal;
 use crate::formalism::dynamics::saddle::solve_by_inverse;

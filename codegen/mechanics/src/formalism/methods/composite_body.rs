@@ -13,7 +13,7 @@
 //! within the sparsity of the tree, since the carrier is an end of the joint.
 //! Not handled: constraints; `forward` adds them.
 
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::applied::Applied;

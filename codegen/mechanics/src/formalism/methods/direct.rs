@@ -11,7 +11,7 @@
 //! Rotors:  the armature stands on the diagonal; the rest as in `rotors`.
 //! Not handled: constraints; `forward` adds them.
 
-use crate::algebra::{Scalar, Wrench};
+use dqdt_algebra::{Scalar, Wrench};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};

@@ -15,7 +15,7 @@
 //! constraint adds the paths that it couples.
 //! Not handled: pivots that vanish at some pose only; they are reported with their names.
 
-use crate::algebra::{Scalar, SparseRows, Vec3, Wrench};
+use dqdt_algebra::{Scalar, SparseRows, Vec3, Wrench};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::elimination_order::{Named, elimination_order, named_pivots};
 use crate::formalism::dynamics::solved::Solved;

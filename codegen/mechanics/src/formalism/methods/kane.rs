@@ -14,7 +14,7 @@
 //! Not handled: loops, constraints.
 
 use super::composite_body::right_side;
-use crate::algebra::{Scalar, Wrench};
+use dqdt_algebra::{Scalar, Wrench};
 use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::chosen::{chosen_motion, of_motion};

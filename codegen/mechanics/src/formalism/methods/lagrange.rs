@@ -20,7 +20,7 @@
 //! Cost:    O(nq² · bodies), nq sweeps of poses over jets of jets.
 //! Not handled: loops, constraints.
 
-use crate::algebra::{Func, Jet, Mat3, Scalar, Vec3};
+use dqdt_algebra::{Func, Jet, Mat3, Scalar, Vec3};
 use crate::formalism::dynamics::actions::{opposite_moment, vanishes};
 use crate::formalism::dynamics::measures_by_jets::measures_by_jets;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};

@@ -14,7 +14,7 @@
 //! Cost:    O(bodies).
 //! Not handled: pivots that vanish at some pose only; they are reported with their names.
 
-use crate::algebra::{Scalar, SparseRows, Wrench};
+use dqdt_algebra::{Scalar, SparseRows, Wrench};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::elimination_order::{Named, elimination_order, named_pivots};
 use crate::formalism::dynamics::redundant::{

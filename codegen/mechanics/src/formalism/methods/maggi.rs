@@ -15,7 +15,7 @@
 //! independent speeds; multipliers follow from the rows of the dependent ones. Rows that give no
 //! speed in every pose are projected (`null_space`).
 
-use crate::algebra::{Scalar, SparseRows, TreeFactors, Twist};
+use dqdt_algebra::{Scalar, SparseRows, TreeFactors, Twist};
 use crate::formalism::dynamics::accumulate::along_partial_velocities;
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::null_space::NullSpace;

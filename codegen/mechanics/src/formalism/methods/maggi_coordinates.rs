@@ -10,7 +10,7 @@
 //! Rows:    those that take part at the pose (`kinematics::selection`).
 
 use super::composite_body::{composite_body, right_side};
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::formalism::dynamics::chosen::chosen_motion;
 use crate::formalism::dynamics::mass_matrix::{mass_matrix, with_normal_forms};
 use crate::formalism::dynamics::projected::Projected;

@@ -4,7 +4,7 @@
 //! Method:  `dynamics::group_sweep`, with the groups of the mechanism.
 //! Cost:    by the groups.
 
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::formalism::dynamics::chosen::chosen_motion;
 use crate::formalism::dynamics::group_sweep::GroupSweep;
 use crate::formalism::dynamics::pivots::with_diagonal;

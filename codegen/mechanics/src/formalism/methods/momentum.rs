@@ -12,7 +12,7 @@
 //! Cost:    O(nv · depth) for M and for the rate of `T A`; O(bodies) for the rest.
 //! Not handled: constraints; `forward` adds them.
 
-use crate::algebra::{Jet, Scalar, Twist, Vec3, Wrench};
+use dqdt_algebra::{Jet, Scalar, Twist, Vec3, Wrench};
 use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;

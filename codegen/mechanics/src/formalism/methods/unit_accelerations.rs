@@ -6,7 +6,7 @@
 //! acceleration a column of M more (Walker and Orin 1982).
 //! Cost:    nv sweeps.
 
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Facts, Lean, Method, SolvedSystem};
 use crate::formalism::quantities::inverse::inverse_dynamics;

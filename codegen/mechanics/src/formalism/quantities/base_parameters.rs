@@ -12,8 +12,8 @@
 //! Not handled: constraints: it is that of the tree; parameters of rotors and loads.
 
 use super::regressor::{INERTIAL, of_inertia, regressor};
-use crate::algebra::{Dimension, Inertia, Mat3, Number, Vec3};
-use crate::base::Random;
+use dqdt_algebra::{Dimension, Inertia, Mat3, Number, Vec3};
+use dqdt_diagnostics::base::Random;
 use crate::kinematics::{self, BodyMotion, Kinematics, kinematics, quaternions, vector};
 use crate::mechanism::{Environment, Formula, Instant, JointVariable, Mechanism, Variable};
 

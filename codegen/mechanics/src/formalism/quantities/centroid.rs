@@ -13,7 +13,7 @@
 use super::super::dynamics::mass_matrix::moved_inertias;
 use super::super::dynamics::rotors;
 use super::inverse::accelerations;
-use crate::algebra::{Inertia, Scalar, Vec3, Wrench};
+use dqdt_algebra::{Inertia, Scalar, Vec3, Wrench};
 use crate::kinematics::{BodyMotion, Kinematics, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 

@@ -12,7 +12,7 @@
 //! Cost:    O(bodies + loads · depth); O(bodies · depth) where a joint on the way is prescribed.
 //! Not handled: energy of user states; of actuators.
 
-use crate::algebra::{Jet, Mat3, Scalar, Twist, Vec3, Wrench};
+use dqdt_algebra::{Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::formalism::dynamics::actions::vanishes;
 use crate::kinematics::{Pose, armature, inertia, kinematics, poses, relative, rotor_momentum, vector};
 use crate::mechanism::{

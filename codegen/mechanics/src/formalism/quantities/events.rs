@@ -10,7 +10,7 @@
 //! Cost:    O(nv) evaluations of the poses for a row.
 //! Not handled: friction in the impact; several impacts at once (they follow each other); rest in contact.
 
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::kinematics::{poses, rates, relative, rotation, value_of, vector};
 use crate::mechanism::{Environment, Event, EventAction, EventFunction, Gap, Mechanism, joint};
 

@@ -8,7 +8,7 @@
 //! Cost:    O(bodies + frames).
 
 use super::inverse::accelerations;
-use crate::algebra::{Scalar, Twist, Vec3};
+use dqdt_algebra::{Scalar, Twist, Vec3};
 use crate::kinematics::{kinematics, placement};
 use crate::mechanism::{Environment, Mechanism};
 

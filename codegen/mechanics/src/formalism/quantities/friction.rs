@@ -7,7 +7,7 @@
 //! Cost:    O(loads · depth).
 
 use super::inverse::efforts_of_loads;
-use crate::algebra::{Number, Scalar};
+use dqdt_algebra::{Number, Scalar};
 use crate::kinematics::motions;
 use crate::mechanism::{Environment, Formula, Load, LoadKind, Mechanism};
 

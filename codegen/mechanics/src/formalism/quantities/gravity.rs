@@ -11,7 +11,7 @@
 use super::super::dynamics::accumulate::along_partial_velocities;
 use super::super::dynamics::mass_matrix::moved_inertias;
 use super::super::dynamics::regroup::regrouped;
-use crate::algebra::{Scalar, Wrench};
+use dqdt_algebra::{Scalar, Wrench};
 use crate::kinematics::{in_axes, motions, vector};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -19,7 +19,7 @@ use crate::mechanism::{Environment, Mechanism};
 pub fn gravity_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let k = in_axes(m, env, regrouped(m, motions(m, env), env), false).kinematics;
     let upwards = -vector(&m.gravity, env);
-    let weight = |(inertia, body): (&crate::algebra::Inertia<S>, &crate::kinematics::BodyMotion<S>)| {
+    let weight = |(inertia, body): (&dqdt_algebra::Inertia<S>, &crate::kinematics::BodyMotion<S>)| {
         let a = body.to_body(upwards);
         Wrench { f: a.scale(inertia.mass), m: inertia.first.cross(a) }
     };

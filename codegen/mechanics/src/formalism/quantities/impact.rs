@@ -15,7 +15,7 @@
 //! Not handled: friction; several contacts at once; whether the contact closes: with `g v⁻ > 0` it would pull.
 
 use super::reactions;
-use crate::algebra::{Jet, Scalar, Twist, Vec3, Wrench};
+use dqdt_algebra::{Jet, Scalar, Twist, Vec3, Wrench};
 use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, seen_from, total};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;

@@ -8,7 +8,7 @@
 //! Cost:    O(bodies).
 //! Not handled: reactions (the wrenches are there, but not handed out).
 
-use crate::algebra::{Scalar, Twist, Vec3, Wrench};
+use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::regroup::regrouped;

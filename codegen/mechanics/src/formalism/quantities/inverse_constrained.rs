@@ -11,7 +11,7 @@
 //!          there are no independent speeds that could be named once and for all.
 
 use super::inverse::{self, inverse_dynamics};
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::pivots::Pivot;
 use crate::kinematics::ConstraintRow;

@@ -17,7 +17,7 @@
 use super::inverse::inverse_dynamics;
 use super::inverse_constrained::independent_speeds;
 use super::reactions;
-use crate::algebra::{Scalar, TreeFactors, Wrench};
+use dqdt_algebra::{Scalar, TreeFactors, Wrench};
 use crate::formalism::dynamics::accumulate::along_partial_velocities;
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;

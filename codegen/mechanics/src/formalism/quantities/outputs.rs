@@ -14,7 +14,7 @@ use super::drives::{Drives, drives, is_driven};
 use super::energy::energy;
 use super::inverse::accelerations as body_accelerations;
 use super::reactions::add_constraints;
-use crate::algebra::{Dimension, Scalar, Twist, Vec3};
+use dqdt_algebra::{Dimension, Scalar, Twist, Vec3};
 use crate::formalism::dynamics::actions::{self, seen_from};
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics, rotation, value_of, vector};
 use crate::mechanism::joint::SpeedComponent;

@@ -10,7 +10,7 @@
 
 use super::drives::drives;
 use super::inverse::accelerations as body_accelerations;
-use crate::algebra::{Scalar, Vec3};
+use dqdt_algebra::{Scalar, Vec3};
 use crate::formalism::dynamics::actions;
 use crate::kinematics::motions;
 use crate::mechanism::{Environment, Mechanism};

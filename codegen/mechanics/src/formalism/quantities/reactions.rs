@@ -13,7 +13,7 @@
 //! Constraints: of a geometric one its wrenches act on its bodies, of a formula `Aᵀ λ` on the speeds, like an effort.
 //! Not handled: constraints that inputs realise.
 
-use crate::algebra::{Scalar, Vec3, Wrench};
+use dqdt_algebra::{Scalar, Vec3, Wrench};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::carried;

@@ -11,7 +11,7 @@
 //! Not handled: what is not inertia of a body (rotors, armature, loads): that is the rest.
 
 use super::inverse::{accelerations, efforts_of, felt_ground};
-use crate::algebra::{Inertia, Mat3, Scalar, Vec3, Wrench};
+use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3, Wrench};
 use crate::kinematics::{Kinematics, kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
 

@@ -3,8 +3,8 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use crate::algebra::{Scalar, Vec3};
-use crate::base::JointSymbol;
+use dqdt_algebra::{Scalar, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;

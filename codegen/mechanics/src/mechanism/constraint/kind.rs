@@ -6,8 +6,8 @@
 
 use super::rows::{Rows, Seen};
 use super::words::{Multiplier, Words};
-use crate::algebra::{Scalar, Vec3};
-use crate::base::JointSymbol;
+use dqdt_algebra::{Scalar, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;

@@ -36,7 +36,7 @@ pub use words::{Multiplier, Words, row_name};
 use super::environment::Environment;
 use super::formula::Formula;
 use super::model::Body;
-use crate::algebra::{Dimension, Scalar};
+use dqdt_algebra::{Dimension, Scalar};
 use kind::constraint_kinds;
 use rows::Rows;
 

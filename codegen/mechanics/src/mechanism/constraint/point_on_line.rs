@@ -3,7 +3,7 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;

@@ -3,7 +3,7 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use crate::algebra::{Dimension, Scalar, Vec3};
+use dqdt_algebra::{Dimension, Scalar, Vec3};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;

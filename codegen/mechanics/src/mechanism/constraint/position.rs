@@ -2,7 +2,7 @@
 
 use super::kind::*;
 use super::words::*;
-use crate::algebra::Dimension;
+use dqdt_algebra::Dimension;
 use crate::mechanism::formula::Formula;
 
 /// Holonomic: `Φ(q, t) = 0`.

@@ -3,8 +3,8 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use crate::algebra::Scalar;
-use crate::base::JointSymbol;
+use dqdt_algebra::Scalar;
+use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;

@@ -7,7 +7,7 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use crate::algebra::Scalar;
+use dqdt_algebra::Scalar;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;

@@ -9,7 +9,7 @@
 //! Frames:  components in the first frame; of a knife edge in the second.
 //! Cost:    O(1) a row.
 
-use crate::algebra::{Jet, Mat3, Scalar, Vec3};
+use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;

@@ -19,7 +19,7 @@
 use super::form::{Attitude, JointComponent, SpeedComponent, SpeedKind};
 use super::kind::RateMatrix;
 use super::pieces::{first, units};
-use crate::algebra::{Axis, Dimension, Mat3, Scalar, Vec3};
+use dqdt_algebra::{Axis, Dimension, Mat3, Scalar, Vec3};
 
 /// True if the speeds are the rates of the angles.
 pub(super) fn by_rates(attitude: Attitude, speeds: SpeedKind) -> bool {

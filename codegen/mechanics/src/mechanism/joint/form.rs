@@ -1,7 +1,7 @@
 //! The interface of a kind of joint without a scalar: names, units, picture, and what of its motion other stages ask for.
 
-use crate::algebra::{Axis, Dimension, Vec3};
-use crate::base::JointSymbol;
+use dqdt_algebra::{Axis, Dimension, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::formula::Formula;
 

@@ -10,8 +10,8 @@ use super::attitude;
 use super::form::*;
 use super::kind::*;
 use super::pieces::{angular, first, force, identity, linear, moment, units};
-use crate::algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
-use crate::base::JointSymbol;
+use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::environment::Environment;
 
 /// Position of the child's joint frame in parent axes (3), then attitude; speeds: linear (3), then angular (3 or the

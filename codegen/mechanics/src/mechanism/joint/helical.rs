@@ -8,8 +8,8 @@
 use super::form::*;
 use super::kind::*;
 use super::pieces::{across, first, held, linear, moment};
-use crate::algebra::{Dimension, Mat3, Scalar, Twist, Vec3, Wrench};
-use crate::base::JointSymbol;
+use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3, Wrench};
+use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;

@@ -6,7 +6,7 @@
 //! tells kinds apart. The keys of a kind in a spec are a file of `spec/joint_keys`.
 
 use super::form::{Draw, JointForm, Written};
-use crate::algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
+use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::environment::Environment;
 
 /// What a kind answers over any scalar, and how it comes about.

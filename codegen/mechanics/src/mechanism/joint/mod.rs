@@ -39,7 +39,7 @@ pub use kind::{HeldDirection, JointMechanics, RateMatrix, Reference, Subspace};
 
 use super::environment::Environment;
 use super::model::{Joint, JointVariable};
-use crate::algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
+use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 use kind::{FEW, joint_kinds};
 use pieces::identity;
 

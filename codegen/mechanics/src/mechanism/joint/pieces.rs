@@ -1,7 +1,7 @@
 //! Parts that several kinds share: unit vectors, columns of a twist or a wrench, and held directions.
 
 use super::kind::{HeldDirection, RateMatrix};
-use crate::algebra::{Number, Scalar, Twist, Vec3, Wrench};
+use dqdt_algebra::{Number, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::axis::{AxisVector, unit};
 
 /// The `N` of speeds that are the rates.

@@ -8,8 +8,8 @@
 use super::form::*;
 use super::kind::*;
 use super::pieces::{across, angular, first, force, held, linear, moment};
-use crate::algebra::{Mat3, Scalar, Vec3};
-use crate::base::JointSymbol;
+use dqdt_algebra::{Mat3, Scalar, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 

@@ -9,8 +9,8 @@
 use super::form::*;
 use super::kind::*;
 use super::pieces::{angular, first, force, held, linear, moment};
-use crate::algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
-use crate::base::JointSymbol;
+use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 

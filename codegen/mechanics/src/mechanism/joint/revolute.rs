@@ -7,8 +7,8 @@
 use super::form::*;
 use super::kind::*;
 use super::pieces::{across, angular, first, held, moment, units};
-use crate::algebra::{Mat3, Scalar, Twist, Vec3};
-use crate::base::JointSymbol;
+use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 

@@ -7,8 +7,8 @@ use super::attitude;
 use super::form::*;
 use super::kind::*;
 use super::pieces::{angular, held, moment, units};
-use crate::algebra::{Mat3, Scalar, Vec3};
-use crate::base::JointSymbol;
+use dqdt_algebra::{Mat3, Scalar, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::environment::Environment;
 
 /// Attitude.

@@ -1,7 +1,7 @@
 //! Every kind against jets of its pose.
 
 use super::*;
-use crate::algebra::{Axis, Jet, Number};
+use dqdt_algebra::{Axis, Jet, Number};
 use crate::mechanism::{AxisVector, Formula, JointLimits, Placement};
 
 type J = Jet<f64>;
@@ -242,5 +242,5 @@ fn every_draw_of_a_random_kind_is_of_one_kind() {
 
 #[test]
 fn the_keys_of_a_spec_and_the_kinds_have_the_same_words() {
-    assert_eq!(JointKind::WORDS, crate::spec::joint_words());
+    assert_eq!(JointKind::WORDS, dqdt_spec::spec::joint_words());
 }

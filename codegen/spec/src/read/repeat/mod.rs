@@ -26,8 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{Data, Item, Table};
 use super::text::MAX_BYTES;
-use crate::base::{SourceId, Sources, Span, Spanned};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::base::{SourceId, Sources, Span, Spanned};
+use dqdt_diagnostics::error::Diagnostic;
 use pieces::Piece;
 use scope::Scope;
 

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use crate::algebra::Ratio;
-use crate::base::Sources;
-use crate::error::{Diagnostic, Errors};
+use dqdt_algebra::Ratio;
+use dqdt_diagnostics::base::Sources;
+use dqdt_diagnostics::error::{Diagnostic, Errors};
 use crate::read::document::{Data, Item, Table};
 use crate::read::settings::Settings;
 use crate::read::text::{self, SPEC, import, toml};
-use crate::robot::format::{Format, is_robot};
-use crate::robot::{Base, Options};
+use dqdt_import::robot::format::{Format, is_robot};
+use dqdt_import::robot::{Base, Options};
 use crate::spec::did_you_mean;
 use crate::spec::keys::{MJCF, URDF};
 

@@ -1,8 +1,8 @@
 //! `[repeat]`: sizes such as `n = 3` and indices such as `i = "1 to n"`, and their values.
 
 use super::index::{self, Index, IndexError};
-use crate::base::{SourceId, Span, Spanned};
-use crate::error::Diagnostic;
+use dqdt_diagnostics::base::{SourceId, Span, Spanned};
+use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item};
 use crate::spec::did_you_mean;
 

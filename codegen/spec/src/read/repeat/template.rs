@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::scope::{Given, Scope};
 use super::{Bound, Expander, OWN_KEYS, remove, robot};
-use crate::algebra::Ratio;
-use crate::base::{SourceId, Sources, read_text_file_at_most};
-use crate::error::{Diagnostic, Severity};
+use dqdt_algebra::Ratio;
+use dqdt_diagnostics::base::{SourceId, Sources, read_text_file_at_most};
+use dqdt_diagnostics::error::{Diagnostic, Severity};
 use crate::read::document::{Data, Item, Table};
 use crate::read::settings::Settings;
 use crate::read::text::{MAX_BYTES, SPEC, toml};

@@ -4,8 +4,8 @@
 
 use super::pieces::{self, Piece};
 use super::{Bound, Expander, Reference};
-use crate::base::Span;
-use crate::error::Diagnostic;
+use dqdt_diagnostics::base::Span;
+use dqdt_diagnostics::error::Diagnostic;
 
 impl Expander<'_> {
     /// The place of a part of a text that stands at `span`.

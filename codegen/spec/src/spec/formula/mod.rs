@@ -14,7 +14,7 @@ pub(crate) use parse::{UNIT_HELP, scaled};
 
 use std::ops::Range;
 
-use crate::algebra::{Cmp, Dimension, Number};
+use dqdt_algebra::{Cmp, Dimension, Number};
 
 /// Index of a [`Node`] in its [`Expr`].
 pub type NodeId = usize;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::lex::{Token, lex};
 use super::{Expr, Node, NodeId, Operator};
-use crate::algebra::{Cmp, Number, Ratio, Unit, UnitError};
+use dqdt_algebra::{Cmp, Number, Ratio, Unit, UnitError};
 
 /// Deepest nesting of parentheses, signs and powers.
 pub const MAX_NESTING: usize = 100;

@@ -1,0 +1,7 @@
+//! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
+//!
+//! Holds the command `dqdt`.
+
+pub mod cli;
+pub mod compare;
+pub mod explain;

@@ -1,0 +1,5 @@
+//! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
+//!
+//! Holds the stages in their order, and the search for a formulation.
+
+pub mod pipeline;

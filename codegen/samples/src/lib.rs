@@ -1,0 +1,3 @@
+//! Random mechanisms and states for the tests of this project.
+
+pub mod random;

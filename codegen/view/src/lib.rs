@@ -1,0 +1,9 @@
+//! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
+//!
+//! Holds figures, animations and scenes; reports as HTML, LaTeX and text.
+
+pub mod animation;
+pub mod figure;
+pub mod pictures;
+pub mod report;
+pub mod scene;
