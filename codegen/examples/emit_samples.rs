@@ -3,9 +3,9 @@
 //! The numbers are made up here (a double pendulum, a spherical one on an arm); no other part of the generator takes
 //! part, so that the pictures can be worked on alone.
 
+use dqdt_document::report::{Block, Cell, Math, Report, Section, Spacing};
 use dqdt_view::animation::{Animation, Signal, Trace, animation};
 use dqdt_view::figure::{JointSymbol, Panel, Plot, Scene, SceneBody, SceneJoint, Series, plot, sketch};
-use dqdt_document::report::{Block, Cell, Math, Report, Section, Spacing};
 use dqdt_view::report::{html, latex, text};
 
 fn main() -> std::io::Result<()> {

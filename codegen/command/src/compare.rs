@@ -12,12 +12,12 @@ pub mod sweep;
 use std::time::{Duration, Instant};
 
 use dqdt_derivation::assemble::Assembled;
-use dqdt_diagnostics::base::Random;
 use dqdt_derivation::derive::Request;
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Arguments, Cost, Machine, Program, count, count_depth};
+use dqdt_diagnostics::base::Random;
 use dqdt_generate::pipeline;
+use dqdt_graph::ir::{Arguments, Cost, Machine, Program, count, count_depth};
+use dqdt_mechanics::formalism::Formalism;
 
 /// Random states that each form is run at.
 pub const STATES: usize = 20;

@@ -7,14 +7,14 @@
 
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{self, InertialParameters, Request, size};
-use dqdt_diagnostics::error::Errors;
-use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_derivation::functions::{self, Definition};
-use dqdt_graph::ir::clean;
-use dqdt_mechanics::mechanism::{Groups, Mechanism, Poles};
+use dqdt_diagnostics::error::Errors;
 use dqdt_generate::pipeline::{self, AUTO_ALL, Choice};
+use dqdt_graph::ir::clean;
 use dqdt_graph::plan;
 use dqdt_graph::simplify::{PASSES, simplify};
+use dqdt_mechanics::formalism::{Formalism, Lean};
+use dqdt_mechanics::mechanism::{Groups, Mechanism, Poles};
 
 /// One form after every pass.
 #[derive(Clone, Debug)]

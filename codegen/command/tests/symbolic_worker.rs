@@ -8,8 +8,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use dqdt_algebra::Scalar;
+use dqdt_equations::symbolic::{
+    Assumptions, Expressions, Query, Response, SymbolicError, SymbolicRequest, Verdict, is_running, licensed,
+    lock_path, parse_text, respond, run_in_child, serve, text,
+};
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
-use dqdt_equations::symbolic::{Assumptions, Expressions, Query, Response, SymbolicError, SymbolicRequest, Verdict, is_running, licensed, lock_path, parse_text, respond, run_in_child, serve, text};
 
 /// One at a time: a script that is being written while another test forks would be busy.
 static ALONE: Mutex<()> = Mutex::new(());

@@ -32,9 +32,9 @@ pub use printed_system::printed_system;
 pub use programs::{final_graph, solved};
 pub use systems::same_motion;
 
+use crate::symbolic::SymbolicError;
 use dqdt_derivation::assemble::{Assembled, with_choices};
 use dqdt_mechanics::mechanism::{Mechanism, Treatment};
-use crate::symbolic::SymbolicError;
 
 /// All claims about a mechanism but those about printed forms, which need the forms first.
 ///

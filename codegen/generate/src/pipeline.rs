@@ -33,18 +33,18 @@ use std::path::Path;
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble;
 use dqdt_derivation::derive::{self, size};
-use dqdt_diagnostics::error::{Diagnostic, Errors};
-use dqdt_mechanics::formalism::{ConstraintsBy, Formalism, Lean, SolvedSystem};
 use dqdt_derivation::functions::{self, Definition, Derive};
+use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_graph::ir::{Cost, Program, count};
+use dqdt_graph::plan::{self, Plan};
+use dqdt_graph::simplify::simplify;
+use dqdt_mechanics::formalism::{ConstraintsBy, Formalism, Lean, SolvedSystem};
 use dqdt_mechanics::mechanism::{Axes, Groups, Mechanism, Poles};
 #[cfg(feature = "cli")]
 use dqdt_mechanics::mechanism::{Formula, StartRole};
-use dqdt_graph::plan::{self, Plan};
 use dqdt_print as print;
 use dqdt_spec::read::{self, Opened, Settings};
 use dqdt_spec::resolve::{self, Resolved};
-use dqdt_graph::simplify::simplify;
 use dqdt_spec::spec::Spec;
 
 /// Reads and builds a spec file.
@@ -516,7 +516,7 @@ pub use cost::{WAITING, cost};
 pub use wanted::{check_functions, functions_of};
 
 pub use dqdt_derivation::assemble::{Assembled, AssembledState};
-pub use dqdt_diagnostics::base::write_if_changed;
 pub use dqdt_derivation::derive::{InertialParameters, Request};
+pub use dqdt_diagnostics::base::write_if_changed;
 pub use dqdt_mechanics::mechanism::Origin;
 pub use dqdt_print::{CFiles, COptions, CScalar, RustOptions};

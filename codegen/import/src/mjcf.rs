@@ -38,9 +38,9 @@ mod tree;
 mod write;
 mod writer;
 
+use crate::robot::{Imported, Options};
 use dqdt_diagnostics::base::Sources;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
-use crate::robot::{Imported, Options};
 
 pub use element::Load;
 #[cfg(test)]

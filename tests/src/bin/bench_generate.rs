@@ -12,11 +12,11 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use dqdt_codegen::functions;
+use dqdt_codegen::pipeline;
+use dqdt_codegen::read::{self, Settings};
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_derivation::indexed::{formulas, member};
 use dqdt_graph::simplify::simplify;
-use dqdt_codegen::pipeline;
-use dqdt_codegen::read::{self, Settings};
 use dqdt_tests::root;
 
 /// So often is a small mechanism generated.

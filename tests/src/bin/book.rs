@@ -6,9 +6,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use dqdt_codegen::pipeline;
 use dqdt_command::cli::reference;
 use dqdt_equations::inspect;
-use dqdt_codegen::pipeline;
 use dqdt_tests::{root, specs};
 
 const MEND: &str = "cargo run -p dqdt-tests --features cli --bin book";

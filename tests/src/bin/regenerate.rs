@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use dqdt_codegen::functions;
-use dqdt_derivation::indexed::{self, VERIFIED, formulas, member};
-use dqdt_graph::ir::count;
-use dqdt_print as print;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::read::Settings;
+use dqdt_derivation::indexed::{self, VERIFIED, formulas, member};
+use dqdt_graph::ir::count;
+use dqdt_print as print;
 use dqdt_tests::{root, specs};
 
 /// Families of `examples/specs/families` that have formulas.

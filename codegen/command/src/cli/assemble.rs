@@ -14,10 +14,10 @@ use super::source::{Failure, Source};
 use super::start::{no_start, read};
 use dqdt_derivation::assemble::{self, KeptStarts, Manifold, start_messages};
 use dqdt_derivation::derive::layout;
+use dqdt_derivation::symbols::free_parameters;
 use dqdt_graph::ir::{Arguments, Slot};
 use dqdt_mechanics::mechanism::{Given, StartRole};
 use dqdt_motion::simulate::{Start, manifold};
-use dqdt_derivation::symbols::free_parameters;
 
 #[derive(Args)]
 pub(super) struct Assemble {

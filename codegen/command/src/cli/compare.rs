@@ -9,8 +9,8 @@ use super::compare_bench::Bench;
 use super::source::{Failure, Source, load};
 use super::{compare_sweep, output};
 use crate::compare::{Form, STATES, compare};
-use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_document::report::{self, Block, Cell, Report, Section};
+use dqdt_mechanics::formalism::{self, Formalism};
 
 #[derive(Args)]
 pub(super) struct Compare {
@@ -35,7 +35,8 @@ impl Compare {
             return Ok(ExitCode::SUCCESS);
         }
         let loaded = load(&self.source)?;
-        dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT]).map_err(Failure::Spec)?;
+        dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
+            .map_err(Failure::Spec)?;
         let takes = |f: &Formalism| dqdt_generate::pipeline::inertia::takes(&loaded.mechanism, *f);
         let (all, left_out): (Vec<_>, Vec<_>) = Formalism::ALL.into_iter().partition(takes);
         super::source::check_size(&loaded, &all)?;

@@ -9,10 +9,10 @@ use super::compare_bench::Bench;
 use super::source::{Failure, Source};
 use super::{family, output};
 use crate::compare::sweep::{self, Member, NO_ITERATIVE};
-use dqdt_mechanics::formalism::Formalism;
-use dqdt_view::figure;
 use dqdt_document::report::{self, Block, Cell, Report, Section};
+use dqdt_mechanics::formalism::Formalism;
 use dqdt_spec::read;
+use dqdt_view::figure;
 
 const FORMS: [Formalism; Formalism::ALL.len()] = Formalism::ALL;
 

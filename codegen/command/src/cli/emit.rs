@@ -7,14 +7,14 @@ use clap::{Args, ValueEnum};
 
 use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
-use dqdt_derivation::assemble::Assembled;
 use crate::explain::{self, Explanation};
+use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition, Derive};
 use dqdt_derivation::indexed;
-use dqdt_graph::ir::Program;
-use dqdt_generate::pipeline;
-use dqdt_print as print;
 use dqdt_document::report::{self, Block, Cell, Report, Section};
+use dqdt_generate::pipeline;
+use dqdt_graph::ir::Program;
+use dqdt_print as print;
 use dqdt_spec::spec::did_you_mean;
 
 /// The names of the functions, those that are emitted unless others are asked for, then the others.

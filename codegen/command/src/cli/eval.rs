@@ -12,14 +12,16 @@ use super::output;
 use super::source::{Failure, FormalismName, Source};
 use dqdt_algebra::{Dimension, Unit};
 use dqdt_derivation::assemble::Assembled;
-use dqdt_diagnostics::base::numbered;
-use dqdt_mechanics::formalism;
 use dqdt_derivation::functions::{self, Definition};
-use dqdt_graph::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role, Vector};
-use dqdt_graph::ir::{Arguments, Function, FunctionOutput, Layout, Machine, Program, Row, Shape, SingularPivot, Slot};
-use dqdt_mechanics::kinematics::ConstraintRow;
+use dqdt_diagnostics::base::numbered;
 use dqdt_generate::pipeline;
 use dqdt_generate::pipeline::inertia::defined;
+use dqdt_graph::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role, Vector};
+use dqdt_graph::ir::{
+    Arguments, Function, FunctionOutput, Layout, Machine, Program, Row, Shape, SingularPivot, Slot,
+};
+use dqdt_mechanics::formalism;
+use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_motion::simulate;
 use dqdt_spec::spec::did_you_mean;
 use dqdt_spec::spec::formula::{Node, parse_quantity};

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use super::at::At;
 use super::source::{Failure, Source, settings, tell_loaded};
 use dqdt_derivation::assemble::Assembled;
-use dqdt_graph::ir::Slot;
 use dqdt_generate::pipeline;
+use dqdt_graph::ir::Slot;
 use dqdt_spec::read::{self, instead};
 use dqdt_spec::spec::Spec;
 

@@ -8,11 +8,11 @@ use clap::Args;
 use super::output;
 use super::source::{Failure, tell_unused};
 use dqdt_diagnostics::base::{same_file, shown};
-use dqdt_spec::read;
 use dqdt_import::robot::format::Format;
 use dqdt_import::robot::{Base, Options, SNAP};
-use dqdt_spec::spec::Spec;
 use dqdt_import::urdf;
+use dqdt_spec::read;
+use dqdt_spec::spec::Spec;
 
 #[derive(Args)]
 pub(super) struct Import {

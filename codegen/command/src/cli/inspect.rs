@@ -9,13 +9,13 @@ use clap::{Args, ValueEnum};
 use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
 use dqdt_derivation::derive::size;
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_derivation::functions;
 use dqdt_derivation::indexed::formulas;
+use dqdt_document::report;
 use dqdt_equations::inspect::{self, Form, Part, View};
 use dqdt_generate::pipeline::inertia;
+use dqdt_mechanics::formalism::Formalism;
 use dqdt_view::figure;
-use dqdt_document::report;
 use dqdt_view::scene;
 
 #[derive(Args)]

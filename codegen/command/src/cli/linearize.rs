@@ -13,7 +13,9 @@ use super::output;
 use super::source::{Failure, Source};
 use super::start::{read, tell_moves};
 use dqdt_graph::ir::{Arguments, Slot};
-use dqdt_motion::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, Mode, around, at_limits, derivatives};
+use dqdt_motion::linearize::{
+    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, Mode, around, at_limits, derivatives,
+};
 
 #[derive(Args)]
 pub(super) struct Linearize {
@@ -57,7 +59,8 @@ impl Linearize {
         let at = At::read(self.at.as_deref())?;
         let at = given::apart(at, &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
-        dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT]).map_err(Failure::Spec)?;
+        dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
+            .map_err(Failure::Spec)?;
         let named = |list: &[String]| -> Vec<String> {
             list.iter().map(|n| n.trim().to_owned()).filter(|n| !n.is_empty()).collect()
         };

@@ -12,7 +12,9 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Arguments, Slot};
 use dqdt_mechanics::kinematics::quaternions;
 use dqdt_motion::linearize::sweep::{self, Change, NOTHING, Running, Sweep};
-use dqdt_motion::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, at_limits, derivatives};
+use dqdt_motion::linearize::{
+    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, at_limits, derivatives,
+};
 use dqdt_view::figure::{self, Locus};
 
 /// A name, and the values that it takes.

@@ -40,7 +40,8 @@ impl Prove {
             return self.against(file);
         }
         let loaded = load(&self.source)?;
-        dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT]).map_err(Failure::Spec)?;
+        dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
+            .map_err(Failure::Spec)?;
         super::source::check_size(&loaded, &dqdt_mechanics::formalism::Formalism::ALL)?;
         let mut claims = prove::claims(&loaded)?;
         let prove::Printed { claims: printed, missing } = prove::printed(&loaded, run)?;
@@ -92,9 +93,9 @@ impl Prove {
 /// What is known of each formalism, in a few lines.
 #[cfg(feature = "symbolica")]
 fn by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
-    use dqdt_mechanics::formalism::Formalism;
     use dqdt_equations::prove::FormalismPart;
     use dqdt_equations::symbolic::Status;
+    use dqdt_mechanics::formalism::Formalism;
 
     let status = |part: FormalismPart, f: Formalism| {
         all.iter().filter(|d| d.about == Some((f, part))).map(dqdt_equations::prove::Decision::status).max()

@@ -7,11 +7,11 @@ use clap::{Args, ValueEnum};
 
 use super::codes;
 use dqdt_derivation::assemble::Assembled;
-use dqdt_diagnostics::base::shown;
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_derivation::functions::Definition;
-use dqdt_motion::linearize::LinearizeError;
+use dqdt_diagnostics::base::shown;
 use dqdt_generate::pipeline::{self, Choice};
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_motion::linearize::LinearizeError;
 #[cfg(feature = "symbolica")]
 use dqdt_spec::read;
 use dqdt_spec::read::Settings;

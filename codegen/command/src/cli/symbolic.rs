@@ -13,8 +13,10 @@ mod with_engine {
     use crate::cli::source::Failure;
     use dqdt_derivation::indexed::{Answer, Member, comparison};
     use dqdt_equations::inspect::{ClosedForms, closed_forms_by};
+    use dqdt_equations::symbolic::{
+        self, Assumptions, Expressions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict,
+    };
     use dqdt_mechanics::mechanism::Mechanism;
-    use dqdt_equations::symbolic::{self, Assumptions, Expressions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict};
 
     /// Runs a request in a child of this command.
     pub(in crate::cli) fn run(request: SymbolicRequest) -> Result<Response, SymbolicError> {

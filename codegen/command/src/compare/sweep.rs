@@ -7,8 +7,8 @@
 //! bodies, for chains and binary trees, with joints of one and of three degrees of freedom.
 //! Not handled: the iterative solvers of that paper. What they take depends on a tolerance and a start.
 
-use dqdt_derivation::assemble::Assembled;
 use crate::compare::{Form, compare};
+use dqdt_derivation::assemble::Assembled;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_view::figure::{Growth, GrowthPanel};
 

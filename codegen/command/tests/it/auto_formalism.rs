@@ -5,12 +5,12 @@ use std::process::Command;
 use dqdt_codegen::Config;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_derivation::derive::{derive_to_count, size};
-use dqdt_graph::ir::{Program, count};
-use dqdt_graph::simplify::simplify;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, AUTO_ALL, Assembled, HOPELESS};
 use dqdt_codegen::read::Settings;
+use dqdt_derivation::derive::{derive_to_count, size};
+use dqdt_graph::ir::{Program, count};
+use dqdt_graph::simplify::simplify;
 
 fn spec(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"))

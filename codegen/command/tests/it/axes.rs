@@ -3,13 +3,15 @@
 use crate::common::{at, product, relative, trace, trees};
 use dqdt_algebra::Scalar;
 use dqdt_algebra::{Axis, Number, Ratio};
+use dqdt_codegen::pipeline::{self, Request};
+use dqdt_codegen::{functions, read};
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::mechanism::joint::{Revolute, Turning};
+use dqdt_mechanics::mechanism::{
+    Axes, AxisVector, Environment, Formula, Joint, JointVariable, Mechanism, Rotation,
+};
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_mechanics::mechanism::{Axes, AxisVector, Environment, Formula, Joint, JointVariable, Mechanism, Rotation};
-use dqdt_codegen::pipeline::{self, Request};
-use dqdt_codegen::{functions, read};
 
 /// What depends on axes: M, Q − c by a sweep, efforts, weights, C; and accelerations by all forms that choose axes.
 fn values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Vec<S>>) {
@@ -188,11 +190,7 @@ fn axes_are_found_where_they_save_operations() {
         let mut loaded = loaded.clone();
         loaded.mechanism = m.clone();
         let program = pipeline::program(&loaded, &request);
-        program
-            .functions
-            .iter()
-            .map(|f| dqdt_graph::ir::count(&program, f).call.total())
-            .sum::<u32>()
+        program.functions.iter().map(|f| dqdt_graph::ir::count(&program, f).call.total()).sum::<u32>()
     };
     let own = Mechanism { axes: Axes { found: true, ..m.axes.clone() }, ..m.clone() };
     for f in [functions::DQDT, functions::INVERSE_DYNAMICS, functions::MASS_MATRIX] {

@@ -2,11 +2,11 @@
 
 use crate::common::{at, product, relative, trace, trees};
 use dqdt_algebra::Scalar;
+use dqdt_codegen::pipeline::{self, InertialParameters, Request};
+use dqdt_codegen::{functions, read};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::mechanism::Environment;
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_codegen::pipeline::{self, InertialParameters, Request};
-use dqdt_codegen::{functions, read};
 
 /// What is written with base parameters: M, c, Q by Kane, efforts, accelerations by the sweeps.
 fn values<S: Scalar>(s: &Sample, env: &Environment<'_, S>) -> Vec<S> {

@@ -3,10 +3,10 @@
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_derivation::assemble::{Manifold, find_state};
-use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
+use dqdt_derivation::assemble::{Manifold, find_state};
+use dqdt_graph::ir::{Arguments, Machine};
 
 type Pair = [f64; 2];
 

@@ -7,12 +7,12 @@ use crate::common::{flat, forward, relative, trace};
 use crate::constrained::{BODIES, Flavour};
 use crate::null_space::{EACH, expected, prepared, samples_of};
 use dqdt_codegen::functions;
-use dqdt_derivation::derive::{Request, derive};
-use dqdt_mechanics::formalism::{self, Formalism, Forward};
-use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
-use dqdt_samples::random::Sample;
-use dqdt_graph::simplify::simplify;
 use dqdt_codegen::pipeline::{self, Origin};
+use dqdt_derivation::derive::{Request, derive};
+use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
+use dqdt_graph::simplify::simplify;
+use dqdt_mechanics::formalism::{self, Formalism, Forward};
+use dqdt_samples::random::Sample;
 use nalgebra::DVector;
 
 /// After division by the condition number; the conventions ask for 1e-10.

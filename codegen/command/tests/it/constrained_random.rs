@@ -3,17 +3,17 @@
 use crate::common::{at, implicit, relative};
 use crate::constrained::{Draw, matrix, rank};
 use crate::null_space::{EACH, below, dense, prepared, samples};
+use dqdt_algebra::Number;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_algebra::Number;
+use dqdt_codegen::pipeline::Origin;
 use dqdt_derivation::assemble::{Manifold, with_choices};
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
-use dqdt_mechanics::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
-use dqdt_samples::random::Sample;
-use dqdt_mechanics::mechanism::{Formula, Mechanism, Stabilisation, Treatment};
 use dqdt_graph::simplify::simplify;
-use dqdt_codegen::pipeline::Origin;
+use dqdt_mechanics::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
+use dqdt_mechanics::mechanism::{Formula, Mechanism, Stabilisation, Treatment};
+use dqdt_samples::random::Sample;
 use nalgebra::DMatrix;
 
 /// The sample moved along its motion for a time, with constant accelerations.
@@ -219,9 +219,8 @@ fn a_disturbed_state_assembles_again() {
         let q: Vec<f64> = s.q.iter().map(|x| x + 0.02 * d.value()).collect();
         let v: Vec<f64> = s.v.iter().map(|x| x + 0.2 * d.value()).collect();
         let held = (vec![false; m.nq()], vec![false; m.nv()]);
-        let found =
-            dqdt_derivation::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
-                .unwrap_or_else(|e| panic!("{place:?}: {e:?}"));
+        let found = dqdt_derivation::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
+            .unwrap_or_else(|e| panic!("{place:?}: {e:?}"));
         let rows = manifold.rows(0.0, &found.q, &found.v);
         for row in rows {
             below(row.position.unwrap_or(0.0).abs(), 1e-10, "position", place);

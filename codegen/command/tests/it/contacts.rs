@@ -2,15 +2,15 @@
 
 use crate::common::{at, forward, implicit, relative, trees};
 use dqdt_codegen::functions;
+use dqdt_codegen::pipeline::Request;
+use dqdt_codegen::{pipeline, read};
 use dqdt_derivation::derive::derive;
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_graph::simplify::simplify;
+use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{contacts, positions, rates};
 use dqdt_mechanics::mechanism::Origin;
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_graph::simplify::simplify;
-use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::{pipeline, read};
 use nalgebra::{DMatrix, DVector};
 
 fn arguments(s: &Sample, p: &Program, on: &[f64]) -> Arguments {

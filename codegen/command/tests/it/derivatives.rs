@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use dqdt_codegen::functions;
-use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_codegen::pipeline::{self, Choice};
+use dqdt_graph::ir::{Arguments, Machine};
 
 /// Differences of order eight over a step of which rounding leaves ten digits.
 fn difference(f: &mut dyn FnMut(f64) -> Vec<f64>, h: f64) -> Vec<f64> {

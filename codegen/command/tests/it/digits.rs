@@ -4,8 +4,8 @@
 //! 1e-25 leaves 25 digits of a slope, whatever the condition.
 
 use astro_float::{BigFloat, Consts, Radix, RoundingMode};
-use dqdt_codegen::functions::Definition;
 use dqdt_algebra::{Cmp, Func, Func2, Jet, Number, PiecewiseCubic};
+use dqdt_codegen::functions::Definition;
 use dqdt_graph::ir::{Arguments, Op, Program, SymbolKind, replay};
 
 /// 50 digits and some to lose.

@@ -1,8 +1,8 @@
 //! A divisor is checked whatever its sign, and whichever of a value and its opposite a function is made of.
 
-use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_codegen::pipeline::{self, Request};
 use dqdt_codegen::{Formalism, functions, read};
+use dqdt_graph::ir::{Arguments, Machine, Program};
 
 fn program(text: &str, formalism: Formalism) -> Program {
     let loaded = pipeline::build(&read::parse("test.toml", text).unwrap(), "test.toml")

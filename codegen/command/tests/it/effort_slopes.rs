@@ -2,16 +2,16 @@
 //!
 //! Rotors and angles from the ground are taken off most trees: with them efforts are differentiated node by node.
 
-use dqdt_codegen::functions;
 use dqdt_algebra::{Jet, Number};
-use dqdt_derivation::derive::derive;
-use dqdt_mechanics::formalism::{Formalism, effort_slopes, efforts_of_loads, inverse_dynamics};
-use dqdt_graph::ir::{Arguments, Machine};
-use dqdt_mechanics::kinematics::{kinematics, quaternions};
-use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_mechanics::mechanism::{Formula, JointVariable, Origin};
-use dqdt_graph::simplify::simplify;
+use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::Request;
+use dqdt_derivation::derive::derive;
+use dqdt_graph::ir::{Arguments, Machine};
+use dqdt_graph::simplify::simplify;
+use dqdt_mechanics::formalism::{Formalism, effort_slopes, efforts_of_loads, inverse_dynamics};
+use dqdt_mechanics::kinematics::{kinematics, quaternions};
+use dqdt_mechanics::mechanism::{Formula, JointVariable, Origin};
+use dqdt_samples::random::{Sample, random_mechanism};
 
 use crate::common::{at, relative, trees};
 

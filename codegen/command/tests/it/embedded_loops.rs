@@ -5,10 +5,10 @@ use std::path::Path;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_diagnostics::base::Random;
-use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
+use dqdt_diagnostics::base::Random;
+use dqdt_graph::ir::{Arguments, Machine, Program};
 
 /// Two loops in a row, as in Watt's linkage of six bodies: the second hangs on the coupler of the first. Where the hinges on the
 /// ground are that close them are parameters, so that any angles are a pose.

@@ -1,12 +1,14 @@
 //! Passes keep values, and each has a measured effect.
 
 use crate::emit_support::{chain, everything, function, nothing, output, pendulum, program, slot};
-use dqdt_codegen::functions;
 use dqdt_algebra::{Number, Scalar};
-use dqdt_graph::ir::{Graph, Layout, NodeId, Program, Shape, SymbolKind, Tracer, clean, count, evaluate, roots};
+use dqdt_codegen::functions;
+use dqdt_graph::ir::{
+    Graph, Layout, NodeId, Program, Shape, SymbolKind, Tracer, clean, count, evaluate, roots,
+};
 use dqdt_graph::plan::Plan;
-use dqdt_print::{RustOptions, rust};
 use dqdt_graph::simplify::{PASSES, Pass, factor, regroup, simplify, trig};
+use dqdt_print::{RustOptions, rust};
 
 fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
     let (salt, i) = match kind {
@@ -57,8 +59,8 @@ fn every_pass_keeps_the_values() {
 #[test]
 fn passes_keep_the_values_of_the_examples_and_never_cost_more() {
     use dqdt_codegen::Formalism;
-    use dqdt_derivation::derive::{Request, derive};
     use dqdt_codegen::pipeline;
+    use dqdt_derivation::derive::{Request, derive};
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
     for name in ["cart_pole", "chain10", "double_pendulum", "kane_two_body", "swing"] {
         let loaded = pipeline::load(&folder.join(format!("{name}.toml"))).unwrap();

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::emit_support::{chain, everything, nothing, pendulum};
+use dqdt_codegen::{Formalism, pipeline, read};
 use dqdt_graph::ir::declaration::{Returns, Role, Vector};
 use dqdt_graph::ir::{Program, SymbolKind, evaluate, roots};
-use dqdt_print::{RustOptions, rust, rust_stats};
 use dqdt_graph::simplify::simplify;
-use dqdt_codegen::{Formalism, pipeline, read};
+use dqdt_print::{RustOptions, rust, rust_stats};
 
 fn emitted(program: &Program) -> String {
     rust(program, dqdt_graph::plan::Plan::with_parts(program, true), &RustOptions::default())

@@ -3,13 +3,13 @@
 use crate::common::{at, product, relative, trees};
 use crate::effort_slopes::{directions, sample};
 use dqdt_codegen::functions;
-use dqdt_derivation::derive::{Definition, derive};
-use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_graph::ir::{Arguments, Machine};
-use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_mechanics::mechanism::{LoadKind, Mechanism, Origin};
-use dqdt_graph::simplify::simplify;
 use dqdt_codegen::pipeline::Request;
+use dqdt_derivation::derive::{Definition, derive};
+use dqdt_graph::ir::{Arguments, Machine};
+use dqdt_graph::simplify::simplify;
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_mechanics::mechanism::{LoadKind, Mechanism, Origin};
+use dqdt_samples::random::{Sample, random_mechanism};
 
 /// What the emitted program of a function gives at a sample; nothing where there is none.
 fn call(m: &Mechanism, s: &Sample, f: &'static Definition, change: impl Fn(&mut Arguments)) -> Vec<f64> {

@@ -16,14 +16,16 @@ use crate::digits::Digits;
 use crate::linearize::{
     Direction, Motion, Moved, Moves, as_it_stands, by_jets, by_parameter, expected, free_parameters,
 };
-use dqdt_codegen::functions::{self, Definition};
 use dqdt_algebra::{Jet, Number, Twist, Vec3};
-use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_graph::ir::{Arguments, Machine, Program};
-use dqdt_mechanics::kinematics::{FrameMotion, frames, parameters, positions, quaternions, rates, start, value_of};
-use dqdt_samples::random::Sample;
-use dqdt_mechanics::mechanism::{Environment, Formula, LoadKind, Mechanism};
+use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_mechanics::kinematics::{
+    FrameMotion, frames, parameters, positions, quaternions, rates, start, value_of,
+};
+use dqdt_mechanics::mechanism::{Environment, Formula, LoadKind, Mechanism};
+use dqdt_samples::random::Sample;
 use nalgebra::{DMatrix, DVector};
 
 /// Only the chain of 50 links and the Talos with hands have more speeds.

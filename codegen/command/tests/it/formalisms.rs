@@ -7,12 +7,16 @@ use crate::common::{
 };
 use dqdt_algebra::{Twist, Vec3, Wrench};
 use dqdt_derivation::assemble::with_choices;
-use dqdt_mechanics::formalism::{Contact, Equations, Formalism, equations, impact_with_restitution, inverse_dynamics, kinetostatics};
+use dqdt_mechanics::formalism::{
+    Contact, Equations, Formalism, equations, impact_with_restitution, inverse_dynamics, kinetostatics,
+};
 use dqdt_mechanics::kinematics::{BodyMotion, constraint_rows, kinematics, rates};
 use dqdt_mechanics::mechanism::constraint::{Position, Velocity};
 use dqdt_mechanics::mechanism::joint::Revolute;
+use dqdt_mechanics::mechanism::{
+    Attitude, Constraint, ConstraintKind, Formula, JointKind, JointVariable, LoadKind, Placement, Variable,
+};
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_mechanics::mechanism::{Attitude, Constraint, ConstraintKind, Formula, JointKind, JointVariable, LoadKind, Placement, Variable};
 
 const TREES: u64 = 500;
 const BODIES: usize = 12;

@@ -5,16 +5,16 @@ use std::path::Path;
 use crate::common::{at, flat, forward, implicit, product, relative};
 use crate::constrained::{BODIES, Flavour, matrix};
 use crate::null_space::{prepared, samples_of};
-use dqdt_codegen::functions::{self, Definition};
 use dqdt_algebra::Number;
-use dqdt_derivation::derive::derive;
-use dqdt_mechanics::formalism::{Formalism, driven_speeds, independent_speeds, kinetostatics};
-use dqdt_graph::ir::{Arguments, Machine, Program};
-use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_mechanics::mechanism::{Formula, Load, LoadKind};
-use dqdt_graph::simplify::simplify;
+use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Origin, Request};
 use dqdt_codegen::read;
+use dqdt_derivation::derive::derive;
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_graph::simplify::simplify;
+use dqdt_mechanics::formalism::{Formalism, driven_speeds, independent_speeds, kinetostatics};
+use dqdt_mechanics::mechanism::{Formula, Load, LoadKind};
+use dqdt_samples::random::{Sample, random_mechanism};
 use nalgebra::DVector;
 
 fn arguments(s: &Sample, p: &Program) -> Arguments {

@@ -4,16 +4,16 @@ use std::path::Path;
 
 use crate::build::{attach, axis, chain, empty, ratio, rigid, state};
 use crate::common::implicit;
-use dqdt_codegen::functions;
 use dqdt_algebra::{Number, TreeFactors};
-use dqdt_mechanics::formalism::{Formalism, solve};
+use dqdt_codegen::functions;
+use dqdt_codegen::pipeline::{self};
+use dqdt_codegen::read::Settings;
+use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count_nodes};
+use dqdt_mechanics::formalism::{Formalism, solve};
 use dqdt_mechanics::kinematics::{order_of_speeds, parents_of_speeds};
 use dqdt_mechanics::mechanism::joint::Revolute;
 use dqdt_mechanics::mechanism::{Formula, Mechanism};
-use dqdt_derivation::symbols::symbols;
-use dqdt_codegen::pipeline::{self};
-use dqdt_codegen::read::Settings;
 
 /// Operations of the accelerations of a tree.
 fn operations(m: &Mechanism, f: Formalism) -> Operations {

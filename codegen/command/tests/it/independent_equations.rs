@@ -4,12 +4,12 @@ use crate::common::{at, relative};
 use crate::constrained::{BODIES, Flavour};
 use crate::linearize_constrained::{arguments, moved, sample, specs};
 use crate::null_space::{expected, prepared, samples_of};
-use dqdt_codegen::functions;
 use dqdt_algebra::Jet;
-use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_graph::ir::Machine;
-use dqdt_samples::random::Sample;
+use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
+use dqdt_graph::ir::Machine;
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_samples::random::Sample;
 use nalgebra::DMatrix;
 
 /// The equations in independent speeds have the accelerations of the whole system, and M of the motions that are free.

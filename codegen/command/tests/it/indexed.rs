@@ -1,10 +1,12 @@
 //! Formulas in the indices: found for families, exact for n ≤ 6, refused where there are none.
 
 use crate::indexed_support::*;
-use dqdt_derivation::indexed::{Answer, Base, Missing, Quantity, Range, Site, Stem, first_difference, formulas};
-use dqdt_document::report::indexed::{Style, formula};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::Settings;
+use dqdt_derivation::indexed::{
+    Answer, Base, Missing, Quantity, Range, Site, Stem, first_difference, formulas,
+};
+use dqdt_document::report::indexed::{Style, formula};
 
 fn stem(s: &Stem) -> String {
     format!("{}{}{}", s.before, if s.indexed { "*" } else { "" }, s.after)

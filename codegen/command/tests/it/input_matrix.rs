@@ -4,9 +4,9 @@ use std::path::Path;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_graph::ir::{Arguments, Declaration, Machine};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
+use dqdt_graph::ir::{Arguments, Declaration, Machine};
 
 #[test]
 fn the_equations_of_motion_hold_with_the_input_matrix() {

@@ -6,13 +6,13 @@ use crate::common::{implicit, product, relative};
 use crate::constrained::{BODIES, Flavour};
 use crate::null_space::{expected, prepared, samples_of};
 use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::pipeline::{self, Origin};
 use dqdt_derivation::assemble::{Manifold, find_state};
 use dqdt_derivation::derive::{Request, derive};
-use dqdt_mechanics::formalism::{Formalism, independent_speeds};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program, SingularPivot};
-use dqdt_samples::random::Sample;
 use dqdt_graph::simplify::simplify;
-use dqdt_codegen::pipeline::{self, Origin};
+use dqdt_mechanics::formalism::{Formalism, independent_speeds};
+use dqdt_samples::random::Sample;
 use nalgebra::DMatrix;
 
 const FUNCTIONS: [&Definition; 3] =

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::functions::{self, Definition, JointError, joint};
-use dqdt_graph::ir::{Arguments, Function, Machine, Operations, Program, count, count_nodes, needed, roots};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled, Choice};
+use dqdt_graph::ir::{Arguments, Function, Machine, Operations, Program, count, count_nodes, needed, roots};
 
 fn examples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");

@@ -5,18 +5,18 @@
 use std::path::{Path, PathBuf};
 
 use crate::common::trees;
-use dqdt_codegen::functions;
 use dqdt_algebra::{Jet, Number};
-use dqdt_derivation::assemble::{Manifold, find_state};
-use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_graph::ir::{Arguments, Machine};
-use dqdt_mechanics::kinematics::{parameters, quaternions, rates, saturate_inputs, value_of};
-use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterKind};
+use dqdt_codegen::functions;
 use dqdt_codegen::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, linearize};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
 use dqdt_codegen::simulate::Values;
+use dqdt_derivation::assemble::{Manifold, find_state};
+use dqdt_graph::ir::{Arguments, Machine};
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_mechanics::kinematics::{parameters, quaternions, rates, saturate_inputs, value_of};
+use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterKind};
+use dqdt_samples::random::{Sample, random_mechanism};
 use nalgebra::{Complex, DMatrix, Matrix2, Matrix4};
 
 fn path(relative: &str) -> PathBuf {

@@ -7,17 +7,19 @@ use crate::common::{at, relative};
 use crate::constrained::{BODIES, Flavour};
 use crate::linearize::{inverse, times};
 use crate::null_space::{expected, prepared, samples_of};
-use dqdt_codegen::functions::{self, Definition};
 use dqdt_algebra::{Jet, Number};
-use dqdt_derivation::assemble::{Manifold, find_state};
-use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_graph::ir::{Arguments, Machine, Program};
-use dqdt_mechanics::kinematics::{constraint_rows, parameters, quaternions, rates, saturate_inputs, start, value_of};
-use dqdt_samples::random::Sample;
-use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterKind, joint};
+use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::linearize::{LinearizeRequest, linearize};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::simulate::Values;
+use dqdt_derivation::assemble::{Manifold, find_state};
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_mechanics::kinematics::{
+    constraint_rows, parameters, quaternions, rates, saturate_inputs, start, value_of,
+};
+use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterKind, joint};
+use dqdt_samples::random::Sample;
 use nalgebra::DMatrix;
 
 const FUNCTIONS: [&Definition; 3] = [functions::LINEARIZE, functions::SENSITIVITIES, functions::CLOSURE];

@@ -11,16 +11,16 @@ use crate::constrained::{BODIES, Flavour, random_constrained};
 use crate::linearize::{inverse, times};
 use crate::null_space::FLAVOURS;
 use dqdt_codegen::functions;
-use dqdt_derivation::assemble::assemble;
-use dqdt_mechanics::formalism::Formalism;
-use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
-use dqdt_mechanics::kinematics::{constraint_rows, quaternions};
-use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_mechanics::mechanism::{JointVariable, Mechanism, Output, OutputKind};
-use dqdt_spec::resolve::Resolved;
 use dqdt_codegen::linearize::{LinearizeRequest, Linearized, linearize};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::simulate::Values;
+use dqdt_derivation::assemble::assemble;
+use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_mechanics::kinematics::{constraint_rows, quaternions};
+use dqdt_mechanics::mechanism::{JointVariable, Mechanism, Output, OutputKind};
+use dqdt_samples::random::{Sample, random_mechanism};
+use dqdt_spec::resolve::Resolved;
 use nalgebra::{DMatrix, DVector};
 
 /// Largest step of the differences; each further one is half of it.

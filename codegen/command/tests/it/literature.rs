@@ -4,12 +4,14 @@ use crate::build::{
     attach, axis, chain, drive, empty, number, ratio, rigid, sphere, spherical, state, vector,
 };
 use crate::common::{at, flat, forward, implicit, interpreted_forward, relative};
-use dqdt_codegen::Formalism;
 use dqdt_algebra::{Number, Twist, Vec3};
+use dqdt_codegen::Formalism;
 use dqdt_mechanics::kinematics::{BodyMotion, kinematics, rates};
 use dqdt_mechanics::mechanism::joint::{Prismatic, Revolute};
+use dqdt_mechanics::mechanism::{
+    AxisVector, Formula, JointKind, JointVariable, Mechanism, SpeedKind, Variable,
+};
 use dqdt_samples::random::Sample;
-use dqdt_mechanics::mechanism::{AxisVector, Formula, JointKind, JointVariable, Mechanism, SpeedKind, Variable};
 use serde_json::Value;
 
 fn reference(name: &str) -> Value {

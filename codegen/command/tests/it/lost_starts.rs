@@ -1,16 +1,16 @@
 //! Starts and divisors that once failed without the right word: attitudes far off, stops that are passed, contacts that nothing carries.
 
 use dqdt_codegen::functions;
-use dqdt_derivation::assemble::{Manifold, find_state, modes};
-use dqdt_diagnostics::base::Random;
-use dqdt_derivation::derive::derive;
-use dqdt_mechanics::formalism::Formalism;
-use dqdt_graph::ir::{Arguments, Machine};
-use dqdt_mechanics::kinematics::constraint_frames;
-use dqdt_mechanics::mechanism::Origin;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::simulate::{SimulationRequest, simulate};
 use dqdt_codegen::{pipeline, read};
+use dqdt_derivation::assemble::{Manifold, find_state, modes};
+use dqdt_derivation::derive::derive;
+use dqdt_diagnostics::base::Random;
+use dqdt_graph::ir::{Arguments, Machine};
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_mechanics::kinematics::constraint_frames;
+use dqdt_mechanics::mechanism::Origin;
 
 const FIXED: &str = include_str!("../../../tests/data/cases/contact_fixed.toml");
 const PENDULUM: &str = include_str!("../../../tests/data/cases/contact_pend.toml");

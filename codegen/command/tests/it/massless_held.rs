@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::process::Command;
 
-use dqdt_codegen::functions::{self, Definition};
 use dqdt_algebra::{Number, Vec3, Wrench};
-use dqdt_mechanics::formalism::{self, ConstraintsBy, Impact};
-use dqdt_mechanics::mechanism::Mechanism;
-use dqdt_samples::random::Sample;
+use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::program::{Arguments, Machine};
 use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
 use dqdt_codegen::simulate::{Method, SimulationRequest, Span, simulate};
 use dqdt_codegen::{Formalism, read};
+use dqdt_mechanics::formalism::{self, ConstraintsBy, Impact};
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_samples::random::Sample;
 
 use crate::common::{at, flat, relative};
 use crate::null_space::{FLAVOURS, below, dense, expected, prepared, samples_of};

@@ -1,11 +1,11 @@
 //! Formulas that measure frames: against models written by hand, and against the poses of the bodies.
 
 use crate::common::{at, forward, interpreted_forward, relative, trees};
+use dqdt_codegen::pipeline;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{kinematics, measures, placement, poses};
-use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_mechanics::mechanism::{Environment, Measure, MeasureKind, Placement};
-use dqdt_codegen::pipeline;
+use dqdt_samples::random::{Sample, random_mechanism};
 use nalgebra::{Matrix2, Matrix2x4, Matrix3, Matrix4, Vector2, Vector3, Vector4};
 use std::path::Path;
 

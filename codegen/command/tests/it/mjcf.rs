@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;
+use dqdt_codegen::{pipeline, read};
+use dqdt_import::mjcf;
+use dqdt_import::robot::{Imported, Options};
 use dqdt_mechanics::kinematics::constraint_rows;
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_samples::random::Sample;
-use dqdt_import::mjcf;
-use dqdt_import::robot::{Imported, Options};
-use dqdt_codegen::{pipeline, read};
 use nalgebra::{DMatrix, DVector};
 use serde_json::Value;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use dqdt_import::robot::Options;
 use dqdt_codegen::read;
+use dqdt_import::robot::Options;
 use roxmltree::{Document, Node};
 
 use crate::mjcf::{folder, import, models, text};

@@ -14,10 +14,10 @@ use std::thread;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_graph::ir::count;
-use dqdt_graph::ir::{NodeId, Operations, Program};
 use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
 use dqdt_codegen::read::Settings;
+use dqdt_graph::ir::count;
+use dqdt_graph::ir::{NodeId, Operations, Program};
 use toml::Table;
 
 const FILE: &str = "tests/data/operations.toml";

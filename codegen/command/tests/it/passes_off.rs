@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_diagnostics::base::Random;
-use dqdt_derivation::derive::derive_to_count;
-use dqdt_graph::ir::{Arguments, Machine, Program, clean};
-use dqdt_mechanics::kinematics;
-use dqdt_samples::random::random_mechanism;
-use dqdt_mechanics::mechanism::{Groups, Mechanism, may_join};
-use dqdt_graph::simplify::{PASSES, simplify};
 use dqdt_codegen::pipeline::{self, Assembled, InertialParameters, Request};
+use dqdt_derivation::derive::derive_to_count;
+use dqdt_diagnostics::base::Random;
+use dqdt_graph::ir::{Arguments, Machine, Program, clean};
+use dqdt_graph::simplify::{PASSES, simplify};
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Groups, Mechanism, may_join};
+use dqdt_samples::random::random_mechanism;
 
 use crate::common::trees;
 

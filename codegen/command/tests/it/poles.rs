@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
+use dqdt_algebra::Vec3;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_algebra::Vec3;
-use dqdt_diagnostics::base::Random;
+use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
 use dqdt_derivation::derive::derive_to_count;
+use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_mechanics::kinematics::poses;
-use dqdt_samples::random::random_mechanism;
 use dqdt_mechanics::mechanism::{Mechanism, Origin, Poles};
-use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
+use dqdt_samples::random::random_mechanism;
 
 use crate::common::{at, relative, trees};
 

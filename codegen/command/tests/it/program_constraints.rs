@@ -4,9 +4,9 @@ use std::cell::RefCell;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::{pipeline, read};
+use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 
 fn program(text: &str, formalism: Formalism) -> Program {
     let loaded = pipeline::build(&read::parse("arm.toml", text).unwrap(), "arm.toml")

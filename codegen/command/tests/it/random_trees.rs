@@ -4,8 +4,8 @@ use crate::common::{at, implicit, interpreted, product, relative, solve, trees};
 use dqdt_mechanics::formalism::{Formalism, Implicit, energy, inverse_dynamics, lagrangian, outputs, powers};
 use dqdt_mechanics::kinematics::{kinematics, order_of_speeds, parents_of_speeds, rates};
 use dqdt_mechanics::mechanism::joint::is_rate;
-use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_mechanics::mechanism::{JointVariable, OutputKind, Variable, VectorFrame};
+use dqdt_samples::random::{Sample, random_mechanism};
 
 const TREES: u64 = 500;
 

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use dqdt_codegen::functions;
-use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::{Formalism, pipeline, read};
+use dqdt_graph::ir::{Arguments, Machine};
 
 fn root(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap()

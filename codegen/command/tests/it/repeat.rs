@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Config;
 use dqdt_codegen::Formalism;
-use dqdt_spec::resolve::resolve;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::read::{self, Settings};
 use dqdt_codegen::spec::{Entries, SpecBuilder};
+use dqdt_spec::resolve::resolve;
 
 fn examples(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(name)

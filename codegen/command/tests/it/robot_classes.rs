@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use dqdt_import::robot::Options;
-use dqdt_import::urdf;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::{self, Settings};
+use dqdt_import::robot::Options;
+use dqdt_import::urdf;
 
 use serde_json::Value;
 

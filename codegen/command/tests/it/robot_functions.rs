@@ -2,13 +2,13 @@
 
 use crate::common::{at, product, relative, trees};
 use dqdt_algebra::{Jet, Vec3, Wrench};
-use dqdt_mechanics::formalism::{self, Formalism, implicit};
-use dqdt_graph::ir::{Arguments, Declaration, Machine};
-use dqdt_mechanics::kinematics::rates;
-use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::{functions, pipeline, read};
+use dqdt_graph::ir::{Arguments, Declaration, Machine};
+use dqdt_mechanics::formalism::{self, Formalism, implicit};
+use dqdt_mechanics::kinematics::rates;
+use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism};
+use dqdt_samples::random::{Sample, random_mechanism};
 
 /// Part of c of degree two in the speeds, by three values of c.
 fn quadratic(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<f64> {

@@ -6,15 +6,17 @@
 //! them alone counts too. No system is solved. The baselines of SymBRiM are 52 with three coordinates (speeds along the axes
 //! of the leaning frame, no place of the contact) and 102 with five; the latter divide by the sine of the roll.
 
-use dqdt_codegen::functions;
 use dqdt_algebra::{DenseFactors, Number, Scalar};
+use dqdt_codegen::functions;
+use dqdt_codegen::{pipeline, read};
 use dqdt_derivation::derive::layout;
+use dqdt_graph::ir::{
+    Function, FunctionOutput, Graph, NodeId, Op, Program, Shape, SymbolKind, Tracer, evaluate, needed,
+};
+use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, forward, inverse_dynamics};
-use dqdt_graph::ir::{Function, FunctionOutput, Graph, NodeId, Op, Program, Shape, SymbolKind, Tracer, evaluate, needed};
 use dqdt_mechanics::kinematics::constraint_rows;
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
-use dqdt_graph::simplify::simplify;
-use dqdt_codegen::{pipeline, read};
 
 /// The disc as in the second benchmark: speeds along the axes of the disc, and the velocity of its centre written as
 /// `ω × r` from the contact.

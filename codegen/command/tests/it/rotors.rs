@@ -1,9 +1,9 @@
 //! Rotors behind gears against bodies of their own, whose angles a gear ties to the joints; and in closed form.
 
 use crate::common::{at, flat, forward, interpreted_forward, relative};
+use dqdt_codegen::{pipeline, read};
 use dqdt_mechanics::formalism::{Formalism, energy, inverse_dynamics, kinetostatics, momentum};
 use dqdt_samples::random::Sample;
-use dqdt_codegen::{pipeline, read};
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
 /// A rotor in the frame of its joint on the body that carries it.

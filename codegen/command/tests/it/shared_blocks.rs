@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dqdt_codegen::functions::{self, joint};
-use dqdt_graph::ir::{Group, NodeId, Op, Program, needed, roots};
-use dqdt_graph::plan::{Body, Plan};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
+use dqdt_graph::ir::{Group, NodeId, Op, Program, needed, roots};
+use dqdt_graph::plan::{Body, Plan};
 
 const SPECS: [&str; 7] =
     ["cart_pole", "kane_two_body", "four_bar", "snowboarder3", "seven_body", "quadrotor", "panda_arm"];

@@ -6,16 +6,16 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use crate::common::{at, inverse, product, relative};
-use dqdt_codegen::functions;
 use dqdt_algebra::{Number, Scalar};
-use dqdt_mechanics::formalism::{Formalism, implicit};
-use dqdt_graph::ir::{Arguments, Machine};
-use dqdt_mechanics::kinematics::constraint_rows;
-use dqdt_samples::random::Sample;
-use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
+use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::read::Settings;
+use dqdt_graph::ir::{Arguments, Machine};
+use dqdt_mechanics::formalism::{Formalism, implicit};
+use dqdt_mechanics::kinematics::constraint_rows;
+use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
+use dqdt_samples::random::Sample;
 use serde_json::Value;
 
 fn root(relative: &str) -> PathBuf {

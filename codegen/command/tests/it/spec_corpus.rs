@@ -5,9 +5,9 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::error::Errors;
+use dqdt_codegen::{pipeline, read};
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::Mechanism;
-use dqdt_codegen::{pipeline, read};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/spec").join(name)

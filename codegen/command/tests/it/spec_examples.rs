@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;
+use dqdt_codegen::pipeline::{self, Origin, Request};
 use dqdt_derivation::assemble::assemble;
 use dqdt_spec::resolve::resolve;
-use dqdt_codegen::pipeline::{self, Origin, Request};
 
 fn specs() -> Vec<PathBuf> {
     let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs");

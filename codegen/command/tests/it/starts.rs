@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::error::Severity;
 use dqdt_codegen::functions;
+use dqdt_codegen::pipeline::{self, Assembled};
+use dqdt_codegen::read;
 use dqdt_derivation::assemble::Manifold;
 use dqdt_derivation::derive::{Request, layout};
 use dqdt_mechanics::mechanism::StartRole;
-use dqdt_codegen::pipeline::{self, Assembled};
-use dqdt_codegen::read;
 
 fn text(path: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(path);

@@ -6,10 +6,10 @@
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_diagnostics::base::Random;
-use dqdt_derivation::derive::{Request, derive};
-use dqdt_graph::ir::{Graph, NodeId, Program, SymbolKind, evaluate};
 use dqdt_codegen::pipeline::{self, Assembled};
+use dqdt_derivation::derive::{Request, derive};
+use dqdt_diagnostics::base::Random;
+use dqdt_graph::ir::{Graph, NodeId, Program, SymbolKind, evaluate};
 
 const POINTS: usize = 8;
 

@@ -5,13 +5,13 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use dqdt_algebra::Dimension;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_algebra::Dimension;
-use dqdt_graph::ir::{Arguments, Machine, Program};
-use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled};
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// Poses of one mechanism; where the grid has more, a part of it that is the same on every machine.
 const POSES: u64 = 128;

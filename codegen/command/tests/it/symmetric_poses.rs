@@ -4,16 +4,19 @@ use std::path::Path;
 
 use crate::build::{attach, axis, chain, empty, ratio, rigid, spherical, state};
 use crate::common::{at, implicit, interpreted, relative, solve};
-use dqdt_codegen::functions;
 use dqdt_algebra::{Axis, Dimension};
-use dqdt_mechanics::formalism::{Formalism, inverse_dynamics, momentum, powers};
-use dqdt_graph::ir::{Arguments, Machine, Program};
-use dqdt_mechanics::kinematics::{kinematics, rates};
-use dqdt_mechanics::mechanism::joint::{Free, Prismatic, Revolute};
-use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_mechanics::mechanism::{Attitude, Axes, Coordinate, Ends, Formula, Joint, JointKind, JointVariable, Load, LoadKind, Placement, Rotation, Speed, SpeedKind, VectorFrame, VelocityFrame};
+use dqdt_codegen::functions;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_mechanics::formalism::{Formalism, inverse_dynamics, momentum, powers};
+use dqdt_mechanics::kinematics::{kinematics, rates};
+use dqdt_mechanics::mechanism::joint::{Free, Prismatic, Revolute};
+use dqdt_mechanics::mechanism::{
+    Attitude, Axes, Coordinate, Ends, Formula, Joint, JointKind, JointVariable, Load, LoadKind, Placement,
+    Rotation, Speed, SpeedKind, VectorFrame, VelocityFrame,
+};
+use dqdt_samples::random::{Sample, random_mechanism};
 
 fn same(s: &Sample, what: &str) {
     let kane = implicit(Formalism::Kane, s);
@@ -209,9 +212,8 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         m.loads.extend(pair.map(|kind| Load { name: "pair".to_owned(), kind }));
     }
     for speed in 0..nv {
-        let effort = Formula::Sin(Box::new(Formula::Variable(
-            dqdt_mechanics::mechanism::Variable::Speed(speed),
-        )));
+        let effort =
+            Formula::Sin(Box::new(Formula::Variable(dqdt_mechanics::mechanism::Variable::Speed(speed))));
         m.loads.push(Load { name: format!("motor{speed}"), kind: LoadKind::Actuator { speed, effort } });
     }
     s.q.extend([0.3, -0.2, 0.5, 0.5, -0.5, 0.5, 0.5]);
@@ -280,8 +282,8 @@ damping = 1
 rest_length = 0.5
 "#;
     use dqdt_codegen::Formalism;
-    use dqdt_graph::ir::{Arguments, Machine};
     use dqdt_codegen::pipeline::Request;
+    use dqdt_graph::ir::{Arguments, Machine};
     let spec = dqdt_codegen::read::parse("slider.toml", text).unwrap();
     let loaded = dqdt_codegen::pipeline::build(&spec, "slider.toml").unwrap();
     for formalism in Formalism::ALL {

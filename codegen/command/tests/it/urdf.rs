@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dqdt_algebra::Twist;
-use dqdt_mechanics::kinematics::frames;
-use dqdt_samples::random::Sample;
-use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
-use dqdt_import::urdf::{self, Base, Imported, Options};
 use dqdt_codegen::{Formalism, pipeline, read};
+use dqdt_import::urdf::{self, Base, Imported, Options};
+use dqdt_mechanics::kinematics::frames;
+use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
+use dqdt_samples::random::Sample;
 use serde_json::Value;
 
 use crate::common::{at, forward, implicit, relative};

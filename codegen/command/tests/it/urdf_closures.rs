@@ -6,12 +6,12 @@
 
 use std::path::Path;
 
+use dqdt_codegen::pipeline;
+use dqdt_import::robot::Options;
+use dqdt_import::urdf;
 use dqdt_mechanics::kinematics::constraint_rows;
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_samples::random::Sample;
-use dqdt_import::robot::Options;
-use dqdt_import::urdf;
-use dqdt_codegen::pipeline;
 use nalgebra::DMatrix;
 
 /// A link with a mass.

@@ -5,10 +5,10 @@
 
 use std::path::Path;
 
-use dqdt_mechanics::kinematics::constraint_rows;
-use dqdt_samples::random::Sample;
-use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
 use dqdt_codegen::{Formalism, pipeline};
+use dqdt_mechanics::kinematics::constraint_rows;
+use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
+use dqdt_samples::random::Sample;
 use serde_json::Value;
 
 use crate::common::{forward, implicit};

@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{at, flat, forward, implicit, relative};
 use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::pipeline::{self, Assembled, Origin};
 use dqdt_derivation::assemble::{Manifold, find_state};
 use dqdt_derivation::derive::{Request, derive};
-use dqdt_mechanics::formalism::{Formalism, reactions, undetermined_reactions};
 use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_graph::simplify::simplify;
+use dqdt_mechanics::formalism::{Formalism, reactions, undetermined_reactions};
 use dqdt_mechanics::kinematics::{constraint_rows, constraint_wrenches, start};
 use dqdt_samples::random::Sample;
-use dqdt_graph::simplify::simplify;
-use dqdt_codegen::pipeline::{self, Assembled, Origin};
 use nalgebra::{DMatrix, DVector};
 
 /// Relative error of what every form gives.

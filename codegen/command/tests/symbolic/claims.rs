@@ -4,19 +4,22 @@
 
 use std::path::{Path, PathBuf};
 
+use dqdt_algebra::Number;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_algebra::Number;
-use dqdt_equations::inspect::{self, GroupRole};
-use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
-use dqdt_samples::random::random_mechanism;
-use dqdt_mechanics::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
-use dqdt_document::report;
-use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
-use dqdt_equations::symbolic::{Assumptions, Closed, Expressions, Query, Response, Simplified, Status, SymbolicRequest, Verdict, parse_text, record, run_here, text};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::read::Settings;
+use dqdt_document::report;
+use dqdt_equations::inspect::{self, GroupRole};
+use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
+use dqdt_equations::symbolic::{
+    Assumptions, Closed, Expressions, Query, Response, Simplified, Status, SymbolicRequest, Verdict,
+    parse_text, record, run_here, text,
+};
+use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
+use dqdt_mechanics::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
+use dqdt_samples::random::random_mechanism;
 
 fn spec(name: &str) -> Assembled {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));

@@ -3,13 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
+use dqdt_algebra::Scalar;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_algebra::Scalar;
-use dqdt_equations::inspect::{self, GroupRole};
-use dqdt_graph::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count};
-use dqdt_equations::symbolic::{Assumptions, Expressions, closed_forms, record};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
+use dqdt_equations::inspect::{self, GroupRole};
+use dqdt_equations::symbolic::{Assumptions, Expressions, closed_forms, record};
+use dqdt_graph::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count};
 
 /// Where what is emitted takes more operations than what is printed, sines and cosines of an angle as one: the printed gravity of
 /// the double pendulum has `m2 g l2 sin(phi1 + phi2)` as a term of both rows. That is a third angle, whose sine takes more than the

@@ -1,7 +1,7 @@
 //! A tiny evaluator of closed forms, for tests.
 
-use dqdt_graph::ir::SymbolKind;
 use dqdt_equations::symbolic::{Closed, Function};
+use dqdt_graph::ir::SymbolKind;
 
 /// The value over doubles.
 pub fn value(c: &Closed, leaf: &dyn Fn(SymbolKind) -> f64) -> f64 {

@@ -2,13 +2,13 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::functions;
-use dqdt_mechanics::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
-use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
-use dqdt_mechanics::mechanism::{Environment, Formula, Treatment};
-use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
-use dqdt_equations::symbolic::{Status, Verdict, run_here};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled};
+use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
+use dqdt_equations::symbolic::{Status, Verdict, run_here};
+use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
+use dqdt_mechanics::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
+use dqdt_mechanics::mechanism::{Environment, Formula, Treatment};
 
 fn load(relative: &str) -> Assembled {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative);

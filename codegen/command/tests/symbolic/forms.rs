@@ -1,7 +1,7 @@
 //! Closed forms for people, and what printers make of them.
 use dqdt_algebra::{Cmp, Func, Func2, Number, Ratio, Scalar};
-use dqdt_graph::ir::{Graph, SymbolKind, Tracer, evaluate};
 use dqdt_equations::symbolic::{Assumptions, Expressions, closed_forms, parse_text, text};
+use dqdt_graph::ir::{Graph, SymbolKind, Tracer, evaluate};
 
 use crate::common::value;
 

@@ -2,8 +2,11 @@
 use std::time::Instant;
 
 use dqdt_algebra::{Axis, Cmp, Func, Inertia, Jet, Mat3, PiecewiseCubic, Scalar, Twist, Vec3};
+use dqdt_equations::symbolic::{
+    Assumptions, LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, Reason, Status, Verdict,
+    prove_lagrange,
+};
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
-use dqdt_equations::symbolic::{Assumptions, LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, Reason, Status, Verdict, prove_lagrange};
 
 type T<'g> = Tracer<'g>;
 

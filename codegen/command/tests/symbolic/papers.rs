@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use dqdt_codegen::Formalism;
+use dqdt_codegen::pipeline::{self, Assembled};
+use dqdt_document::report;
 use dqdt_equations::inspect::{self, Form, View};
 use dqdt_view::figure;
-use dqdt_document::report;
 use dqdt_view::scene;
-use dqdt_codegen::pipeline::{self, Assembled};
 
 fn examples() -> Vec<(String, Assembled)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");

@@ -1,7 +1,9 @@
 //! Equality over normal forms: proved, refuted, undecided.
 use dqdt_algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Ratio, Scalar};
+use dqdt_equations::symbolic::{
+    Assumptions, Expressions, Reason, Status, Verdict, parse_text, prove_closed, prove_equal,
+};
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
-use dqdt_equations::symbolic::{Assumptions, Expressions, Reason, Status, Verdict, parse_text, prove_closed, prove_equal};
 
 fn q(g: &Graph, i: usize) -> Tracer<'_> {
     Tracer::new(g, g.symbol(&format!("q{i}"), SymbolKind::Coordinate(i)))

@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::error::Errors;
-use dqdt_equations::prove::{self, Decision};
-use dqdt_equations::symbolic::{Status, Verdict, run_here};
 use dqdt_codegen::read::{self, Settings};
 use dqdt_codegen::spec::Spec;
+use dqdt_equations::prove::{self, Decision};
+use dqdt_equations::symbolic::{Status, Verdict, run_here};
 
 fn root(relative: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)

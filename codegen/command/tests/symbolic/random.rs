@@ -1,8 +1,10 @@
 //! Random expressions: what is printed has the value of the graph, and unequal expressions are never proved equal.
 use dqdt_algebra::{Func, Number, Ratio, Scalar};
 use dqdt_diagnostics::base::Random;
+use dqdt_equations::symbolic::{
+    Assumptions, Expressions, Verdict, closed_forms, parse_text, prove_closed, prove_equal, text,
+};
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer, evaluate};
-use dqdt_equations::symbolic::{Assumptions, Expressions, Verdict, closed_forms, parse_text, prove_closed, prove_equal, text};
 
 fn leaf(kind: SymbolKind) -> f64 {
     match kind {

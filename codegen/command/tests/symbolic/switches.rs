@@ -3,10 +3,10 @@
 //! `DQDT_SWITCH_MUTANTS=500` tries as many; by default some dozens.
 use std::path::{Path, PathBuf};
 
-use dqdt_equations::prove::{self, Decision};
-use dqdt_equations::symbolic::{Status, Verdict, run_here};
 use dqdt_codegen::read;
 use dqdt_codegen::spec::Spec;
+use dqdt_equations::prove::{self, Decision};
+use dqdt_equations::symbolic::{Status, Verdict, run_here};
 
 fn case(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cases").join(name)

@@ -6,13 +6,16 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;
-use dqdt_derivation::indexed::{Answer, Member, Quantity, comparison, formulas, member};
-use dqdt_equations::inspect::{self, GroupRole, Spelling};
-use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
-use dqdt_document::report::indexed::{Style, formula};
-use dqdt_equations::symbolic::{Assumptions, Closed, Expressions, Query, Response, SymbolicRequest, Verdict, letters, parse_text, prove_equal, record, run_here};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::Settings;
+use dqdt_derivation::indexed::{Answer, Member, Quantity, comparison, formulas, member};
+use dqdt_document::report::indexed::{Style, formula};
+use dqdt_equations::inspect::{self, GroupRole, Spelling};
+use dqdt_equations::symbolic::{
+    Assumptions, Closed, Expressions, Query, Response, SymbolicRequest, Verdict, letters, parse_text,
+    prove_equal, record, run_here,
+};
+use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
 
 /// Published equations of a mechanism.
 struct Published {

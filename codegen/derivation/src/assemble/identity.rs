@@ -7,11 +7,11 @@
 //! Not handled: factors that change with the pose, factors with a denominator above 12, sums that vanish only by
 //!          trigonometry, or only in assembled poses. Of these nothing is said.
 
+use crate::symbols::symbols;
 use dqdt_algebra::Number;
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Mechanism, RowIndex};
-use crate::symbols::symbols;
 
 /// True if `row` is the sum `from` of rows with their factors, for every pose and all parameters.
 pub(super) fn follows_identically(m: &Mechanism, row: RowIndex, from: &[(RowIndex, f64)]) -> bool {

@@ -12,7 +12,9 @@ use super::{coordinates, program};
 use dqdt_algebra::{Number, in_units, partly_steady_pivots, pivot_order, steady_block, steady_pivots};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
-use dqdt_mechanics::mechanism::{Basis, Environment, Mechanism, Pair, Partition, RowIndex, Treatment, embedded};
+use dqdt_mechanics::mechanism::{
+    Basis, Environment, Mechanism, Pair, Partition, RowIndex, Treatment, embedded,
+};
 
 /// A by rows.
 type Matrix = Vec<Vec<f64>>;

@@ -15,7 +15,9 @@ use dqdt_algebra::{Number, Scalar};
 use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Formula, Given, Instant, Mechanism, Origin, Partition, RowGroup, RowIndex, StartRole, Starts, Treatment};
+use dqdt_mechanics::mechanism::{
+    Formula, Given, Instant, Mechanism, Origin, Partition, RowGroup, RowIndex, StartRole, Starts, Treatment,
+};
 use dqdt_spec::resolve::Resolved;
 
 /// Times at which accelerations of rows that no speed changes are looked at \[s\].
@@ -195,7 +197,8 @@ fn dependence_findings(m: &Mechanism, steady: bool) -> Vec<Finding> {
         .map(|(constraint, speed)| Finding::NotDependent { constraint, speed })
         .collect();
     if !steady && findings.is_empty() && !m.partition.poses.is_empty() {
-        let eliminated = |c: &dqdt_mechanics::mechanism::Constraint| matches!(c.treatment, Treatment::Elimination(_));
+        let eliminated =
+            |c: &dqdt_mechanics::mechanism::Constraint| matches!(c.treatment, Treatment::Elimination(_));
         let constraint = m.constraints.iter().position(eliminated).unwrap_or(0);
         let speeds = taken.iter().map(|s| m.speeds[*s].name.clone()).collect();
         findings.push(Finding::Unsteady { constraint, speeds });

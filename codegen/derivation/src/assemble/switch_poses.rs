@@ -10,8 +10,8 @@ use super::Manifold;
 use super::manifold::TOLERANCE;
 use super::solve::positions;
 use dqdt_algebra::{Number, Scalar};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::{Graph, Space, SwitchSearch, SymbolKind, Tracer, switches};
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, joint};
 

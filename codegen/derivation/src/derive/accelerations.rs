@@ -9,8 +9,8 @@ use std::sync::Arc;
 use super::derivation::Derivation;
 use super::solution::{Solution, Solved, independence, lengths};
 use super::{constrained, program_inputs};
-use dqdt_mechanics::formalism::{self, Implicit};
 use dqdt_graph::ir::Tracer;
+use dqdt_mechanics::formalism::{self, Implicit};
 use dqdt_mechanics::mechanism::Environment;
 
 /// M and `Q − c`: the difference of Q and c, or one sweep for both where that takes fewer operations.

@@ -11,8 +11,8 @@ use super::derivation::Derivation;
 use super::layout;
 use super::solution::Solved;
 use dqdt_algebra::{Number, quaternion_square};
-use dqdt_mechanics::formalism::{self, Pivot};
 use dqdt_graph::ir::{Check, NodeId, Op, SymbolKind, Tracer, evaluate, needed};
+use dqdt_mechanics::formalism::{self, Pivot};
 use dqdt_mechanics::mechanism::{Attitude, JointVariable};
 
 /// States around the start.

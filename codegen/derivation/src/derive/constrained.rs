@@ -13,8 +13,8 @@ use super::derivation::Derivation;
 use super::elimination::Elimination;
 use super::solution::{Solution, factored, independence, lengths, tree_factors};
 use dqdt_algebra::{Scalar, TreeFactors};
-use dqdt_mechanics::formalism::{Factorised, Pivot, Projected, RowNames, solve_constrained};
 use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::formalism::{Factorised, Pivot, Projected, RowNames, solve_constrained};
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::Mechanism;
 

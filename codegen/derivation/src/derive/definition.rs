@@ -5,9 +5,9 @@ use std::ops::Deref;
 
 use super::derivation::Derivation;
 use super::solution::Solved;
-use dqdt_mechanics::formalism::Pivot;
 use dqdt_graph::ir::declaration::{Declaration, Solves};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::formalism::Pivot;
 
 /// A function, defined. One a file in the folder `functions`.
 pub struct Definition {

@@ -10,12 +10,12 @@ use super::elimination::{self, Elimination};
 use super::inertial::InertialParameters;
 use super::labels;
 use super::solution::tree_factors;
+use crate::symbols::symbols;
 use dqdt_algebra::{Number, Scalar};
-use dqdt_mechanics::formalism::{self, Factorised, Formalism, Implicit, SolvedSystem};
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer, count_split, groups};
+use dqdt_mechanics::formalism::{self, Factorised, Formalism, Implicit, SolvedSystem};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Kinematics, Selection};
 use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
-use crate::symbols::symbols;
 
 /// A mechanism in a graph, as derivations of functions see it: what several of them need is recorded once, before them.
 pub struct Derivation<'g, 'm> {
@@ -194,7 +194,10 @@ impl<'g, 'm> Derivation<'g, 'm> {
     pub(crate) fn given_contacts(&self) -> Vec<Tracer<'g>> {
         let points = self.m.bodies.iter().flat_map(|b| b.points.iter().map(move |p| (b, p)));
         let contacts = points.filter(|(_, p)| p.contact).enumerate();
-        let symbol = |(i, (body, point)): (usize, (&dqdt_mechanics::mechanism::Body, &dqdt_mechanics::mechanism::Point))| {
+        let symbol = |(i, (body, point)): (
+            usize,
+            (&dqdt_mechanics::mechanism::Body, &dqdt_mechanics::mechanism::Point),
+        )| {
             let name = format!("{}_{}_on", body.name, point.name);
             Tracer::new(self.graph, self.graph.symbol(&name, SymbolKind::Contact(i)))
         };

@@ -12,8 +12,8 @@ use rustc_hash::FxHashSet;
 use super::derivation::Derivation;
 use super::directions::{Kind, turning_speeds};
 use dqdt_algebra::Scalar;
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::{NodeId, Tracer, needed};
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::Kinematics;
 use dqdt_mechanics::mechanism::{Environment, Joint, JointVariable, joint};
 

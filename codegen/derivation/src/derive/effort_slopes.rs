@@ -13,8 +13,8 @@ use super::derivation::Derivation;
 use super::directions::{Direction, Kind, derivatives};
 use super::displacements::{Displacement, displacement, stands_still};
 use dqdt_algebra::Scalar;
-use dqdt_mechanics::formalism::{self, Borne, EffortSlopes};
 use dqdt_graph::ir::{NodeId, Tracer, substitute};
+use dqdt_mechanics::formalism::{self, Borne, EffortSlopes};
 use dqdt_mechanics::kinematics::{Kinematics, in_axes, kinematics};
 use dqdt_mechanics::mechanism::Environment;
 

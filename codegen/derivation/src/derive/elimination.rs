@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use dqdt_algebra::{DenseFactors, Scalar, dot};
-use dqdt_mechanics::formalism::Pivot;
 use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::formalism::Pivot;
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
 

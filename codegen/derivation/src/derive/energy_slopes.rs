@@ -8,8 +8,8 @@
 use super::derivation::Derivation;
 use super::directions::{Direction, derivatives};
 use super::displacements::{Displacement, displacement, stands_still};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::Tracer;
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{in_axes, kinematics};
 use dqdt_mechanics::mechanism::{Formula, Mechanism};
 

@@ -11,8 +11,8 @@
 use super::derivation::Derivation;
 use super::directions::{Direction, Kind, of_pose, of_speeds, of_users, turning_speeds};
 use dqdt_algebra::{Scalar, Vec3};
-use dqdt_mechanics::formalism::{NullSpace, Pivot};
 use dqdt_graph::ir::{NodeId, Tangents, Tracer};
+use dqdt_mechanics::formalism::{NullSpace, Pivot};
 use dqdt_mechanics::kinematics::{ConstraintRow, Selection, constraint_rows};
 use dqdt_mechanics::mechanism::Mechanism;
 

@@ -4,7 +4,9 @@ use super::events;
 use dqdt_algebra::{Dimension, Number, Unit};
 use dqdt_graph::ir::{Layout, Limits, Row, Slot};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
-use dqdt_mechanics::mechanism::{Formula, Instant, JointLimits, JointVariable, Mechanism, ParameterKind, Variable};
+use dqdt_mechanics::mechanism::{
+    Formula, Instant, JointLimits, JointVariable, Mechanism, ParameterKind, Variable,
+};
 
 /// Initial state and default inputs at the default parameters.
 pub fn start(m: &Mechanism) -> Instant<f64> {

@@ -15,8 +15,8 @@ use super::directions::{
 use super::effort_slopes::of_efforts_to_make_up;
 use super::solution::Solved;
 use dqdt_algebra::{Scalar, Vec3, quaternion_square};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::{NodeId, Tangents, Tracer, substitute};
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{quaternions, value_of};
 use dqdt_mechanics::mechanism::{LoadKind, Mechanism, Variable};
 

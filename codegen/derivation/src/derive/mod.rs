@@ -52,9 +52,9 @@ pub(crate) use solution::Solved;
 
 use std::sync::Arc;
 
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{Graph, Layout, Program, learn_names};
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::in_axes;
 use dqdt_mechanics::mechanism::{Mechanism, Origin};
 

@@ -11,8 +11,8 @@ use super::constrained;
 use super::derivation::Derivation;
 use super::solution::{Solution, Solved};
 use dqdt_algebra::{DenseFactors, Scalar};
-use dqdt_mechanics::formalism::{self, Formalism, Implicit, Pivot};
 use dqdt_graph::ir::Tracer;
+use dqdt_mechanics::formalism::{self, Formalism, Implicit, Pivot};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
 

@@ -16,8 +16,8 @@ use super::independent::{Completed, Independent};
 use super::linear::{Column, attitude, per_state};
 use super::solution::Solved;
 use dqdt_algebra::{Scalar, TreeFactors, dot};
-use dqdt_mechanics::formalism::{self, Pivot, depends_on_multipliers};
 use dqdt_graph::ir::{NodeId, Tangents, Tracer, substitute};
+use dqdt_mechanics::formalism::{self, Pivot, depends_on_multipliers};
 use dqdt_mechanics::kinematics::{constraint_rows, value_of};
 
 type Columns<'g> = Vec<Vec<Tracer<'g>>>;

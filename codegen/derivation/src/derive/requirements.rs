@@ -1,11 +1,11 @@
 //! Requirements on parameters, as a program of its own: no pass touches it and nothing of it is kept in the model.
 
 use super::layout::layout;
+use crate::symbols::symbols;
 use dqdt_algebra::Number;
 use dqdt_graph::ir::declaration::{Declaration, EntryNames, Returns, Solves};
 use dqdt_graph::ir::{Condition, Function, FunctionOutput, Graph, ParameterChecks, Program, Tracer};
 use dqdt_mechanics::mechanism::{Mechanism, Rule, requirements};
-use crate::symbols::symbols;
 
 /// The values that conditions are put to: never emitted as a function of their own.
 static VALUES: Declaration = Declaration {

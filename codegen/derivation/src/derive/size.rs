@@ -9,9 +9,9 @@
 
 use super::Definition;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_graph::ir::declaration::Returns;
 use dqdt_graph::ir::{MOST_NODES, Program};
+use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
 
 /// Estimated operations above which nothing is derived. About half a gigabyte.

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use dqdt_mechanics::formalism::{Factorised, Pivot};
 use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::formalism::{Factorised, Pivot};
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::Mechanism;
 

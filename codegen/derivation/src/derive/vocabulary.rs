@@ -9,8 +9,8 @@
 use super::derivation::Derivation;
 use super::solution::Solved;
 use dqdt_algebra::{Dimension, Jet, Mat3, Scalar, Twist, Vec3};
-use dqdt_mechanics::formalism::{self, felt_ground};
 use dqdt_graph::ir::Tracer;
+use dqdt_mechanics::formalism::{self, felt_ground};
 use dqdt_mechanics::kinematics::{self, BodyMotion};
 
 /// Sums of two angles are named in mechanisms with at most so many angles.

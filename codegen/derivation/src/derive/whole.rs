@@ -12,8 +12,8 @@ use super::linear;
 use super::solution::Solved;
 use dqdt_algebra::Number;
 use dqdt_diagnostics::base::numbered;
-use dqdt_mechanics::formalism::{self, OutputValue};
 use dqdt_graph::ir::{Tangents, Tracer};
+use dqdt_mechanics::formalism::{self, OutputValue};
 use dqdt_mechanics::kinematics::{ConstraintRow, constraint_rows, parameters, start, value_of};
 use dqdt_mechanics::mechanism::{Mechanism, joint};
 

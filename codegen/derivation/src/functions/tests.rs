@@ -5,10 +5,10 @@ use std::path::Path;
 use super::{ALL, Definition, Derivation, Derive, by_name, defaults_and, in_order};
 use crate::assemble::{Assembled, Manifold};
 use crate::derive::Request;
-use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_generate::pipeline;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_graph::ir::{Arguments, FunctionOutput, Machine, count};
-use dqdt_generate::pipeline;
+use dqdt_mechanics::formalism::{self, Formalism};
 
 /// `∂L/∂q̇` of the mechanism as one body: its momentum, and its angular momentum about the origin.
 const MOMENTUM: &Definition = &Definition {

@@ -10,12 +10,12 @@
 
 use super::described::{Described, described};
 use super::names::{Class, Symbol};
+use crate::symbols::symbols;
 use dqdt_algebra::{Number, Scalar};
-use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
+use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
 use dqdt_mechanics::mechanism::{Instant, Mechanism, Treatment};
-use crate::symbols::symbols;
 
 /// The equations of one member.
 #[derive(Debug)]

@@ -26,10 +26,10 @@ mod names;
 mod search;
 mod terms;
 
-pub use dqdt_algebra::polynomial::PolynomialError;
 pub use assemble::{Assembled, Comparison, Values, assemble, comparison};
 pub use defaults::Default;
 pub use described::Described;
+pub use dqdt_algebra::polynomial::PolynomialError;
 pub use factored::{Expression, expressions};
 pub use family::{Member, NoMember, member};
 pub use formula::{

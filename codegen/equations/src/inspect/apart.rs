@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use super::letters::{acceleration, clashes, spelled};
-use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_document::report::{Block, Math, Name, Prose, Report, Spacing, bold_letters};
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// The names of a mechanism that stay as they were written.
 pub(super) struct Apart<'m> {

@@ -1,8 +1,8 @@
 //! The base inertial parameters as a table.
 
+use dqdt_document::report::{Block, Prose, Section};
 use dqdt_mechanics::formalism::{BaseParameter, base_parameters};
 use dqdt_mechanics::mechanism::Mechanism;
-use dqdt_document::report::{Block, Prose, Section};
 
 /// Nine digits of a factor, without the zeros behind them.
 fn factor(x: f64) -> String {

@@ -3,14 +3,14 @@
 use super::closed_math::spelled;
 use super::groups::{ClosedForms, Quantities, Term};
 use super::spelling::Spelling;
-use dqdt_graph::ir::SymbolKind;
-use dqdt_mechanics::kinematics::quaternions;
-use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind, Variable};
 use crate::symbolic::{
     self, Assumptions, Closed, Expressions, Order, Query, Reason, Response, Simplified, SymbolicError,
     SymbolicRequest, arranged,
 };
 use dqdt_derivation::symbols::derived_parameters;
+use dqdt_graph::ir::SymbolKind;
+use dqdt_mechanics::kinematics::quaternions;
+use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind, Variable};
 
 /// Largest number of terms of a closed form that is asked for: what is longer nobody reads.
 pub const LIMIT: usize = 400;

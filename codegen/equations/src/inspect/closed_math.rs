@@ -2,9 +2,9 @@
 //!
 //! A terminal shows the text that is read back when it is proved; pages show the tree.
 
+use crate::symbolic::{self, Closed, Exact, Function, Style, Written};
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_document::report::{Math, Name, Spacing};
-use crate::symbolic::{self, Closed, Exact, Function, Style, Written};
 
 /// A closed form, in a terminal with the letters of its names.
 pub fn math(form: &Closed) -> Math {
@@ -240,8 +240,8 @@ fn function(f: Function, args: &[Closed], style: Style) -> Math {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dqdt_graph::ir::SymbolKind;
     use crate::symbolic::parse_text;
+    use dqdt_graph::ir::SymbolKind;
 
     fn print(text: &str) -> Math {
         let names = ["m2", "l", "theta2", "alpha4_dot", "omega_x", "x", "y", "load", "gain", "sat(force)"];

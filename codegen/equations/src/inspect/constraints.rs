@@ -2,10 +2,10 @@
 
 use super::letters;
 use dqdt_algebra::Scalar;
+use dqdt_document::report::{Block, Cell, Prose};
 use dqdt_mechanics::formalism::{ConstraintsBy, Formalism, SolvedSystem};
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::{Mechanism, RowGroup, Treatment};
-use dqdt_document::report::{Block, Cell, Prose};
 
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn list(names: &[&str]) -> String {

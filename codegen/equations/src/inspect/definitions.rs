@@ -7,12 +7,12 @@
 
 use super::apart::Apart;
 use super::closed_math::{letter, spelled};
+use crate::symbolic::{Closed, Exact, Function};
 use dqdt_algebra::{Func2, Number};
+use dqdt_derivation::symbols::{derived_parameters, free_parameters};
+use dqdt_document::report::Math;
 use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind, Variable};
-use dqdt_document::report::Math;
-use crate::symbolic::{Closed, Exact, Function};
-use dqdt_derivation::symbols::{derived_parameters, free_parameters};
 
 /// A name of a report and what it stands for.
 #[derive(Clone, PartialEq, Debug)]

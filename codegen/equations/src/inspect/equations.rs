@@ -2,10 +2,10 @@
 
 use super::{constraints, letters};
 use dqdt_algebra::Scalar;
+use dqdt_document::report::{Math, Prose};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::Mechanism;
-use dqdt_document::report::{Math, Prose};
 
 /// Up to this number of speeds the equations are also written out row by row.
 pub(super) const WRITTEN_OUT: usize = 8;

@@ -2,8 +2,8 @@
 
 use super::view::{Form, Part};
 use dqdt_algebra::Scalar;
-use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_document::report::{Block, Math, Prose};
+use dqdt_graph::ir::{Graph, NodeId, Tracer};
 
 /// Gives the closed form of each entry of all groups, or says in one line why there is none.
 pub type ClosedForms<'a> = dyn FnMut(&Quantities) -> Vec<Result<Math, String>> + 'a;

@@ -5,8 +5,8 @@ use super::length::LeftOut;
 use super::letters;
 use super::system::MOTION;
 use super::view::{Form, Part, View};
-use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
 use dqdt_document::report::{Block, Math, Section};
+use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
 
 /// A sentence for each part that has something left out.
 pub(super) fn sections(m: &Mechanism, left: &LeftOut) -> Vec<(Part, usize, Section)> {

@@ -8,9 +8,9 @@
 
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup};
 use super::view::Part;
+use dqdt_document::report::Math;
 use dqdt_graph::ir::{Graph, NodeId};
 use dqdt_mechanics::mechanism::Mechanism;
-use dqdt_document::report::Math;
 
 /// Characters of the equations in one form, or of a section, that are still read.
 const READABLE: usize = 5_000;

@@ -1,7 +1,7 @@
 //! The letters of the equations of motion, as the conventions have them.
 
-use dqdt_mechanics::mechanism::{Joint, Mechanism};
 use dqdt_document::report::{Math, Name, Prose};
+use dqdt_mechanics::mechanism::{Joint, Mechanism};
 
 /// `λ_pin_fx`: a letter by its English name with the name of a row as index.
 pub(super) fn of_row(letter: &str, row: &str) -> Math {

@@ -10,11 +10,11 @@ use super::groups::{Arrangement, GroupRole, QuantityGroup, Recorder};
 use super::letters;
 use super::view::Part;
 use dqdt_algebra::Scalar;
-use dqdt_mechanics::formalism;
+use dqdt_document::report::Math;
 use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, Tracer, evaluate, is_one_term, needed, substitute};
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{self, Kinematics};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
-use dqdt_document::report::Math;
 
 /// The heading of what the letters stand for.
 pub(crate) const LENGTHS: &str = "Lengths between points";

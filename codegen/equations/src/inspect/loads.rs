@@ -5,11 +5,11 @@
 
 use super::definitions::{math, with_tables};
 use super::lines;
+use crate::symbolic::{Closed, Function};
 use dqdt_algebra::Func;
+use dqdt_document::report::{Math, Prose};
 use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::mechanism::{Formula, Load, LoadKind, Mechanism, VectorFrame};
-use dqdt_document::report::{Math, Prose};
-use crate::symbolic::{Closed, Function};
 
 /// Longer than that nobody reads it in a table.
 const LONGEST: usize = 80;

@@ -42,11 +42,11 @@ mod written;
 
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{NodeId, count};
-use dqdt_generate::pipeline;
 use dqdt_document::report::{Block, Cell, Report, Section};
+use dqdt_generate::pipeline;
+use dqdt_graph::ir::{NodeId, count};
+use dqdt_mechanics::formalism::Formalism;
 use length::LeftOut;
 
 #[cfg(feature = "symbolica")]
@@ -331,9 +331,11 @@ mod tests {
             treatment: dqdt_mechanics::mechanism::Treatment::Inputs(vec![0]),
             ..dqdt_mechanics::mechanism::Constraint::new(
                 "speed".to_owned(),
-                dqdt_mechanics::mechanism::constraint::Velocity(dqdt_mechanics::mechanism::Formula::Variable(
-                    dqdt_mechanics::mechanism::Variable::Speed(0),
-                ))
+                dqdt_mechanics::mechanism::constraint::Velocity(
+                    dqdt_mechanics::mechanism::Formula::Variable(dqdt_mechanics::mechanism::Variable::Speed(
+                        0,
+                    )),
+                )
                 .into(),
             )
         });

@@ -5,9 +5,11 @@
 
 use super::written::{rounded, written};
 use dqdt_algebra::Number;
-use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Crossing, Ends, Event, EventAction, EventFunction, Mechanism, Placement, Point, VectorFrame};
 use dqdt_document::report::{Cell, Math, Prose};
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{
+    Crossing, Ends, Event, EventAction, EventFunction, Mechanism, Placement, Point, VectorFrame,
+};
 
 /// `bar`, `bar.tip`, `bar at (0.1, 0, l)`.
 pub(super) fn point(m: &Mechanism, body: Option<usize>, at: &Placement) -> Prose {

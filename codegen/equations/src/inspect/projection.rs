@@ -13,11 +13,11 @@ use super::forces::forces;
 use super::groups::{Arrangement, GroupRole, Recorder, Split};
 use super::view::{Form, Part};
 use super::{constraints, letters};
-use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_document::report::{Block, Math, Prose};
 use dqdt_graph::ir::Tracer;
+use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition};
-use dqdt_document::report::{Block, Math, Prose};
 
 /// Above this number of dependent speeds B is not written out: its entries are quotients of large determinants.
 const DEPENDENT: usize = 6;

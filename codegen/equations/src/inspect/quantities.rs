@@ -4,12 +4,12 @@ use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder}
 use super::view::{Part, View};
 use super::{letters, lines, system};
 use dqdt_algebra::{Number, Scalar, Twist};
-use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_derivation::symbols::{named_symbols, symbols};
+use dqdt_document::report::{Block, Math, Prose, Section};
 use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, BodyMotion, value_of};
 use dqdt_mechanics::mechanism::Mechanism;
-use dqdt_document::report::{Block, Math, Prose, Section};
-use dqdt_derivation::symbols::{named_symbols, symbols};
 
 fn name(text: &str) -> Math {
     Math::identifier(text)

@@ -8,13 +8,13 @@ use super::letters;
 use dqdt_algebra::PiecewiseCubic;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
-use dqdt_mechanics::formalism::{Formalism, SolvedSystem};
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Declaration, Program, Slot};
-use dqdt_generate::pipeline::{self, inertia};
-use dqdt_graph::plan::Plan;
 use dqdt_document::equations;
 use dqdt_document::report::{Block, Cell, Math, Section, Spacing, Steps};
+use dqdt_generate::pipeline::{self, inertia};
+use dqdt_graph::ir::{Declaration, Program, Slot};
+use dqdt_graph::plan::Plan;
+use dqdt_mechanics::formalism::{Formalism, SolvedSystem};
 
 /// The equations of a mechanism as the emitted functions compute them.
 pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section> {

@@ -12,12 +12,12 @@ use super::groups::{Arrangement, GroupRole, Recorder};
 use super::letters;
 use super::view::{Form, Part};
 use dqdt_algebra::Scalar;
-use dqdt_diagnostics::base::Random;
 use dqdt_derivation::derive::force_column;
-use dqdt_mechanics::formalism::{self, Formalism, Implicit};
-use dqdt_graph::ir::{NodeId, SymbolKind, Tracer, evaluate};
-use dqdt_mechanics::mechanism::{Environment, JointVariable, Mechanism};
+use dqdt_diagnostics::base::Random;
 use dqdt_document::report::{Math, Prose};
+use dqdt_graph::ir::{NodeId, SymbolKind, Tracer, evaluate};
+use dqdt_mechanics::formalism::{self, Formalism, Implicit};
+use dqdt_mechanics::mechanism::{Environment, JointVariable, Mechanism};
 
 const HEADING: &str = "Equations of motion in the form of robotics";
 /// Random points at which the inputs are asked whether they are linear.

@@ -2,9 +2,9 @@
 //!
 //! Facts of publication only, each as the publisher states it; `docs/literature.md` has them all.
 
+use dqdt_document::report::{Block, Section};
 use dqdt_mechanics::formalism::{ConstraintsBy, Formalism};
 use dqdt_mechanics::mechanism::Mechanism;
-use dqdt_document::report::{Block, Section};
 
 /// A publication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use super::apart::Apart;
 use super::closed_math::letter;
+use crate::symbolic::{Expressions, Function, is_of_name};
 use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::mechanism::Mechanism;
-use crate::symbolic::{Expressions, Function, is_of_name};
 
 /// What each name is written as.
 pub struct Spelling {

@@ -5,8 +5,8 @@
 //! `T S = S T = E`). `C_i` carries a twist from the frame of the carrying body to that of body i.
 
 use super::letters;
-use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_document::report::{Block, Math, Section};
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// Above this number of bodies the matrices are not written out.
 const WRITTEN_OUT: usize = 12;

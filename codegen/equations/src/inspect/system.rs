@@ -14,11 +14,11 @@ use super::view::{Form, Part};
 use super::{constraints, letters, projection, robot};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::derive;
-use dqdt_mechanics::formalism::{self, Formalism, Implicit};
+use dqdt_document::report::{Block, Math, Prose};
 use dqdt_graph::ir::{SymbolKind, Tracer};
+use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
-use dqdt_document::report::{Block, Math, Prose};
 
 /// The heading of the equations of motion.
 pub(super) const MOTION: &str = "Equations of motion";

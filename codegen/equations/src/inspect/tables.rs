@@ -5,9 +5,11 @@ use super::{letters, places, tree};
 use dqdt_algebra::{Dimension, Number};
 use dqdt_derivation::assemble::{self, Assembled, Manifold};
 use dqdt_derivation::derive;
-use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterKind, Table};
 use dqdt_document::report::{Block, Cell, Math, Prose, Section};
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{
+    Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterKind, Table,
+};
 
 /// The longest law or formula that stands in a table.
 const LAW: usize = 80;

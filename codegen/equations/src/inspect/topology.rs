@@ -11,10 +11,10 @@ use super::groups::{Arrangement, GroupRole, QuantityGroup};
 use super::letters;
 use super::view::Part;
 use dqdt_algebra::Vec3;
+use dqdt_document::report::{Block, Math, Prose, Section};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::kinematics::{self, BodyMotion, Kinematics};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
-use dqdt_document::report::{Block, Math, Prose, Section};
 
 /// Above this number of bodies the vectors c and d are not written out.
 const WRITTEN_OUT: usize = 6;

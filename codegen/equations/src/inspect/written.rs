@@ -1,7 +1,7 @@
 //! Formulas and numbers of the spec as a table shows them.
 
-use dqdt_mechanics::mechanism::{Formula, Mechanism};
 use dqdt_document::report::Math;
+use dqdt_mechanics::mechanism::{Formula, Mechanism};
 
 /// Ten digits: what a solver leaves behind them says nothing.
 pub(super) fn rounded(x: f64) -> f64 {

@@ -12,22 +12,22 @@
 //! Not handled: equations that are right up to a factor.
 
 use super::claim::{Claim, Decision, dot, implicit};
-use dqdt_algebra::{Number, Scalar};
-use dqdt_diagnostics::base::{Sources, Span};
-use dqdt_derivation::derive;
-use dqdt_diagnostics::error::{Diagnostic, Errors};
-use dqdt_mechanics::formalism::{self, Formalism};
 use crate::inspect::{self, Elimination};
+use crate::symbolic::{
+    Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest, Verdict, text,
+};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_derivation::derive;
+use dqdt_derivation::symbols::symbols;
+use dqdt_diagnostics::base::{Sources, Span};
+use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
+use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, constraint_rows, value_of};
 use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, OutputKind};
 use dqdt_spec::read;
 use dqdt_spec::resolve;
 use dqdt_spec::spec::{self, Formulas, Name, Spec, did_you_mean};
-use crate::symbolic::{
-    Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest, Verdict, text,
-};
-use dqdt_derivation::symbols::symbols;
 
 /// A file of formulas, with its names resolved.
 #[derive(Clone, Debug)]

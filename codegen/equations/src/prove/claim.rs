@@ -1,13 +1,13 @@
 //! Claims, and their parts: symbols, entries, sums.
 
-use dqdt_algebra::{Number, Scalar};
-use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use crate::inspect;
+use crate::symbolic::{Assumptions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
+use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
-use crate::symbolic::{Assumptions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict};
-use dqdt_derivation::symbols::symbols;
 
 /// A statement to be decided.
 #[derive(Clone, Debug)]

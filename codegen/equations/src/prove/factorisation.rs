@@ -9,12 +9,12 @@
 //! Not handled: the sweeps and sparse eliminations of the other forms.
 
 use super::claim::{Claim, ids, unknowns, with_symbols};
+use crate::symbolic::{Assumptions, Expressions, Query};
 use dqdt_algebra::{Scalar, TreeFactors};
-use dqdt_mechanics::formalism::{RowNames, solve_constrained};
 use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::formalism::{RowNames, solve_constrained};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::Mechanism;
-use crate::symbolic::{Assumptions, Expressions, Query};
 
 /// Largest number of terms.
 const TERMS: usize = 5_000;

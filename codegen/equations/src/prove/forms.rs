@@ -7,14 +7,14 @@
 //! Not handled: forms without a mass matrix (`systems`).
 
 use super::claim::{Claim, FormalismPart, by_speed, dot, entry_names, ids, implicit, with_symbols};
-use dqdt_algebra::{Number, Scalar};
-use dqdt_mechanics::formalism::{self, Equations, Formalism, Implicit};
 use crate::inspect;
+use crate::symbolic::{Expressions, LagrangeInput, LagrangeRequest, Query, RateMap, SymbolicError};
+use dqdt_algebra::{Number, Scalar};
+use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
+use dqdt_mechanics::formalism::{self, Equations, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Formula, LoadKind, Mechanism};
-use crate::symbolic::{Expressions, LagrangeInput, LagrangeRequest, Query, RateMap, SymbolicError};
-use dqdt_derivation::symbols::symbols;
 
 /// Those about the forms that state M, c and Q, and about Poisson's. What a form shares with Kane's is not compared: that
 /// could not fail.

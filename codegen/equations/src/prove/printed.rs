@@ -8,13 +8,13 @@
 
 use super::claim::Claim;
 use super::printed_system::printed_system;
-use dqdt_derivation::assemble::Assembled;
-use dqdt_mechanics::formalism::Formalism;
 use crate::inspect::{self, GroupRole, Quantities, Spelling};
-use dqdt_graph::ir::{NodeId, SymbolKind};
 use crate::symbolic::{
     Closed, Expressions, Query, Response, SymbolicError, SymbolicRequest, letters, parse_with_tables, text,
 };
+use dqdt_derivation::assemble::Assembled;
+use dqdt_graph::ir::{NodeId, SymbolKind};
+use dqdt_mechanics::formalism::Formalism;
 
 /// The claims about what `inspect` prints.
 #[derive(Clone, Debug)]

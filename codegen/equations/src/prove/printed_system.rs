@@ -11,18 +11,18 @@
 
 use super::claim::{Claim, dot, ids, with_symbols};
 use super::programs;
+use crate::inspect::{self, GroupRole, Quantities};
+use crate::symbolic::{Closed, Expressions, Query, record};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_derivation::functions;
-use crate::inspect::{self, GroupRole, Quantities};
+use dqdt_derivation::symbols::{self, symbols};
+use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
+use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::Mechanism;
-use dqdt_generate::pipeline;
-use crate::symbolic::{Closed, Expressions, Query, record};
-use dqdt_derivation::symbols::{self, symbols};
 
 /// A row of A as it is printed.
 struct PrintedRow<'g> {

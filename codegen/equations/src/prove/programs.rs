@@ -10,18 +10,18 @@
 
 use super::claim::{Claim, FormalismPart, dot, entry_names, ids, implicit, with_symbols};
 use super::projected::elimination;
+use crate::inspect;
+use crate::symbolic::{Assumptions, Expressions, Query};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::assemble::{Assembled, with_choices};
 use dqdt_derivation::derive::Request;
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_derivation::functions::{self, Definition};
-use crate::inspect;
+use dqdt_derivation::symbols::symbols;
+use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Declaration, Graph, NodeId, Program, Tracer};
+use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, Treatment};
-use dqdt_generate::pipeline;
-use crate::symbolic::{Assumptions, Expressions, Query};
-use dqdt_derivation::symbols::symbols;
 
 /// Up to this number of speeds the accelerations are proved exactly, with the usual limit of terms.
 const EXACT_SOLVE: usize = 2;

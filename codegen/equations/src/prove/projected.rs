@@ -12,13 +12,13 @@
 use super::claim::{
     Claim, FormalismPart, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols,
 };
-use dqdt_algebra::Scalar;
-use dqdt_mechanics::formalism::Formalism;
 use crate::inspect::{self, Elimination};
+use crate::symbolic::{Assumptions, Expressions, Query};
+use dqdt_algebra::Scalar;
 use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
-use crate::symbolic::{Assumptions, Expressions, Query};
 
 /// Largest number of terms: with many rows the entries of B are quotients of large polynomials.
 const TERMS: usize = 20_000;

@@ -13,12 +13,12 @@
 //! Not handled: the order in which a form eliminates; its accelerations are another claim (`programs`).
 
 use super::claim::{Claim, FormalismPart, accelerations, dot, ids, implicit, unknowns, with_symbols};
+use crate::symbolic::{Expressions, Query};
 use dqdt_algebra::{Scalar, Twist};
-use dqdt_mechanics::formalism::{self, Equations, Extended, Formalism, SolvedSystem};
 use dqdt_graph::ir::{Graph, Tracer};
+use dqdt_mechanics::formalism::{self, Equations, Extended, Formalism, SolvedSystem};
 use dqdt_mechanics::kinematics::{self, BodyMotion};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
-use crate::symbolic::{Expressions, Query};
 
 /// One claim a form.
 pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {

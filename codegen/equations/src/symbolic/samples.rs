@@ -17,7 +17,9 @@ use super::float::{Point, values};
 use super::record::record;
 use dqdt_algebra::Number;
 use dqdt_diagnostics::base::simplest_fraction;
-use dqdt_graph::ir::{Graph, Op, Snapshot, Space, SwitchPoint, SwitchSearch, SymbolKind, Tracer, needed, switches};
+use dqdt_graph::ir::{
+    Graph, Op, Snapshot, Space, SwitchPoint, SwitchSearch, SymbolKind, Tracer, needed, switches,
+};
 
 /// Operations at 100 digits that the points of a query may take together.
 const WORK: usize = 4_000_000;

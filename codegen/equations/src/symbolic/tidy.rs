@@ -116,8 +116,8 @@ fn doubled(angle: Closed) -> Option<Closed> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dqdt_graph::ir::SymbolKind;
     use crate::symbolic::{parse_text, text};
+    use dqdt_graph::ir::SymbolKind;
 
     #[track_caller]
     fn check(from: &str, to: &str) {

@@ -13,9 +13,9 @@
 use super::cost::total;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive_to_count};
-use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_derivation::functions::{ABOUT_POLES, Definition};
 use dqdt_graph::ir::{count, count_depth};
+use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_mechanics::mechanism::{Axes, Groups, Joint, Mechanism, Poles, classes, may_join};
 
 /// Operations that a search may record for the motion. A derivation records about three million a second.

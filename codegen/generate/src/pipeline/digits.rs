@@ -10,9 +10,9 @@ use super::cost::WAITING;
 use super::{refine, singles};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_graph::ir::Program;
+use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::Mechanism;
 
 /// Relative error in single precision beyond which a form has lost its digits. Forms that keep them are within 1e-5 on ordinary

@@ -7,9 +7,9 @@
 //!          equations are regular: only what inverts M of the tree is refused, functions and forms.
 
 use dqdt_derivation::assemble::{self, Assembled};
+use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 use dqdt_mechanics::formalism::{self, ConstraintsBy, Formalism};
-use dqdt_derivation::functions::{self, Definition};
 use dqdt_mechanics::mechanism::{Joint, JointVariable, Mechanism};
 use dqdt_spec::spec::Spec;
 

@@ -5,7 +5,15 @@
 
 pub use dqdt_algebra::{Axis, Cmp, Dimension, Func, Func2, Number, PiecewiseCubic, Ratio, Wide};
 pub use dqdt_mechanics::mechanism::constraint::kinds::*;
-pub use dqdt_mechanics::mechanism::constraint::{Constraint, ConstraintKind, Level, Multiplier, Stabilisation, Treatment};
+pub use dqdt_mechanics::mechanism::constraint::{
+    Constraint, ConstraintKind, Level, Multiplier, Stabilisation, Treatment,
+};
 pub use dqdt_mechanics::mechanism::joint::kinds::*;
 pub use dqdt_mechanics::mechanism::joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
-pub use dqdt_mechanics::mechanism::{Axes, AxisVector, Basis, Body, Carrier, Coordinate, Crossing, EmbeddedLoop, Ends, Event, EventAction, EventFunction, Formula, Gap, Given, Groups, Input, Joint, JointLimits, JointVariable, Load, LoadKind, Measure, MeasureKind, Mechanism, Output, OutputKind, Pair, Parameter, ParameterKind, Partition, Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed, StartRole, Starts, State, Variable, VectorFrame};
+pub use dqdt_mechanics::mechanism::{
+    Axes, AxisVector, Basis, Body, Carrier, Coordinate, Crossing, EmbeddedLoop, Ends, Event, EventAction,
+    EventFunction, Formula, Gap, Given, Groups, Input, Joint, JointLimits, JointVariable, Load, LoadKind,
+    Measure, MeasureKind, Mechanism, Output, OutputKind, Pair, Parameter, ParameterKind, Partition,
+    Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed, StartRole, Starts, State, Variable,
+    VectorFrame,
+};

@@ -4,5 +4,11 @@
 //! records further operations in its graph; [`count()`] counts what a call costs.
 
 pub use dqdt_graph::ir::count::{count, table};
-pub use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Role, Solves, Vector};
-pub use dqdt_graph::ir::{Arguments, Check, Condition, ConstantNotes, Cost, Crossing, Effect, EventSlot, Function, FunctionOutput, Graph, Label, Layout, Limits, Machine, Node, NodeId, Op, Operations, ParameterChecks, Program, Row, Shape, SingularPivot, Slot, Symbol, SymbolId, SymbolKind, TableId, Tracer};
+pub use dqdt_graph::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Role, Solves, Vector,
+};
+pub use dqdt_graph::ir::{
+    Arguments, Check, Condition, ConstantNotes, Cost, Crossing, Effect, EventSlot, Function, FunctionOutput,
+    Graph, Label, Layout, Limits, Machine, Node, NodeId, Op, Operations, ParameterChecks, Program, Row,
+    Shape, SingularPivot, Slot, Symbol, SymbolId, SymbolKind, TableId, Tracer,
+};

@@ -9,11 +9,11 @@
 
 use super::cost::cost;
 use dqdt_derivation::assemble::Assembled;
-use dqdt_diagnostics::base::Random;
 use dqdt_derivation::derive::Request;
-use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_derivation::functions::{self, Definition};
+use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Arguments, Machine, NodeId, Program, evaluate, evaluate_in_singles};
+use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Axes, Groups, Mechanism};
 

@@ -2,10 +2,10 @@
 
 use super::inertia;
 use dqdt_derivation::assemble::Assembled;
-use dqdt_diagnostics::error::{Diagnostic, Errors};
-use dqdt_mechanics::formalism::{self, NotDriven};
 use dqdt_derivation::functions::{self, Definition};
+use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_graph::ir::declaration::Vector;
+use dqdt_mechanics::formalism::{self, NotDriven};
 use dqdt_spec::spec::did_you_mean;
 
 /// The functions that a spec asks for by its key `functions`; the default ones if it asks for none.

@@ -356,8 +356,8 @@ impl<'a> SwitchSearch<'a> {
 mod tests {
     use super::super::switches::switches;
     use super::*;
-    use dqdt_algebra::{Cmp, Func, Func2, Number, Scalar};
     use crate::ir::Tracer;
+    use dqdt_algebra::{Cmp, Func, Func2, Number, Scalar};
 
     /// Sides of each switch that the points lie on.
     fn sides(g: &Graph, output: NodeId, quaternions: &[[usize; 4]]) -> Vec<[bool; 2]> {

@@ -141,8 +141,8 @@ impl Snapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dqdt_algebra::Scalar;
     use crate::ir::Tracer;
+    use dqdt_algebra::Scalar;
 
     #[test]
     fn each_limit_condition_and_magnitude_is_a_switch() {

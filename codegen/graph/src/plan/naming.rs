@@ -11,10 +11,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::Body;
 use super::parts::{Owner, Role, Telling, candidates, common};
-use dqdt_algebra::Func2;
 use crate::ir::{
     Graph, Node, NodeId, Op, SymbolKind, Taken, ValueNames, Worth, is_same, needed, negative, worths,
 };
+use dqdt_algebra::Func2;
 
 /// The longest name that is put together from others.
 const LONGEST: usize = 30;

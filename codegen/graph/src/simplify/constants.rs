@@ -134,9 +134,9 @@ pub fn constants(program: &Program) -> Program {
 #[cfg(test)]
 mod tests {
     use crate::ir::count;
+    use dqdt_derivation::functions;
     use dqdt_generate::pipeline::{self, Request};
     use dqdt_mechanics::formalism::Formalism;
-    use dqdt_derivation::functions;
     use dqdt_spec::read;
 
     #[test]

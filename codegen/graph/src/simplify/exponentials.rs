@@ -2,8 +2,8 @@
 //!
 //! Added for unit tests only, which show what a pass takes: this file, its `mod` line and a line in the list.
 
-use dqdt_algebra::Func;
 use crate::ir::{Graph, NodeId, Op, Program, rebuild};
+use dqdt_algebra::Func;
 
 /// Joins exponentials that are multiplied.
 pub fn exponentials(program: &Program) -> Program {

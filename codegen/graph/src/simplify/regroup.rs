@@ -7,8 +7,8 @@
 //! Cost:    O(n log n).
 
 use super::cluster::{Clusters, Term};
-use dqdt_algebra::Number;
 use crate::ir::{GraphBuilder, Group, NodeId, Op, Program, rebuild};
+use dqdt_algebra::Number;
 
 /// A product in the order of dependency; numbers and parameters first, then what each group knows by itself.
 pub(super) fn product(b: &mut GraphBuilder, factors: &[NodeId]) -> NodeId {

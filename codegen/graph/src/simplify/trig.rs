@@ -6,8 +6,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use dqdt_algebra::Number;
 use crate::ir::{Graph, GraphBuilder, Group, NodeId, Op, Program, all_roots, groups, needed, rebuild};
+use dqdt_algebra::Number;
 
 struct Angles<'a> {
     graph: &'a Graph,

@@ -3,8 +3,8 @@
 //! Problem: M of a thousand independent bodies has a million entries, of which a thousand are not zero; every pass goes over all outputs.
 //! Method:  a list of places for each output. No pass changes a constant zero.
 
-use dqdt_algebra::Number;
 use crate::ir::{NodeId, Program};
+use dqdt_algebra::Number;
 
 /// Places of zeros among the entries of each output, by functions.
 pub(super) type Zeros = Vec<Vec<usize>>;
@@ -43,9 +43,9 @@ pub(super) fn put_back(program: &mut Program, zeros: &Zeros) {
 mod tests {
     use super::*;
     use dqdt_derivation::derive::{Request, derive};
-    use dqdt_mechanics::formalism::Formalism;
     use dqdt_derivation::functions;
     use dqdt_generate::pipeline;
+    use dqdt_mechanics::formalism::Formalism;
     use dqdt_spec::read;
 
     #[test]

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use roxmltree::{Document, Node};
 
-use dqdt_diagnostics::base::{SourceId, Sources, Span};
-use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::prefixes::{attribute_name, element_name, join_undeclared_prefixes};
 use crate::robot::syntax::syntax_error;
+use dqdt_diagnostics::base::{SourceId, Sources, Span};
+use dqdt_diagnostics::error::Diagnostic;
 
 /// An attribute and where it stands.
 #[derive(Clone, Debug)]

@@ -7,9 +7,9 @@
 use super::element::Element;
 use super::given::{Given, Notes};
 use super::settings::Settings;
-use dqdt_diagnostics::base::Span;
 use crate::robot::decimal::Decimal;
 use crate::robot::turn::{Angle, Matrix, Pose, Turn, UNIT, place, product};
+use dqdt_diagnostics::base::Span;
 
 const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "xyaxes", "zaxis", "euler"];
 const SEQUENCES: [&str; 12] =

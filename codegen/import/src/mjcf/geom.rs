@@ -6,10 +6,10 @@
 
 use super::frame::{Angles, of_z};
 use super::given::{Given, Notes};
-use dqdt_diagnostics::base::Span;
 use crate::robot::decimal::Decimal;
 use crate::robot::inertia::Part;
 use crate::robot::turn::{Pose, Turn};
+use dqdt_diagnostics::base::Span;
 use std::f64::consts::PI;
 
 const TYPES: [&str; 9] =

@@ -2,11 +2,11 @@
 
 use super::classes::{CLASSES, PARTS};
 use super::element::{Attribute, Element};
-use dqdt_diagnostics::base::Span;
-use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::class::Class;
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::report::Report;
+use dqdt_diagnostics::base::Span;
+use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
 /// What is gathered while the file is read.

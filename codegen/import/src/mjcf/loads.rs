@@ -4,10 +4,10 @@ use super::cables;
 use super::frame::opposite;
 use super::model::{Actuator, Drive, Equality, Joint, Kind};
 use super::writer::Writer;
-use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::Names;
+use dqdt_diagnostics::error::Diagnostic;
 
 /// The actuators of the joint of a link, with their numbers.
 pub(super) fn of_joint<'w>(w: &'w Writer<'_>, at: usize) -> impl Iterator<Item = (usize, &'w Actuator)> {

@@ -1,9 +1,9 @@
 //! What an MJCF says of a robot.
 
-use dqdt_diagnostics::base::Span;
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::inertia::Inertia;
 use crate::robot::turn::Pose;
+use dqdt_diagnostics::base::Span;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {

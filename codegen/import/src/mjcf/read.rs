@@ -12,8 +12,8 @@ use super::model::Model;
 use super::settings;
 use super::springs;
 use super::tendon;
-use dqdt_diagnostics::base::Span;
 use crate::robot::class::Class;
+use dqdt_diagnostics::base::Span;
 use dqdt_spec::spec::did_you_mean;
 
 /// Sections that are read.
@@ -217,11 +217,13 @@ fn twice<'m>(noun: &str, names: impl Iterator<Item = (Option<&'m str>, Span)>, n
     let mut first: std::collections::BTreeMap<&str, Span> = std::collections::BTreeMap::new();
     for (name, span) in names.filter_map(|(name, span)| Some((name?, span))) {
         if let Some(earlier) = first.get(name) {
-            let d =
-                dqdt_diagnostics::error::Diagnostic::error("duplicate", format!("the {noun} `{name}` is given twice"))
-                    .at(Some(span), "again here")
-                    .also(Some(*earlier), "first here")
-                    .help("rename one of them");
+            let d = dqdt_diagnostics::error::Diagnostic::error(
+                "duplicate",
+                format!("the {noun} `{name}` is given twice"),
+            )
+            .at(Some(span), "again here")
+            .also(Some(*earlier), "first here")
+            .help("rename one of them");
             notes.problems.push(d);
         } else {
             first.insert(name, span);

@@ -2,9 +2,9 @@
 
 use super::element::Element;
 use super::given::{Given, Notes};
-use dqdt_diagnostics::base::Span;
 use crate::robot::class::Class;
 use crate::robot::decimal::{Decimal, Triple};
+use dqdt_diagnostics::base::Span;
 
 /// What flags switch on; the last word about each holds.
 struct Flags {

@@ -7,8 +7,8 @@
 //! Frames:  the world's.
 
 use super::model::{Drive, Joint, Kind, Model};
-use dqdt_diagnostics::base::Span;
 use crate::robot::decimal::Decimal;
+use dqdt_diagnostics::base::Span;
 
 /// How the speed of a coordinate moves points: about an axis through a point, or along it.
 #[derive(Clone, Copy)]

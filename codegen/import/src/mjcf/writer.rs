@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::model::Model;
 use super::names::Given;
 use super::tree::Tree;
-use dqdt_diagnostics::base::Span;
-use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::names::Names;
 use crate::robot::options::Options;
 use crate::robot::report::Report;
 use crate::robot::turn::{Pose, list};
+use dqdt_diagnostics::base::Span;
+use dqdt_diagnostics::error::Diagnostic;
 
 /// The text, and what it is made of.
 pub(super) struct Writer<'a> {

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::origin;
 use super::robot::{Closure, ClosureKind, Coupling, Joint, Kind, Robot};
 use super::tree::{Placed, Tree};
-use dqdt_diagnostics::base::Span;
-use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::class::Class;
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::report::Report;
 use crate::robot::turn::{Pose, rounded};
+use dqdt_diagnostics::base::Span;
+use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
 /// A frame on a body; `None` is the ground.

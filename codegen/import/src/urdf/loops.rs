@@ -5,9 +5,9 @@ use roxmltree::Node;
 use super::origin::origin;
 use super::robot::{Closure, ClosureKind, Coupling, End, Origin};
 use super::xml::{Reader, only};
+use crate::robot::decimal::Triple;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
-use crate::robot::decimal::Triple;
 use dqdt_spec::spec::did_you_mean;
 
 const KINDS: [(&str, ClosureKind); 9] = [

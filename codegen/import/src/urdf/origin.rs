@@ -4,10 +4,10 @@ use roxmltree::Node;
 
 use super::robot::Origin;
 use super::xml::{Reader, only};
-use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::decimal::Triple;
 use crate::robot::report::Report;
 use crate::robot::turn::{self, Angle, Pose, Turn};
+use dqdt_diagnostics::error::Diagnostic;
 
 /// `rpy` of the file: `Rz(yaw) Ry(pitch) Rx(roll)`. What is snapped is reported.
 pub(super) fn turn(origin: &Origin, snap: f64, of: &str, report: &mut Report) -> Turn {

@@ -6,10 +6,10 @@ use super::loops::{read_coupling, read_loop, read_loop_joint};
 use super::origin::origin;
 use super::robot::{Inertial, Joint, Kind, Limits, Link, Mimic, Robot};
 use super::xml::{Reader, only};
-use dqdt_diagnostics::base::{SourceId, Span};
-use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::prefixes::join_undeclared_prefixes;
 use crate::robot::syntax::syntax_error;
+use dqdt_diagnostics::base::{SourceId, Span};
+use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
 /// What is read of a link, of a joint, of an inertial element.

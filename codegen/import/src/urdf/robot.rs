@@ -1,8 +1,8 @@
 //! What a URDF says of a robot.
 
-use dqdt_diagnostics::base::Span;
 use crate::robot::class::Loss;
 use crate::robot::decimal::{Decimal, Triple};
+use dqdt_diagnostics::base::Span;
 
 /// A pose of a frame in another.
 #[derive(Clone, PartialEq, Debug)]

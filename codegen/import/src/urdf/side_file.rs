@@ -9,11 +9,11 @@
 use std::collections::BTreeMap;
 
 use super::robot::{Closure, ClosureKind, End, Kind, Origin, Robot};
-use dqdt_diagnostics::base::{SourceId, Span};
-use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::class::Class;
 use crate::robot::report::Report;
 use crate::robot::yaml::{Data, Node, read_yaml};
+use dqdt_diagnostics::base::{SourceId, Span};
+use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
 const KEYS: [&str; 7] =

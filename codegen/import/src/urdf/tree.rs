@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::origin;
 use super::robot::{Joint, Kind, Robot};
-use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::options::{Base, Options};
 use crate::robot::report::Report;
 use crate::robot::turn::Pose;
+use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
 /// So many messages are worth a search for the name that was meant.

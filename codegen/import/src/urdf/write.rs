@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use super::inertia::inertia;
 use super::robot::{Joint, Kind, Robot};
 use super::tree::{Body, Placed, Tree, by_name};
-use dqdt_diagnostics::base::Span;
-use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::{Names, line, mended};
 use crate::robot::options::{Base, Options};
 use crate::robot::report::Report;
 use crate::robot::turn::{self, Pose, list};
+use dqdt_diagnostics::base::Span;
+use dqdt_diagnostics::error::Diagnostic;
 
 /// Gravity of all robots: along −z of the ground, the value that Pinocchio and MuJoCo take too.
 const GRAVITY: &str = "gravity = [0, 0, -9.81]\n";

@@ -3,11 +3,11 @@
 use roxmltree::Node;
 
 use super::classes::{CLASSES, REFLECTED, says_nothing};
-use dqdt_diagnostics::base::{SourceId, Span};
-use dqdt_diagnostics::error::Diagnostic;
 use crate::robot::class::{Class, Loss};
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::prefixes::{attribute_name, element_name};
+use dqdt_diagnostics::base::{SourceId, Span};
+use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
 /// The file while it is read.

@@ -6,11 +6,13 @@ use super::slopes::without_slope;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::whole::WholeColumn;
 use dqdt_derivation::derive::{Definition, Derivation, Derive, Solved, directions, whole};
-use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
-use dqdt_graph::ir::{Arguments, Function, FunctionOutput, Machine, NodeId, Op, Program, Shape, SymbolKind, Tracer, needed};
-use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_generate::pipeline::{self, Choice};
+use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
+use dqdt_graph::ir::{
+    Arguments, Function, FunctionOutput, Machine, NodeId, Op, Program, Shape, SymbolKind, Tracer, needed,
+};
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// All that a linearisation asks of a point: rates, outputs, residuals of constraints, and their derivatives by columns of `δx` and
 /// of `u`.

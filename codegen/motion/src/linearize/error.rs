@@ -1,8 +1,8 @@
 //! Why there is no linearisation.
 
+use crate::simulate::NoStart;
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::SingularPivot;
-use crate::simulate::NoStart;
 
 /// Names for a message.
 pub(super) fn listed(names: &[String]) -> String {

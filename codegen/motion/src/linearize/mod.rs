@@ -54,13 +54,13 @@ pub(crate) use modes::MOST_STATES;
 pub use modes::Mode;
 pub use trim::Trimmed;
 
-use dqdt_derivation::assemble::Assembled;
-use dqdt_derivation::functions;
-use dqdt_graph::ir::Arguments;
-use dqdt_mechanics::mechanism::Mechanism;
-use dqdt_generate::pipeline;
 use crate::simulate::{Start, Values};
 use derivatives::{Derivatives, Point};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::functions;
+use dqdt_generate::pipeline;
+use dqdt_graph::ir::Arguments;
+use dqdt_mechanics::mechanism::Mechanism;
 use names::Names;
 use residual::Residual;
 

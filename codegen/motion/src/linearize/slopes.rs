@@ -5,8 +5,8 @@
 
 use super::names::Names;
 use dqdt_algebra::{Jet, Number, Scalar};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::Arguments;
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{constraint_rows, kinematics, parameters, quaternions, value_of};
 use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
 

@@ -9,10 +9,10 @@
 //!          change within one step that changes back is not seen.
 
 use super::{LinearizeError, LinearizeRequest, Linearized, around, derivatives::Derivatives};
+use crate::simulate::Start;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Arguments, Layout, Slot};
 use dqdt_mechanics::mechanism::StartRole;
-use crate::simulate::Start;
 
 /// An eigenvalue below this share of the largest counts as zero.
 pub(crate) const NOTHING: f64 = 1e-5;

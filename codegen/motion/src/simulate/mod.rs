@@ -64,11 +64,11 @@ pub(crate) use start::{complete, manifold};
 pub(crate) use stiffness::stiffness;
 
 use dqdt_derivation::assemble::Assembled;
-use dqdt_diagnostics::error::Errors;
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_derivation::functions;
-use dqdt_graph::ir::Layout;
+use dqdt_diagnostics::error::Errors;
 use dqdt_generate::pipeline::{self, Choice, Derived};
+use dqdt_graph::ir::Layout;
+use dqdt_mechanics::formalism::Formalism;
 
 /// What to simulate.
 #[derive(Clone, PartialEq, Debug)]

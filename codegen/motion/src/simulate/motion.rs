@@ -17,9 +17,9 @@ use super::constraints::Constraints;
 use super::events::{self, Events};
 use super::jacobian::RATES_BY_STATE;
 use super::jumps::jumps;
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_mechanics::formalism::Formalism;
 
 /// A motion.
 #[derive(Debug, Default)]

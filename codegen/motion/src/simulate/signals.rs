@@ -4,9 +4,9 @@ use super::acting::ACTING_INPUTS;
 use super::motion::Motion;
 use super::start::manifold;
 use dqdt_derivation::assemble::Assembled;
-use dqdt_mechanics::formalism::undetermined_reactions;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Declaration, FunctionOutput, Machine, Program};
+use dqdt_mechanics::formalism::undetermined_reactions;
 
 /// What a table and a plot may also show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,9 @@
 //! The state that a motion starts from: the spec's, with what the caller says instead, brought onto the constraints.
 
 use dqdt_algebra::Number;
-use dqdt_derivation::assemble::{self, Assembled, AssembledState, KeptStarts, Manifold, NotAssembled, start_messages};
+use dqdt_derivation::assemble::{
+    self, Assembled, AssembledState, KeptStarts, Manifold, NotAssembled, start_messages,
+};
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Effect, Layout, Machine, Program, Slot};
 use dqdt_mechanics::kinematics;

@@ -22,9 +22,9 @@ mod support;
 mod tests;
 mod text;
 
+use crate::code::equal_part::EqualPart;
 use dqdt_graph::ir::{Function, Program, count};
 use dqdt_graph::plan::Plan;
-use crate::code::equal_part::EqualPart;
 use names::Names;
 pub use options::{CFiles, COptions, CScalar};
 use text::one_line;

@@ -3,14 +3,14 @@
 use std::cell::RefCell;
 
 use super::options::{COptions, CScalar};
-use dqdt_graph::ir::declaration::{Argument, Vector};
-use dqdt_graph::ir::{FunctionOutput, Layout, NodeId, Program, Slot, SymbolKind, Taken};
-use dqdt_graph::plan::Plan;
 use crate::code::constants::Constants;
 use crate::code::equal_part::{self, EqualPart};
 use crate::code::places::places;
 use crate::code::tables;
 use crate::code::{indices, leaves};
+use dqdt_graph::ir::declaration::{Argument, Vector};
+use dqdt_graph::ir::{FunctionOutput, Layout, NodeId, Program, Slot, SymbolKind, Taken};
+use dqdt_graph::plan::Plan;
 
 /// Words that mean something in C or C++, and macros of the headers that are included or of compilers.
 const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \

@@ -8,9 +8,9 @@ use super::items::style;
 use super::names::ModuleNames;
 use super::scope::Scope;
 use super::syntax::method;
+use crate::code::constants::Constants;
 use dqdt_graph::ir::{Condition, NodeId, Op, Program, SymbolKind};
 use dqdt_graph::plan::Plan;
-use crate::code::constants::Constants;
 
 /// The method, where there are parameters.
 pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {

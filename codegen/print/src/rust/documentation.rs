@@ -1,9 +1,9 @@
 //! Documentation of the functions: what they compute, what they take, when they fail.
 
 use super::syntax::{code, doc, prose};
+use crate::code::notes;
 use dqdt_graph::ir::declaration::{Returns, Role};
 use dqdt_graph::ir::{Function, Program};
-use crate::code::notes;
 
 /// The documentation of a function.
 pub fn documentation(program: &Program, function: &Function) -> Vec<syn::Attribute> {

@@ -6,8 +6,8 @@ use super::items::style;
 use super::names::ModuleNames;
 use super::scope::{Array, Scope};
 use super::syntax::{doc, ident};
-use dqdt_graph::ir::{Program, SymbolKind};
 use crate::code::equal_part::EqualPart;
+use dqdt_graph::ir::{Program, SymbolKind};
 
 /// The items of all equal parts.
 pub fn items(program: &Program, equal: &[EqualPart], names: &ModuleNames) -> Vec<Item> {

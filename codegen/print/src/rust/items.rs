@@ -6,8 +6,8 @@ use syn::{Expr, Item, LitInt, Stmt, parse_quote};
 use super::data::{self, Call, Part, quoted};
 use super::literal::literal;
 use super::syntax::{array, assign, code, ident, index, path, prose};
-use dqdt_graph::ir::{FunctionOutput, NodeId, Program, Shape};
 use crate::code::tables;
+use dqdt_graph::ir::{FunctionOutput, NodeId, Program, Shape};
 
 fn number(n: usize) -> LitInt {
     LitInt::new(&n.to_string(), Span::call_site())

@@ -7,9 +7,9 @@ use super::data::{Call, Part, name, number, quoted};
 use super::literal::{datum, literal};
 use super::names::ModuleNames;
 use super::syntax::{doc, prose};
+use crate::code::notes;
 use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{Program, Row, Slot};
-use crate::code::notes;
 
 /// What emitted code asks of the runtime; the runtime says which of them it knows, in `dqdt::format`.
 const FORMAT: u32 = 4;

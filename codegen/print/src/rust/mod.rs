@@ -33,11 +33,11 @@ mod traits;
 
 use std::fmt::Write as _;
 
-use dqdt_graph::ir::{Program, count};
-use dqdt_graph::plan::Plan;
 use crate::code::equal_part::EqualPart;
 use crate::code::legend::legend;
 use data::Part;
+use dqdt_graph::ir::{Program, count};
+use dqdt_graph::plan::Plan;
 pub use family::rust_family;
 use names::ModuleNames;
 

@@ -2,13 +2,13 @@
 
 use super::data::Part;
 use super::inner::ANGLES;
-use dqdt_graph::ir::declaration::Vector;
-use dqdt_graph::ir::{NodeId, Program, Slot, SymbolKind, Taken, identifier};
-use dqdt_graph::plan::Plan;
 use crate::code::constants::Constants;
 use crate::code::equal_part::{self, EqualPart};
 use crate::code::places::places;
 use crate::code::{indices, leaves};
+use dqdt_graph::ir::declaration::Vector;
+use dqdt_graph::ir::{NodeId, Program, Slot, SymbolKind, Taken, identifier};
+use dqdt_graph::plan::Plan;
 
 /// What means something in every function, so that no local may be called so.
 const RESERVED: &[&str] = &[

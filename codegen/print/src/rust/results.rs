@@ -7,9 +7,9 @@ use super::pivots::list_name;
 use super::scope::Scope;
 use super::statements::Statements;
 use super::syntax::{array, assign, comment, ident, index, method, path};
+use crate::code::places::places;
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
 use dqdt_graph::ir::{Check, Function, FunctionOutput, NodeId, Shape, Taken};
-use crate::code::places::places;
 
 /// The fields of a struct of outputs.
 pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {

@@ -20,13 +20,13 @@ use super::syntax::{
     Let, array, associated, comment, div, field, gap_pattern, ident, index, method, mul, neg, pair_pattern,
     path, pattern, slice_pattern, struct_pattern,
 };
+use crate::code::constants::Constants;
+use crate::code::headings;
+use crate::code::tables;
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::ValueNames;
 use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind};
 use dqdt_graph::plan::{Body, Pair, Plan, Step};
-use crate::code::constants::Constants;
-use crate::code::headings;
-use crate::code::tables;
 
 /// An argument array of an emitted function.
 pub struct Array {

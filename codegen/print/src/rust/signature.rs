@@ -9,9 +9,9 @@ use super::data::{Call, Part};
 use super::names::ModuleNames;
 use super::scope::Array;
 use super::syntax::ident;
+use crate::code::places::{parts, places};
 use dqdt_graph::ir::declaration::{Declaration, Returns, Vector};
 use dqdt_graph::ir::{Function, Program};
-use crate::code::places::{parts, places};
 
 /// Arguments besides model and time: name, type, entries.
 pub struct Arguments {

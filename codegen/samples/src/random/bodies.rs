@@ -3,7 +3,10 @@
 use super::{Parts, RandomMechanism, add, literal, mul, sequences, sin, sub, variable};
 use dqdt_algebra::{Dimension, Number};
 use dqdt_mechanics::mechanism::joint::{Draw, GroundAngles, JointKind, Revolute, SpeedComponent, is_rate};
-use dqdt_mechanics::mechanism::{Attitude, AxisVector, Body, Carrier, Formula, Joint, JointLimits, JointVariable, Placement, Point, Rotor, SpeedKind, Variable};
+use dqdt_mechanics::mechanism::{
+    Attitude, AxisVector, Body, Carrier, Formula, Joint, JointLimits, JointVariable, Placement, Point, Rotor,
+    SpeedKind, Variable,
+};
 
 impl Draw for RandomMechanism {
     fn axis(&mut self) -> AxisVector {

@@ -4,7 +4,10 @@ use super::{Parts, RandomMechanism, add, literal, mul, sin, sub, variable};
 use dqdt_algebra::Func;
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::joint::is_rate;
-use dqdt_mechanics::mechanism::{Ends, Formula, JointVariable, Load, LoadKind, Measure, MeasureKind, Output, OutputKind, Variable, VectorFrame};
+use dqdt_mechanics::mechanism::{
+    Ends, Formula, JointVariable, Load, LoadKind, Measure, MeasureKind, Output, OutputKind, Variable,
+    VectorFrame,
+};
 
 impl RandomMechanism {
     /// A smooth formula of anything, of order one.

@@ -1,11 +1,11 @@
 //! Bodies, the ground, their points.
 
 use super::fields::{Fields, Reader};
-use dqdt_algebra::Number;
-use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::Data;
 use crate::spec::keys;
 use crate::spec::{Body, Inertia, Location, Point, Shape, ShapeKind, Value};
+use dqdt_algebra::Number;
+use dqdt_diagnostics::error::Diagnostic;
 
 pub(super) fn ground(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Point> {
     let Some(item) = top.item("ground") else { return Vec::new() };

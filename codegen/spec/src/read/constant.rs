@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use dqdt_algebra::{Func, Func2, Number, Ratio, Scalar};
 use crate::spec::Parameter;
 use crate::spec::formula::{Expr, Node, Operator, scaled};
+use dqdt_algebra::{Func, Func2, Number, Ratio, Scalar};
 
 /// Constant parameters by name.
 pub(super) type Constants = BTreeMap<String, Number>;

@@ -1,14 +1,14 @@
 //! Constraints.
 
 use super::fields::{Fields, Reader};
-use dqdt_diagnostics::base::Spanned;
-use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item};
 use crate::spec::constraint_keys::{CONSTRAINT, ConstraintKeys, constraint_keys};
 use crate::spec::key::{Kind, TableShape};
 use crate::spec::keys::FRAME;
 use crate::spec::{Constraint, ConstraintKind, Stabilisation};
 use crate::spec::{Name, Value};
+use dqdt_diagnostics::base::Spanned;
+use dqdt_diagnostics::error::Diagnostic;
 
 pub(super) fn constraints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Constraint> {
     let mut out = Vec::new();

@@ -1,12 +1,12 @@
 //! Reading one table: which keys it has, which it lacks, and what they hold.
 
 use super::constant::Constants;
-use dqdt_diagnostics::base::{MAX_NAME, Sources, Span, Spanned, is_name, is_rust_word};
-use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item, Table};
 use crate::spec::Name;
 use crate::spec::did_you_mean;
 use crate::spec::key::{Family, Key, Kind, TableShape, required};
+use dqdt_diagnostics::base::{MAX_NAME, Sources, Span, Spanned, is_name, is_rust_word};
+use dqdt_diagnostics::error::Diagnostic;
 
 /// What reading has found so far.
 pub(super) struct Reader<'t> {

@@ -4,10 +4,10 @@ use super::fields::{Fields, Reader};
 use super::settings::Settings;
 use super::text::{Kind, prepare};
 use super::{document, parameters, repeat};
-use dqdt_diagnostics::base::{Sources, Span, Spanned};
-use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 use crate::read::document::{Data, Item};
 use crate::spec::{Definition, Element, FORMULAS, Formulas, Input, Name, Output, OutputKind, Spec, Value};
+use dqdt_diagnostics::base::{Sources, Span, Spanned};
+use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 
 static KIND: Kind = Kind {
     keys: &FORMULAS,

@@ -8,12 +8,12 @@ use std::path::Path;
 
 use super::fields::Reader;
 use super::series::{self, Series};
-use dqdt_algebra::Number;
-use dqdt_diagnostics::base::{Sources, Span, Spanned};
-use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item};
 use crate::spec::formula::scaled;
 use crate::spec::{Input, Law, Name, Parameter, Spec, Value, did_you_mean};
+use dqdt_algebra::Number;
+use dqdt_diagnostics::base::{Sources, Span, Spanned};
+use dqdt_diagnostics::error::Diagnostic;
 
 /// Gives parameters other values; each text is `NAME=VALUE`, and `option` where it was typed.
 pub(crate) fn parameters(spec: &mut Spec, option: &str, texts: &[String]) {

@@ -1,12 +1,12 @@
 //! Joints.
 
 use super::fields::{Fields, Reader};
-use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item};
 use crate::spec::joint_keys::{JOINT, JointKeys, joint_keys};
 use crate::spec::key::{Kind, TableShape};
 use crate::spec::keys;
 use crate::spec::{Coordinates, Joint, JointKind, JointLimits, Name, Rotor, Selection, Speeds, Start, Value};
+use dqdt_diagnostics::error::Diagnostic;
 
 pub(super) fn joints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Joint> {
     let mut out = Vec::new();

@@ -1,12 +1,12 @@
 //! Loads and outputs.
 
 use super::fields::{Fields, Reader};
-use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item};
 use crate::spec::keys::SPOT;
 use crate::spec::load_keys::{LOAD, OUTPUT};
 use crate::spec::{Load, LoadKind, Output, OutputKind, Target};
 use crate::spec::{Name, Value};
+use dqdt_diagnostics::error::Diagnostic;
 
 pub(super) fn loads(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Load> {
     let mut out = Vec::new();

@@ -27,11 +27,11 @@ mod values;
 
 use std::path::{Path, PathBuf};
 
+use crate::spec::{Broken, Spec, SpecBuilder, keys};
 use dqdt_diagnostics::base::{SourceId, Sources, Span, Spanned};
 use dqdt_diagnostics::error::Errors;
 use dqdt_import::robot::Options;
 use dqdt_import::robot::format::is_robot;
-use crate::spec::{Broken, Spec, SpecBuilder, keys};
 use fields::{Fields, Reader};
 use text::{SPEC, bytes, prepare};
 

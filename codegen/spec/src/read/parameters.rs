@@ -1,12 +1,12 @@
 //! Parameters, tables, definitions, inputs, states.
 
 use super::fields::{Fields, Reader};
-use dqdt_algebra::Unit;
-use dqdt_diagnostics::base::Spanned;
 use crate::read::document::Data;
 use crate::spec::formula::Node;
 use crate::spec::keys;
 use crate::spec::{Definition, Input, Parameter, State, Table, UnitText, Value};
+use dqdt_algebra::Unit;
+use dqdt_diagnostics::base::Spanned;
 
 pub(super) fn parameters(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Parameter> {
     let mut out = Vec::new();

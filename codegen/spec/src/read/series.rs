@@ -6,9 +6,9 @@
 
 use std::path::Path;
 
+use crate::spec::Law;
 use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};
 use dqdt_diagnostics::error::Diagnostic;
-use crate::spec::Law;
 
 /// Longest table in bytes.
 const MOST: u64 = 100_000_000;

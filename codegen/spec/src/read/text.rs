@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::document;
+use crate::spec::key::TableShape;
+use crate::spec::keys;
 use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_import::robot::format::{Format, format_of};
 use dqdt_import::robot::{Imported, Options};
-use crate::spec::key::TableShape;
-use crate::spec::keys;
 use dqdt_import::{mjcf, urdf};
 
 /// The longest text that is read, in bytes.

@@ -2,13 +2,13 @@
 
 use super::constant::evaluate;
 use super::fields::{Fields, Reader};
-use dqdt_algebra::{Axis, Number, Unit};
-use dqdt_diagnostics::base::{Span, Spanned};
-use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item};
 use crate::spec::formula::{self, Expr, FormulaError, Node, Operator};
 use crate::spec::keys;
 use crate::spec::{AxisText, FrameOn, Location, Name, Rotation, RotationKind, UnitText, Value};
+use dqdt_algebra::{Axis, Number, Unit};
+use dqdt_diagnostics::base::{Span, Spanned};
+use dqdt_diagnostics::error::Diagnostic;
 
 impl Reader<'_> {
     /// A number or formula, if the key is there.

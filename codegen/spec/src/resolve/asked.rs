@@ -1,8 +1,8 @@
 //! Functions of frames by their names, and what formulas ask of them.
 
+use crate::spec::Name;
 use dqdt_diagnostics::base::Span;
 use dqdt_mechanics::mechanism::MeasureKind;
-use crate::spec::Name;
 
 /// A frame as a formula names it: the body (`None`: the ground) and its point.
 #[derive(Clone, PartialEq)]

@@ -2,10 +2,10 @@
 
 use super::Build;
 use super::formulas::May;
+use crate::spec::{self, RotationKind};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Body, Formula, Placement, Point, Rotation};
-use crate::spec::{self, RotationKind};
 
 const ZERO3: [Formula; 3] = [Formula::ZERO, Formula::ZERO, Formula::ZERO];
 

@@ -1,10 +1,10 @@
 //! Checks of a finished mechanism that need numbers: default values of parameters stand for all.
 
 use super::{Build, numeric};
+use crate::spec::Start;
 use dqdt_algebra::{Number, Ratio};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, Rotation};
-use crate::spec::Start;
 
 /// What counts as zero for a number computed from rounded ones.
 pub(super) const TOLERANCE: f64 = 1e-9;

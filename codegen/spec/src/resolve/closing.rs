@@ -1,8 +1,8 @@
 //! A joint that closes a loop, as the constraint that does it instead.
 
+use crate::spec::{AxisText, Closing, Flat, FrameOn, Joint, Location, Value, joint_closing};
 use dqdt_algebra::Number;
 use dqdt_diagnostics::error::Diagnostic;
-use crate::spec::{AxisText, Closing, Flat, FrameOn, Joint, Location, Value, joint_closing};
 
 /// Says how the loop is closed that a second joint was meant to close.
 pub(super) fn help(d: Diagnostic, second: &Joint) -> Diagnostic {

@@ -5,12 +5,14 @@ use super::dimension::Dim;
 use super::formulas::May;
 use super::names::Meaning;
 use super::typed::Typed;
+use crate::spec::{self, FrameOn, Name, Value};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::constraint::{Constraint, ConstraintKind, Level, Stabilisation, Treatment, WrittenConstraint};
+use dqdt_mechanics::mechanism::constraint::{
+    Constraint, ConstraintKind, Level, Stabilisation, Treatment, WrittenConstraint,
+};
 use dqdt_mechanics::mechanism::{AxisVector, Ends, Formula, Placement, Variable};
-use crate::spec::{self, FrameOn, Name, Value};
 
 impl Build<'_> {
     pub(super) fn build_constraints(&mut self) -> Vec<Constraint> {

@@ -4,11 +4,11 @@ use super::Build;
 use super::constraints::known;
 use super::formulas::May;
 use super::names::Meaning;
+use crate::spec::{self, Name, Value};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{AxisVector, Crossing, Event, EventAction, EventFunction, Formula, Gap};
-use crate::spec::{self, Name, Value};
 
 impl Build<'_> {
     pub(super) fn build_events(&mut self) -> Vec<Event> {

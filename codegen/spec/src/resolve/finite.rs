@@ -1,10 +1,10 @@
 //! Formulas with numbers at the default values: nothing infinite, no friction that has no value.
 
 use super::{Build, numeric};
+use crate::spec;
 use dqdt_algebra::Scalar;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, LoadKind, Mechanism, Variable};
-use crate::spec;
 
 impl Build<'_> {
     /// No part of a formula that parameters alone decide may be infinite or undefined.

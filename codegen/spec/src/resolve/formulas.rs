@@ -7,12 +7,12 @@ use super::functions;
 use super::names::Meaning;
 use super::typed::{MAX_DEPTH, MAX_SIZE, Typed};
 use super::{Build, asked};
+use crate::spec::Value;
+use crate::spec::formula::{FUNCTIONS, Node, Operator};
 use dqdt_algebra::{Dimension, Func2, Number};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::Formula;
-use crate::spec::Value;
-use crate::spec::formula::{FUNCTIONS, Node, Operator};
 
 /// Which names a place may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 
 use super::dimension::{Dim, describe, describe_dim};
 use super::typed::Typed;
-use dqdt_algebra::{Dimension, Func, Func2, Number};
 use crate::spec::formula::FUNCTIONS;
+use dqdt_algebra::{Dimension, Func, Func2, Number};
 
 /// Names of the functions.
 pub(super) fn names() -> Vec<&'static str> {

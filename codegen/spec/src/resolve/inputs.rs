@@ -2,10 +2,10 @@
 
 use super::Build;
 use super::formulas::May;
+use crate::spec;
 use dqdt_algebra::{Dimension, in_si};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, Input, Output, OutputKind, State};
-use crate::spec;
 
 impl Build<'_> {
     pub(super) fn build_inputs(&mut self) -> Vec<Input> {

@@ -2,12 +2,12 @@
 
 use super::names::Meaning;
 use super::{Build, functions};
+use crate::spec::{Joint, Name, Value, did_you_mean};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::{Span, Spanned};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::{JointComponent, JointKind, SpeedComponent};
 use dqdt_mechanics::mechanism::{Coordinate, Speed};
-use crate::spec::{Joint, Name, Value, did_you_mean};
 
 /// Where the value of a slot comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

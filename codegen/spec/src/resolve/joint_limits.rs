@@ -4,11 +4,11 @@ use super::formulas::May;
 use super::joint_layout::Source;
 use super::joints::slides;
 use super::{Build, numeric};
+use crate::spec;
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::JointKind;
 use dqdt_mechanics::mechanism::{Formula, JointLimits, Mechanism};
-use crate::spec;
 
 impl Build<'_> {
     pub(super) fn joint_limits(

@@ -1,8 +1,8 @@
 //! Attitude and speeds of a joint, as the spec gives them.
 
+use crate::spec::Joint;
 use dqdt_algebra::Axis;
 use dqdt_mechanics::mechanism::joint::{Attitude, SpeedKind, VelocityFrame};
-use crate::spec::Joint;
 
 /// How the attitude of a spherical or free joint is written.
 pub(super) fn attitude(joint: &Joint) -> Attitude {

@@ -4,10 +4,10 @@ use super::Build;
 use super::formulas::May;
 use super::joint_layout::Source;
 use super::joint_parts::{attitude, speed_kind, velocity_frame};
+use crate::spec;
 use dqdt_algebra::Dimension;
 use dqdt_mechanics::mechanism::joint::{Fixed, JointKind, Written};
 use dqdt_mechanics::mechanism::{AxisVector, Formula, Joint, JointVariable, Placement};
-use crate::spec;
 
 impl Build<'_> {
     /// The joints, in the order of the spec.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::Build;
 use super::formulas::May;
 use super::order::order;
+use crate::spec::{self, Law, formula::scaled};
 use dqdt_algebra::{Number, PiecewiseCubic};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, Input, Mechanism, Variable};
-use crate::spec::{self, Law, formula::scaled};
 
 /// A held value goes over into the next one within so much of a second, or of the time if that is more.
 const JUMP: f64 = 1e-12;

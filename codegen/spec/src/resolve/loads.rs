@@ -4,10 +4,10 @@ use super::Build;
 use super::formulas::May;
 use super::joint_layout::Source;
 use super::names::Meaning;
+use crate::spec::{self, Name, Target};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Ends, Formula, Load, LoadKind};
-use crate::spec::{self, Name, Target};
 
 /// What a target is: a coordinate with its speed, or a speed.
 #[derive(Clone, Copy)]

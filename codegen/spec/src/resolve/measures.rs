@@ -19,11 +19,11 @@ use super::asked::{Asked, Frame, kind};
 use super::dimension::Dim;
 use super::formulas::Place;
 use super::typed::Typed;
+use crate::spec::formula::{Expr, FUNCTIONS, Node};
+use crate::spec::{Location, Name};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Ends, Measure, MeasureKind, Placement, Variable};
-use crate::spec::formula::{Expr, FUNCTIONS, Node};
-use crate::spec::{Location, Name};
 
 fn written_call(function: &str, arguments: &[usize], expr: &Expr) -> String {
     let name = |a: &usize| match &expr.nodes()[*a].0 {

@@ -41,12 +41,15 @@ mod typed;
 
 use std::sync::Arc;
 
-use dqdt_mechanics::mechanism::{Axes, ConstraintPlace, Coordinate, Formula, Given, Groups, Mechanism, Origin, Point, Rotation, Shape, Speed, Starts};
+use dqdt_mechanics::mechanism::{
+    Axes, ConstraintPlace, Coordinate, Formula, Given, Groups, Mechanism, Origin, Point, Rotation, Shape,
+    Speed, Starts,
+};
 
+use crate::spec::{self, Name, Spec, Value, did_you_mean};
 use dqdt_algebra::{Dimension, PiecewiseCubic};
 use dqdt_diagnostics::base::{OrderedMap, Span, Spanned};
 use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
-use crate::spec::{self, Name, Spec, Value, did_you_mean};
 use names::SymbolTable;
 use typed::Typed;
 

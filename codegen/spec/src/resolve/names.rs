@@ -1,8 +1,8 @@
 //! The symbol table: one namespace for everything that a formula may name.
 
+use crate::spec::Name;
 use dqdt_diagnostics::base::{OrderedMap, Span};
 use dqdt_diagnostics::error::Diagnostic;
-use crate::spec::Name;
 
 /// What a name in a formula stands for; the number is the position in its list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,9 @@
 
 use dqdt_algebra::{Mat3, Number, Vec3};
 use dqdt_mechanics::mechanism::joint::{JointKind, Reference};
-use dqdt_mechanics::mechanism::{AxisVector, Environment, Formula, Parameter, ParameterKind, Rotation, Variable};
+use dqdt_mechanics::mechanism::{
+    AxisVector, Environment, Formula, Parameter, ParameterKind, Rotation, Variable,
+};
 
 /// An angle at which no joint is in a special pose.
 const GENERIC: f64 = 0.7;

@@ -7,12 +7,12 @@ use super::formulas::May;
 use super::names::Meaning;
 use super::order::order;
 use super::{Build, Definition, TableFunction, numeric};
+use crate::spec::formula::{Expr, Node, scaled};
+use crate::spec::{self, Value};
 use dqdt_algebra::{Number, PiecewiseCubic, in_si};
 use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, Parameter, ParameterKind, Table};
-use crate::spec::formula::{Expr, Node, scaled};
-use crate::spec::{self, Value};
 
 impl Build<'_> {
     /// Fills the namespace of formulas.

@@ -3,10 +3,10 @@
 use super::Build;
 use super::formulas::May;
 use super::topology::unknown_body;
+use crate::spec::{FrameOn, Location, Name};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Placement, Rotation, VectorFrame};
-use crate::spec::{FrameOn, Location, Name};
 
 impl Build<'_> {
     /// A body by name, as position in the spec.

@@ -5,11 +5,11 @@ use super::dimension::Dim;
 use super::formulas::{May, Place};
 use super::names::Meaning;
 use super::typed::Typed;
+use crate::spec::formula::FUNCTIONS;
 use dqdt_algebra::{Dimension, Number, Ratio};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, Variable};
-use crate::spec::formula::FUNCTIONS;
 
 /// Most operations that definitions may stand for, in all their uses together.
 const MAX_TOTAL: usize = 3_000_000;

@@ -7,11 +7,11 @@ use super::inertia::central_inertia;
 use super::joints::slides;
 use super::numeric;
 use super::turns::{Turns, turns};
+use crate::spec;
 use dqdt_algebra::{Dimension, Mat3};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::JointKind;
 use dqdt_mechanics::mechanism::{AxisVector, Carrier, Mechanism, Rotor};
-use crate::spec;
 
 impl Build<'_> {
     pub(super) fn rotor(

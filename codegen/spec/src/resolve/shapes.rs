@@ -2,8 +2,8 @@
 
 use super::Build;
 use super::formulas::May;
-use dqdt_mechanics::mechanism::{AxisVector, Formula, Placement, Shape, Solid};
 use crate::spec::{self, ShapeKind};
+use dqdt_mechanics::mechanism::{AxisVector, Formula, Placement, Shape, Solid};
 
 impl Build<'_> {
     /// Those of a body of the spec, whose points are known.

@@ -4,11 +4,11 @@ use super::formulas::May;
 use super::joint_layout::Source;
 use super::names::Meaning;
 use super::{Build, did_you_mean};
+use crate::spec::{Joint, Name, Selection, Start, Value};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, Given, StartRole, Starts};
-use crate::spec::{Joint, Name, Selection, Start, Value};
 
 /// Coordinates or speeds.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The tree of bodies: every body hangs on exactly one joint, and every path leads to the ground.
 
 use super::closing;
+use crate::spec::{Spec, did_you_mean};
 use dqdt_diagnostics::base::OrderedMap;
 use dqdt_diagnostics::error::Diagnostic;
-use crate::spec::{Spec, did_you_mean};
 
 /// After so many messages no names are suggested any more.
 pub(super) const MAX_SUGGESTIONS: usize = 100;

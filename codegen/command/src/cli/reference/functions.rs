@@ -1,9 +1,9 @@
 //! The page of the emitted module: its functions, by their declarations.
 
 use super::page::{cell, code, table};
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_derivation::functions::Definition;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Vector};
+use dqdt_mechanics::formalism::Formalism;
 
 /// The page.
 pub(super) fn page(all: &[&Definition]) -> String {

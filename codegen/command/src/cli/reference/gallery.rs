@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use super::page::{Page, finished};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Errors;
-use dqdt_mechanics::formalism::Formalism;
-use dqdt_equations::inspect::{self, ClosedForms, Form, Part, View};
-use dqdt_mechanics::mechanism::Mechanism;
-use dqdt_view::pictures;
-use dqdt_generate::pipeline;
 use dqdt_document::report::{self, Report};
-use dqdt_spec::read;
+use dqdt_equations::inspect::{self, ClosedForms, Form, Part, View};
+use dqdt_generate::pipeline;
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::simulate::{SimulationRequest, Span, simulate};
+use dqdt_spec::read;
+use dqdt_view::pictures;
 
 /// How closed forms are made, by mechanism.
 pub type Engine<'a> = dyn for<'m> Fn(&'m Mechanism) -> Box<ClosedForms<'m>> + 'a;

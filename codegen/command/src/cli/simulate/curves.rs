@@ -3,12 +3,12 @@
 use super::chosen::{Chosen, ENERGIES, Kind};
 use super::runs::Run;
 use crate::cli::source::Failure;
+use dqdt_document::report::Math;
 use dqdt_graph::ir::Slot;
+use dqdt_motion::simulate::SignalGroup;
 use dqdt_view::animation::Signal;
 use dqdt_view::figure::{Panel, Plot, Series};
-use dqdt_document::report::Math;
 use dqdt_view::scene;
-use dqdt_motion::simulate::SignalGroup;
 
 /// A signal along one motion.
 struct Curve {

@@ -8,20 +8,20 @@ use indicatif::ProgressBar;
 use super::given_motion;
 use super::options::Simulate;
 use super::vary::Vary;
-use dqdt_algebra::Number;
-use dqdt_derivation::assemble::Assembled;
 use crate::cli::at::At;
 use crate::cli::fixed_step::quick_stabilisation;
 use crate::cli::source::{Failure, FormalismName};
 use crate::cli::start::{no_start, read, tell_moves};
 use crate::cli::{given, senseless};
+use dqdt_algebra::Number;
+use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Errors;
-use dqdt_mechanics::formalism::Formalism;
-use dqdt_graph::ir::{Arguments, Program, Slot};
-use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind};
 use dqdt_generate::pipeline;
-use dqdt_spec::read::{Series, instead};
+use dqdt_graph::ir::{Arguments, Program, Slot};
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind};
 use dqdt_motion::simulate::{self, Motion, SignalGroup, Signals, Span, Stop};
+use dqdt_spec::read::{Series, instead};
 use dqdt_spec::spec::Spec;
 
 /// One motion.

@@ -4,8 +4,11 @@
 
 use dqdt_algebra::{Axis, Dimension, Number};
 use dqdt_mechanics::mechanism::joint::{Revolute, Spherical};
+use dqdt_mechanics::mechanism::{
+    Attitude, AxisVector, Body, Coordinate, Formula, Input, Joint, JointKind, JointVariable, Load, LoadKind,
+    Mechanism, Placement, Rotation, Speed, SpeedKind, Variable,
+};
 use dqdt_samples::random::Sample;
-use dqdt_mechanics::mechanism::{Attitude, AxisVector, Body, Coordinate, Formula, Input, Joint, JointKind, JointVariable, Load, LoadKind, Mechanism, Placement, Rotation, Speed, SpeedKind, Variable};
 
 /// Bryant angles x, y, z.
 pub const BRYANT: Attitude = Attitude::Sequence([Axis::X, Axis::Y, Axis::Z]);

@@ -5,9 +5,15 @@
 
 use dqdt_algebra::{Mat3, Number, Vec3};
 use dqdt_mechanics::kinematics::{constraint_rows, poses};
-use dqdt_mechanics::mechanism::constraint::{CylindricalClosure, Distance, HelicalClosure, KnifeEdge, PlanarClosure, PlanarPrismatic, PlanarRevolute, PointOnLine, PointOnPlane, PointOnSurface, Position, PrismaticClosure, RevoluteClosure, RollingBall, RollingDisc, SphericalClosure, UniversalClosure, Velocity, Weld};
+use dqdt_mechanics::mechanism::constraint::{
+    CylindricalClosure, Distance, HelicalClosure, KnifeEdge, PlanarClosure, PlanarPrismatic, PlanarRevolute,
+    PointOnLine, PointOnPlane, PointOnSurface, Position, PrismaticClosure, RevoluteClosure, RollingBall,
+    RollingDisc, SphericalClosure, UniversalClosure, Velocity, Weld,
+};
+use dqdt_mechanics::mechanism::{
+    AxisVector, Constraint, ConstraintKind, Ends, Formula, Placement, Rotation, Variable,
+};
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_mechanics::mechanism::{AxisVector, Constraint, ConstraintKind, Ends, Formula, Placement, Rotation, Variable};
 use nalgebra::{DMatrix, DVector};
 
 use crate::common::at;

@@ -3,11 +3,11 @@
 #![allow(dead_code)]
 
 use dqdt_algebra::{Number, Wrench};
-use dqdt_mechanics::formalism::{self, Formalism, Forward, Implicit};
 use dqdt_graph::ir::{Graph, SymbolKind, Tape, Tracer};
+use dqdt_mechanics::formalism::{self, Formalism, Forward, Implicit};
 use dqdt_mechanics::kinematics::{parameters, saturate_inputs};
-use dqdt_samples::random::Sample;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
+use dqdt_samples::random::Sample;
 
 /// Random mechanisms that a test tries: `least`, or more where `DQDT_RANDOM_TREES` asks for them, as `just sweep-random`
 /// does.

@@ -3,9 +3,12 @@
 
 use std::sync::Arc;
 
-use dqdt_codegen::functions;
 use dqdt_algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar, TreeFactors};
-use dqdt_graph::ir::{Check, Declaration, Function, FunctionOutput, Graph, Layout, NodeId, Program, Shape, Slot, SymbolKind, Tracer};
+use dqdt_codegen::functions;
+use dqdt_graph::ir::{
+    Check, Declaration, Function, FunctionOutput, Graph, Layout, NodeId, Program, Shape, Slot, SymbolKind,
+    Tracer,
+};
 
 /// What a user may write for π.
 pub const ROUNDED_PI: f64 = 314.0 / 100.0;

@@ -4,10 +4,10 @@
 
 use std::fmt::Write;
 
+use dqdt_codegen::read;
 use dqdt_derivation::indexed::{Member, member};
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_spec::resolve;
-use dqdt_codegen::read;
 
 pub fn build(name: &str, text: &str) -> Mechanism {
     let parsed = read::parse(&format!("{name}.toml"), text).unwrap_or_else(|e| panic!("{e}\n{text}"));

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::root::Root;
-use dqdt_algebra::Number;
 use crate::ir::{Graph, NodeId, Op, Taken, ValueNames, negative};
+use dqdt_algebra::Number;
 
 /// The same computation in several lanes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -6,8 +6,8 @@ use proc_macro2::Span;
 use syn::{Expr, LitInt, Pat, Stmt, parse_quote};
 
 use super::Scope;
-use dqdt_graph::plan::Column;
 use crate::rust::syntax::{array, ident, neg, path, pattern, slice_pattern};
+use dqdt_graph::plan::Column;
 
 /// The most lanes of a call.
 const MOST: usize = 8;

@@ -3,9 +3,9 @@
 use syn::Expr;
 
 use super::Scope;
-use dqdt_graph::ir::NodeId;
 use crate::code::sums::{Sum, Sums, Term};
 use crate::rust::syntax::{add, method, mul, neg, sub};
+use dqdt_graph::ir::NodeId;
 
 impl<'a> Scope<'a> {
     /// How sums and products of this body are written.

@@ -3,10 +3,10 @@
 //! `remove = ["loads.motor_elbow", "joints.elbow.armature", "inputs"]`: entries, keys of entries, or whole sections. They are taken away
 //! before the file's own entries are put over the template, so that one that is removed may be written anew.
 
-use dqdt_diagnostics::base::Span;
-use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item, Table};
 use crate::spec::did_you_mean;
+use dqdt_diagnostics::base::Span;
+use dqdt_diagnostics::error::Diagnostic;
 
 /// Takes away what the list `item` names.
 pub(super) fn remove(template: &mut Table, item: &Item) -> Vec<Diagnostic> {

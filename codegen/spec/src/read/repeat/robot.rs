@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use dqdt_algebra::Ratio;
-use dqdt_diagnostics::base::Sources;
-use dqdt_diagnostics::error::{Diagnostic, Errors};
 use crate::read::document::{Data, Item, Table};
 use crate::read::settings::Settings;
 use crate::read::text::{self, SPEC, import, toml};
-use dqdt_import::robot::format::{Format, is_robot};
-use dqdt_import::robot::{Base, Options};
 use crate::spec::did_you_mean;
 use crate::spec::keys::{MJCF, URDF};
+use dqdt_algebra::Ratio;
+use dqdt_diagnostics::base::Sources;
+use dqdt_diagnostics::error::{Diagnostic, Errors};
+use dqdt_import::robot::format::{Format, is_robot};
+use dqdt_import::robot::{Base, Options};
 
 /// The path of the robot, if the template is one.
 pub(super) fn path(template: &Item) -> Option<&str> {

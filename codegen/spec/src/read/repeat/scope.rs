@@ -1,10 +1,10 @@
 //! `[repeat]`: sizes such as `n = 3` and indices such as `i = "1 to n"`, and their values.
 
 use super::index::{self, Index, IndexError};
-use dqdt_diagnostics::base::{SourceId, Span, Spanned};
-use dqdt_diagnostics::error::Diagnostic;
 use crate::read::document::{Data, Item};
 use crate::spec::did_you_mean;
+use dqdt_diagnostics::base::{SourceId, Span, Spanned};
+use dqdt_diagnostics::error::Diagnostic;
 
 /// The most values that an index may have.
 const MAX_COPIES: i64 = 10_000;

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use super::scope::{Given, Scope};
 use super::{Bound, Expander, OWN_KEYS, remove, robot};
-use dqdt_algebra::Ratio;
-use dqdt_diagnostics::base::{SourceId, Sources, read_text_file_at_most};
-use dqdt_diagnostics::error::{Diagnostic, Severity};
 use crate::read::document::{Data, Item, Table};
 use crate::read::settings::Settings;
 use crate::read::text::{MAX_BYTES, SPEC, toml};
+use dqdt_algebra::Ratio;
+use dqdt_diagnostics::base::{SourceId, Sources, read_text_file_at_most};
+use dqdt_diagnostics::error::{Diagnostic, Severity};
 
 /// A spec without repeats.
 pub(in crate::read) struct Expanded {
