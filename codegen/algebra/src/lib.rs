@@ -14,7 +14,7 @@ mod named;
 mod number;
 mod piecewise;
 mod pivots;
-pub(crate) mod polynomial;
+pub mod polynomial;
 mod ratio;
 mod rotation;
 mod scalar;
@@ -41,7 +41,6 @@ pub use sparse::{Eliminated, SparseRows, pivot_places};
 pub use spatial::{Inertia, Twist, Wrench};
 pub use tree_columns::TreeColumns;
 pub use tree_factors::{TreeFactors, solve_tree};
-#[cfg(feature = "cli")]
 pub(crate) use units::UNITS;
 pub(crate) use units::in_si;
 pub use units::{Dimension, Unit, UnitError};

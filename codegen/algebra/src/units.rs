@@ -127,7 +127,6 @@ impl fmt::Display for Dimension {
 /// A unit by its name.
 #[derive(Debug)]
 // Read by the reference, which belongs to the command.
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 pub(crate) struct NamedUnit {
     pub name: &'static str,
     /// In words.

@@ -29,7 +29,6 @@ mod wanted;
 
 use std::path::Path;
 
-#[cfg(feature = "cli")]
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble;
 use dqdt_derivation::derive::{self, size};
@@ -40,7 +39,6 @@ use dqdt_graph::plan::{self, Plan};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{ConstraintsBy, Formalism, Lean, SolvedSystem};
 use dqdt_mechanics::mechanism::{Axes, Groups, Mechanism, Poles};
-#[cfg(feature = "cli")]
 use dqdt_mechanics::mechanism::{Formula, StartRole};
 use dqdt_print as print;
 use dqdt_spec::read::{self, Opened, Settings};
@@ -85,7 +83,6 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> 
 
 /// As [`build`], with the start of the mechanism near given coordinates: assembly begins there and not at the start of the spec.
 /// What the spec says of starts stays in [`Assembled::starts`].
-#[cfg(feature = "cli")]
 pub(crate) fn build_near(
     spec: &Spec,
     file: impl Into<String>,
@@ -254,7 +251,6 @@ pub fn choose(
 ///
 /// # Errors
 /// If the equations outgrow memory.
-#[cfg(feature = "simulate")]
 pub(crate) fn program_to_run(
     loaded: &Assembled,
     formalism: Formalism,
@@ -268,7 +264,6 @@ pub(crate) fn program_to_run(
 }
 
 /// A form that keeps the digits which this one loses to light bodies under load and constraints; `None` where it keeps them, or none does.
-#[cfg(feature = "simulate")]
 pub(crate) fn form_that_keeps_digits(loaded: &Assembled, taken: Formalism) -> Option<Formalism> {
     let fits = |f: Formalism| size::fits(&loaded.mechanism, f);
     digits::form_that_keeps(loaded, taken, &fits, &|f| program_to_run(loaded, f, &[functions::DQDT]).ok())

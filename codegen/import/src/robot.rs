@@ -17,7 +17,6 @@ pub(crate) mod prefixes;
 pub(crate) mod report;
 pub(crate) mod syntax;
 pub(crate) mod turn;
-#[cfg(feature = "cli")]
 pub(crate) mod yaml;
 
 pub use options::{Base, Options, SNAP};

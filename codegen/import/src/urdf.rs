@@ -21,7 +21,6 @@ mod loops;
 mod origin;
 mod read;
 mod robot;
-#[cfg(feature = "cli")]
 mod side_file;
 mod tree;
 mod write;
@@ -44,7 +43,6 @@ pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Err
 ///
 /// # Errors
 /// Everything in the two files that makes no mechanism, at once, each with its place.
-#[cfg(feature = "cli")]
 pub(crate) fn import_with_loops(
     name: &str,
     text: &str,
@@ -77,7 +75,6 @@ fn spec_of(
     Imported::new(name, spec, report, &options.accept, sources)
 }
 
-#[cfg(feature = "cli")]
 use side_file::apply as close_loops;
 
 /// Side files are read by the command alone.

@@ -9,7 +9,6 @@ pub use crate::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series,
 
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive;
-#[cfg(feature = "symbolica")]
 use dqdt_mechanics::formalism::Formalism;
 use crate::scene;
 
@@ -38,7 +37,6 @@ pub fn start(loaded: &Assembled) -> Scene {
 
 /// A report as one HTML file: what was understood, the equations of a formalism in closed form, what the emitted functions
 /// cost. The symbolic engine runs in this process and prints its licence notice to standard output.
-#[cfg(feature = "symbolica")]
 pub fn report(loaded: &Assembled, formalism: Formalism) -> String {
     let mut closed = dqdt_equations::inspect::closed_forms(&loaded.mechanism);
     let drawing = sketch(&start(loaded));

@@ -15,13 +15,10 @@ mod page;
 
 mod animations;
 mod architecture;
-#[cfg(feature = "cli")]
 mod auto_formalism;
 mod axes;
 mod base_parameters;
-#[cfg(feature = "cli")]
 mod book;
-#[cfg(feature = "cli")]
 mod cli;
 mod cli_compare;
 mod closed_loop_reactions;
@@ -36,7 +33,6 @@ mod embedded_loops;
 mod emit_passes;
 mod emit_rust;
 mod energies_and_efforts;
-#[cfg(feature = "cli")]
 mod eval_answers;
 mod events;
 mod every_function;
@@ -80,13 +76,11 @@ mod root_locus;
 mod rotors;
 mod schema;
 mod shared_blocks;
-#[cfg(feature = "cli")]
 mod simulate;
 mod simulate_inputs;
 #[cfg(feature = "simulate")]
 mod simulate_library;
 mod singles;
-#[cfg(feature = "cli")]
 mod singular_pose;
 mod snowboarder;
 mod spec_corpus;
@@ -97,7 +91,6 @@ mod stiff;
 mod structural_zeros;
 mod symmetric_grid;
 mod symmetric_poses;
-#[cfg(feature = "cli")]
 mod theory;
 mod trims;
 mod urdf;

@@ -34,7 +34,6 @@ fn the_pendulum_of_the_readme_falls_as_a_rod_does() {
 }
 
 /// Standard output of a subcommand on the pendulum of the README.
-#[cfg(feature = "cli")]
 fn run_on_pendulum(subcommand: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pendulum.toml");
@@ -54,7 +53,6 @@ fn inspect_prints_the_equation_of_the_readme() {
     assert!(report.lines().any(|l| l.trim() == equation), "{equation}\n{report}");
 }
 
-#[cfg(feature = "cli")]
 #[test]
 fn emit_prints_the_rust_of_the_readme() {
     let readme = root("README.md");

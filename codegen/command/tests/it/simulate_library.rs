@@ -15,7 +15,6 @@ fn values(all: &[(&str, f64)]) -> Vec<(String, f64)> {
     all.iter().map(|(name, x)| ((*name).to_owned(), *x)).collect()
 }
 
-#[cfg(feature = "cli")]
 #[test]
 fn the_motion_is_that_of_the_command() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,6 @@
 //! The snowboarder of `examples/specs/families` against reference numbers: accelerations, the multiplier, every block of
 //! the indexed system after the elimination of ẏ, and motions (mechanics 4; tests/data/reference/README.md).
 
-#[cfg(feature = "cli")]
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
@@ -337,7 +336,6 @@ reaction = "link{i-1}"
 }
 
 /// The motion by the interpreter under DOP853, through the times of the reference.
-#[cfg(feature = "cli")]
 fn motion(n: usize) {
     let meta: Value = serde_json::from_str(&text(&format!("snowboarder_traj_n{n}.meta.json"))).unwrap();
     let table = text(&format!("snowboarder_traj_n{n}.csv"));
@@ -379,7 +377,6 @@ fn motion(n: usize) {
     }
 }
 
-#[cfg(feature = "cli")]
 #[test]
 fn the_motions_of_one_two_and_three_links_are_those_of_the_reference() {
     (1..=3).for_each(motion);

@@ -94,7 +94,6 @@ fn all_forms_of_a_planar_loop_become_one_constraint() {
     }
 }
 
-#[cfg(feature = "cli")]
 #[test]
 fn loops_in_a_urdf_leave_the_freedom_that_is_counted_by_hand() {
     let folder = tempfile::tempdir().unwrap();
@@ -148,7 +147,6 @@ fn a_coupling_relates_angles_from_the_link_on_which_both_chains_stand() {
 }
 
 /// The pose that `dqdt assemble` finds has the freedom that is expected, which is that of the singular values.
-#[cfg(feature = "cli")]
 fn check(spec: &str, name: &str, folder: &Path, freedom: usize) -> (usize, usize) {
     let m = load(spec, &format!("{name}.toml"), folder);
     let run = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"))
@@ -168,7 +166,6 @@ fn check(spec: &str, name: &str, folder: &Path, freedom: usize) -> (usize, usize
 }
 
 /// The spec of a robot and a side file, and the report.
-#[cfg(feature = "cli")]
 fn imported(text: &str, loops: &str, folder: &Path) -> Result<(String, String), String> {
     std::fs::write(folder.join("robot.urdf"), text).unwrap();
     std::fs::write(folder.join("robot.yaml"), loops).unwrap();
@@ -182,7 +179,6 @@ fn imported(text: &str, loops: &str, folder: &Path) -> Result<(String, String), 
 }
 
 /// A platform on six legs, each a ball joint, a slide with a motor and a ball joint; five of them are closed by a weld.
-#[cfg(feature = "cli")]
 fn platform() -> (String, String) {
     let (mut parts, mut pairs, mut balls, mut motors) = (String::new(), Vec::new(), Vec::new(), Vec::new());
     let corner = |i: usize, radius: f64, turn: f64| {
@@ -226,7 +222,6 @@ fn platform() -> (String, String) {
 }
 
 /// A foot that two motors on the shin tilt and roll through rods; the rod's second end is a weld to a ball joint, or a point.
-#[cfg(feature = "cli")]
 fn ankle(welded: bool) -> (String, String) {
     let mut parts = ["pitch", "foot"].map(link).concat();
     parts.push_str(&joint("free_pitch", "revolute", ("base", "pitch"), [0.0; 3], [0.0, 1.0, 0.0]));
@@ -279,7 +274,6 @@ fn ankle(welded: bool) -> (String, String) {
 }
 
 /// A planar linkage of five bars, two of them with motors on the ground; closed by a point, or by a weld behind a ball joint.
-#[cfg(feature = "cli")]
 fn five_bar(welded: bool) -> (String, String) {
     let z = [0.0, 0.0, 1.0];
     let mut parts = ["a", "b", "c", "d"].map(link).concat();
@@ -300,7 +294,6 @@ fn five_bar(welded: bool) -> (String, String) {
     (robot(&parts), format!("closed_loop: [['tip_A', 'tip_B']]\nname_mot: ['mot1', 'mot2']\n{loops}\n"))
 }
 
-#[cfg(feature = "cli")]
 #[test]
 fn robots_with_side_files_have_the_freedom_that_singular_values_leave() {
     // A rod between two ball joints turns about itself: one freedom each, beside those that the motors have.
@@ -320,7 +313,6 @@ fn robots_with_side_files_have_the_freedom_that_singular_values_leave() {
     }
 }
 
-#[cfg(feature = "cli")]
 #[test]
 fn a_side_file_that_fits_no_robot_is_refused_with_its_place() {
     let folder = tempfile::tempdir().unwrap();

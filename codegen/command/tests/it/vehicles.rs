@@ -513,7 +513,6 @@ fn axes_of_multipliers_that_have_no_letter_are_as_they_are_told() {
 }
 
 /// Columns of the table of a motion, by name.
-#[cfg(feature = "cli")]
 fn motion(name: &str) -> std::collections::BTreeMap<String, Vec<f64>> {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("motion.csv");
@@ -532,13 +531,11 @@ fn motion(name: &str) -> std::collections::BTreeMap<String, Vec<f64>> {
     names.iter().enumerate().map(|(i, n)| ((*n).to_owned(), rows.iter().map(|r| r[i]).collect())).collect()
 }
 
-#[cfg(feature = "cli")]
 fn spread(x: &[f64]) -> f64 {
     x.iter().fold(f64::NEG_INFINITY, |m, x| m.max(*x)) - x.iter().fold(f64::INFINITY, |m, x| m.min(*x))
 }
 
 #[test]
-#[cfg(feature = "cli")]
 fn vehicles_drive_for_a_minute_through_every_heading_without_a_stop() {
     for (name, radius, half) in [("two_wheeler", 0.2, 0.3), ("castor_vehicle", 0.15, 0.2)] {
         let x = motion(name);
@@ -554,7 +551,6 @@ fn vehicles_drive_for_a_minute_through_every_heading_without_a_stop() {
 }
 
 #[test]
-#[cfg(feature = "cli")]
 fn three_wheels_that_are_steered_together_turn_for_a_minute_without_a_stop_and_keep_their_energy() {
     let x = motion("synchro_drive");
     assert!(spread(&x["delta_first"]) > 2.0 * TAU);

@@ -1,8 +1,6 @@
 //! Diagnostics about starts: values that contradict each other, guesses that assembly moved.
 
-#[cfg(feature = "cli")]
 mod moves;
-#[cfg(feature = "cli")]
 mod violations;
 
 use super::Finding;
@@ -11,9 +9,7 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::kinematics::quaternions;
 use dqdt_mechanics::mechanism::{Given, Mechanism};
-#[cfg(feature = "cli")]
 pub(crate) use moves::{changed, moved};
-#[cfg(feature = "cli")]
 pub(crate) use violations::violated;
 
 /// So many values are told one by one.

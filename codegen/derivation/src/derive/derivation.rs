@@ -133,7 +133,6 @@ impl<'g, 'm> Derivation<'g, 'm> {
         self.formalism
     }
 
-    #[cfg(feature = "simulate")]
     pub(crate) fn graph(&self) -> &'g Graph {
         self.graph
     }

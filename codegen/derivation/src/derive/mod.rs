@@ -35,7 +35,6 @@ mod requirements;
 pub mod size;
 mod solution;
 mod vocabulary;
-#[cfg(feature = "simulate")]
 pub(crate) mod whole;
 
 pub(crate) use alike::{alike, numbers_back};

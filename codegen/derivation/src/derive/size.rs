@@ -73,14 +73,12 @@ pub fn check_recorded(program: &Program) -> Result<(), Errors> {
 
 /// Most bodies for which base parameters are searched. The search grows with the cube of the number
 /// of bodies and takes about ten seconds at this limit.
-#[cfg(feature = "cli")]
 const MOST_BODIES: usize = 300;
 
 /// Refuses the search for base parameters of too many bodies.
 ///
 /// # Errors
 /// The limit.
-#[cfg(feature = "cli")]
 pub(crate) fn check_base_parameters(m: &Mechanism) -> Result<(), Errors> {
     if m.bodies.len() <= MOST_BODIES {
         return Ok(());

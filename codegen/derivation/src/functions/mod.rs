@@ -6,7 +6,6 @@
 use crate::derive::Request;
 use dqdt_mechanics::formalism::Formalism;
 
-#[cfg(feature = "simulate")]
 pub(crate) use power::powers;
 
 pub use crate::derive::Definition;
@@ -89,7 +88,6 @@ pub fn defaults_and(more: &[&'static Definition]) -> Vec<&'static Definition> {
 }
 
 /// Those that `dqdt eval` asks for: the default ones, and what else it shows.
-#[cfg(feature = "cli")]
 pub(crate) fn for_eval() -> Vec<&'static Definition> {
     ALL.iter().copied().filter(|f| f.by_default || f.in_eval).collect()
 }

@@ -78,7 +78,6 @@ fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
     }
 
     // The command shows what is declared to be shown.
-    #[cfg(feature = "cli")]
     {
         let shown = dqdt_command::cli::evaluate(&program, &a, &[]).unwrap();
         let momentum = shown["momentum"]["linear"].as_array().expect("it is shown");

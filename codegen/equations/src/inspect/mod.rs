@@ -59,7 +59,6 @@ pub use elimination::{Elimination, Failed};
 pub use family::family;
 pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Split, Term};
 pub use letters::{acceleration, multiplier};
-#[cfg(feature = "cli")]
 pub(crate) use lines::LENGTHS;
 #[cfg(feature = "symbolica")]
 pub(crate) use lines::lengths;

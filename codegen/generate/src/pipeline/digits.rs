@@ -48,7 +48,6 @@ pub(super) fn keep(
 }
 
 /// A form that keeps the digits which `taken` loses; `None` where that keeps them, or none does.
-#[cfg(feature = "simulate")]
 pub(super) fn form_that_keeps(
     loaded: &Assembled,
     taken: Formalism,

@@ -15,7 +15,6 @@ pub(super) struct Origin {
 
 impl Origin {
     /// The frame itself.
-    #[cfg(feature = "cli")]
     pub fn none() -> Self {
         let zero = [0.0; 3].map(Decimal::of);
         Origin { xyz: zero.clone(), rpy: zero, span: None }

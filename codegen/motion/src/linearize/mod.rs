@@ -42,14 +42,11 @@ mod names;
 mod reduce;
 mod residual;
 mod slopes;
-#[cfg(feature = "cli")]
 pub(crate) mod sweep;
 mod trim;
 
 pub use error::LinearizeError;
-#[cfg(feature = "cli")]
 pub(crate) use limits::at_limits;
-#[cfg(feature = "cli")]
 pub(crate) use modes::MOST_STATES;
 pub use modes::Mode;
 pub use trim::Trimmed;
@@ -350,7 +347,6 @@ fn turns(
 }
 
 /// What a command needs beside [`around`].
-#[cfg(feature = "cli")]
 pub(crate) fn derivatives(loaded: &Assembled) -> Result<Derivatives, LinearizeError> {
     Derivatives::of(loaded)
 }

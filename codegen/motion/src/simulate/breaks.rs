@@ -19,7 +19,6 @@ const KINK: f64 = 1e-9;
 const KNOTS: usize = 100;
 
 /// How many different times these are: both sides of a switch are one.
-#[cfg(feature = "cli")]
 pub(crate) fn different(times: &[f64]) -> usize {
     let apart = |w: &&[f64]| w[1] - w[0] > 1e-9 * w[1].abs().max(1.0);
     times.windows(2).filter(apart).count() + usize::from(!times.is_empty())

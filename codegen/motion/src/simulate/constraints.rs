@@ -36,7 +36,6 @@ impl Constraints {
     }
 
     /// Largest violation of positions and of speeds.
-    #[cfg(feature = "cli")]
     pub fn violation(&mut self, t: f64, x: &[f64]) -> [f64; 2] {
         self.arguments.t = t;
         self.arguments.set_state(x);

@@ -44,13 +44,10 @@ mod jumps;
 mod motion;
 mod signals;
 mod start;
-#[cfg(feature = "cli")]
 mod stiffness;
 
 pub(crate) use breaks::breaks;
-#[cfg(feature = "cli")]
 pub(crate) use breaks::different;
-#[cfg(feature = "cli")]
 pub(crate) use constraints::Constraints;
 pub use dqdt::integrate::Method;
 pub(crate) use motion::integrate;
@@ -58,9 +55,7 @@ pub use motion::{Motion, Span, SpanError, Stop};
 pub use signals::{Signal, SignalGroup, Signals};
 pub(crate) use start::Start;
 pub use start::{NoStart, Values};
-#[cfg(feature = "cli")]
 pub(crate) use start::{complete, manifold};
-#[cfg(feature = "cli")]
 pub(crate) use stiffness::stiffness;
 
 use dqdt_derivation::assemble::Assembled;

@@ -11,15 +11,12 @@ mod constraints;
 mod document;
 mod events;
 mod fields;
-#[cfg(feature = "symbolica")]
 mod formulas;
-#[cfg(feature = "cli")]
 pub(crate) mod instead;
 mod joints;
 mod loads;
 mod parameters;
 mod repeat;
-#[cfg(feature = "cli")]
 mod series;
 mod settings;
 mod text;
@@ -35,17 +32,13 @@ use dqdt_import::robot::format::is_robot;
 use fields::{Fields, Reader};
 use text::{SPEC, bytes, prepare};
 
-#[cfg(feature = "symbolica")]
 pub(crate) use formulas::parse_formulas;
-#[cfg(feature = "cli")]
 pub(crate) use series::Series;
 pub use settings::Settings;
 pub use text::MAX_BYTES;
-#[cfg(feature = "cli")]
 pub(crate) use text::{import, robot};
 
 /// Reads a table of a motion that the option `--motion` names.
-#[cfg(feature = "cli")]
 pub(crate) fn motion(path: &Path) -> Result<Series, Errors> {
     let mut sources = Sources::default();
     let shown = path.display().to_string();

@@ -11,7 +11,6 @@ mod constraint_model;
 pub(crate) mod event_keys;
 mod event_model;
 pub(crate) mod formula;
-#[cfg(feature = "symbolica")]
 mod formulas;
 mod item;
 pub(crate) mod joint_keys;
@@ -28,15 +27,12 @@ mod whole;
 pub use builder::SpecBuilder;
 pub(crate) use constraint_model::*;
 pub(crate) use event_model::*;
-#[cfg(feature = "symbolica")]
 pub(crate) use formulas::{Element, FORMULAS, Formulas};
 pub use item::{Entries, Item};
 pub(crate) use load_model::*;
 pub(crate) use model::*;
 pub use schema::schema;
-#[cfg(feature = "cli")]
 pub(crate) use schema::schema_text;
-#[cfg(feature = "cli")]
 pub(crate) use template::SCHEMA_FILE;
 pub use template::template;
 pub(crate) use whole::Broken;

@@ -301,7 +301,6 @@ pub struct Input {
 /// What an input is along a motion.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 pub enum Law {
     /// Of the time and the state.
     Formula(Value),

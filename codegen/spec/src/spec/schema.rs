@@ -37,7 +37,6 @@ pub fn schema() -> Value {
 }
 
 /// The schema as text: a line for each section and each definition.
-#[cfg(feature = "cli")]
 pub(crate) fn schema_text() -> String {
     let line = |(key, value): (&String, &Value)| format!("{}: {value}", json!(key));
     let Value::Object(whole) = schema() else { return String::new() };
@@ -368,7 +367,6 @@ mod tests {
         assert!(known.len() > 150);
     }
 
-    #[cfg(feature = "cli")]
     #[test]
     fn the_schema_is_small_and_its_text_is_the_schema() {
         let text = schema_text();

@@ -1,7 +1,6 @@
 //! The spec that `dqdt new NAME` writes.
 
 /// The file of the schema that a new spec names, beside it.
-#[cfg(feature = "cli")]
 pub(crate) const SCHEMA_FILE: &str = "dqdt.schema.json";
 
 /// A commented spec to start from: a pendulum on a cart. `name` should be a valid name.

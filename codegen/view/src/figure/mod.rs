@@ -3,7 +3,6 @@
 mod decimate;
 mod growth;
 mod labels;
-#[cfg(feature = "cli")]
 mod locus;
 mod plot;
 mod scene;
@@ -16,9 +15,7 @@ mod view;
 
 pub use dqdt_diagnostics::base::JointSymbol;
 pub use growth::{Growth, GrowthPanel, growth};
-#[cfg(feature = "cli")]
 pub(crate) use locus::{Locus, locus};
-#[cfg(feature = "cli")]
 pub(crate) use plot::ordered_plot;
 pub use plot::{Panel, Plot, Series, plot};
 pub use scene::{Line, Scene, SceneBody, SceneJoint};

@@ -23,7 +23,6 @@ const DASHES: [&str; 5] = [
 pub(super) enum Colours {
     /// They are different things.
     Distinct,
-    #[cfg_attr(not(feature = "cli"), allow(dead_code))]
     /// They are steps of one thing: colours go from the first to the last, ever lighter or darker.
     Ordered,
 }

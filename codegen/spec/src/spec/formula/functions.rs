@@ -6,7 +6,6 @@
 /// A function of formulas.
 #[derive(Debug)]
 // Read by the reference, which belongs to the command.
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 pub(crate) struct FormulaFunction {
     pub name: &'static str,
     /// Names of its arguments.
@@ -109,7 +108,6 @@ pub(crate) static FUNCTIONS: &[FormulaFunction] = &[
 ];
 
 /// What stands in a formula and is no plain function: a choice, a table, what moves with the mechanism.
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 pub(crate) static FORMS: &[FormulaFunction] = &[
     of(
         "if",

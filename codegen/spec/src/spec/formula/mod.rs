@@ -7,7 +7,6 @@ mod parse;
 mod tests;
 
 pub(crate) use functions::FUNCTIONS;
-#[cfg(feature = "cli")]
 pub(crate) use functions::{FORMS, FormulaFunction};
 pub use parse::{FormulaError, parse, parse_quantity};
 pub(crate) use parse::{UNIT_HELP, scaled};
