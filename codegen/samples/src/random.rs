@@ -13,7 +13,7 @@ mod loads;
 
 use bodies::parts;
 
-use super::{
+use dqdt_mechanics::mechanism::{
     Attitude, Axes, Coordinate, Formula, Groups, Input, JointVariable, Mechanism, Parameter, ParameterKind,
     Placement, Rotation, Speed, State, Variable, may_join,
 };

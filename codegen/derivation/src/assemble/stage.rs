@@ -16,9 +16,9 @@ use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{
-    Formula, Given, Instant, Mechanism, Origin, Partition, RowGroup, RowIndex, StartRole, Starts, Treatment,
+    Formula, Given, Instant, Mechanism, Origin, Partition, Resolved, RowGroup, RowIndex, StartRole, Starts,
+    Treatment,
 };
-use dqdt_spec::resolve::Resolved;
 
 /// Times at which accelerations of rows that no speed changes are looked at \[s\].
 const LATER: [f64; 4] = [0.0, 0.1, 1.0, 10.0];

@@ -2,8 +2,6 @@
 
 mod cluster;
 mod constants;
-#[cfg(test)]
-mod exponentials;
 mod factor;
 mod mirrors;
 mod opposites;
@@ -25,8 +23,6 @@ pub type Pass = fn(&Program) -> Program;
 
 /// All passes in the order in which [`simplify`] runs them, with their names.
 pub const PASSES: &[(&str, Pass)] = &[
-    #[cfg(test)]
-    ("exponentials", exponentials::exponentials),
     ("trig", trig),
     ("regroup", regroup),
     ("factor", factor),

@@ -19,8 +19,6 @@ formalisms! {
     maggi::Maggi,
     maggi_coordinates::MaggiCoordinates,
     momentum::Momentum,
-    #[cfg(test)]
-    unit_accelerations::UnitAccelerations,
 }
 
 impl Formalism {

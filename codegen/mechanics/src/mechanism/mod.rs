@@ -20,9 +20,8 @@ mod origin;
 mod output;
 mod partition;
 mod poles;
-#[doc(hidden)]
-pub mod random;
 mod requirements;
+mod resolved;
 mod shape;
 mod start;
 mod table;
@@ -48,6 +47,7 @@ pub use output::{Output, OutputKind};
 pub use partition::{Basis, EmbeddedLoop, Pair, Partition, RowGroup, RowIndex};
 pub use poles::Poles;
 pub use requirements::{Requirement, Rule, requirements};
+pub use resolved::Resolved;
 pub use shape::{Shape, Solid};
 pub use start::{ConstraintPlace, Given, StartRole, Starts};
 pub use table::Table;

@@ -11,5 +11,3 @@ pub(crate) mod maggi;
 pub(crate) mod maggi_coordinates;
 pub(crate) mod mixed;
 pub(crate) mod momentum;
-#[cfg(test)]
-pub(crate) mod unit_accelerations;

@@ -9,8 +9,6 @@ mod distance;
 mod helical;
 mod kind;
 mod knife_edge;
-#[cfg(test)]
-mod parallel_axes;
 mod planar;
 mod planar_prismatic;
 mod planar_revolute;
@@ -63,8 +61,6 @@ constraint_kinds! {
     knife_edge::KnifeEdge,
     rolling_ball::RollingBall,
     rolling_disc::RollingDisc,
-    #[cfg(test)]
-    parallel_axes::ParallelAxes,
 }
 
 /// A named constraint.

@@ -20,8 +20,6 @@ mod free;
 mod helical;
 mod kind;
 mod pieces;
-#[cfg(test)]
-mod pin_slot;
 mod planar;
 mod prismatic;
 mod revolute;
@@ -55,8 +53,6 @@ joint_kinds! {
     spherical::Spherical,
     free::Free,
     direction::Direction,
-    #[cfg(test)]
-    pin_slot::PinSlot,
 }
 
 /// What a joint does, at local coordinates and local speeds.

@@ -5,8 +5,6 @@ mod distance;
 mod gear;
 mod helical;
 mod knife_edge;
-#[cfg(test)]
-mod parallel_axes;
 mod planar;
 mod planar_prismatic;
 mod planar_revolute;
@@ -73,8 +71,6 @@ constraint_types! {
     knife_edge,
     rolling_ball,
     rolling_disc,
-    #[cfg(test)]
-    parallel_axes,
 }
 
 const fn member(keys: ConstraintKeys) -> (&'static str, TableShape, &'static str) {

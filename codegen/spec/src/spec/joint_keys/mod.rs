@@ -5,8 +5,6 @@ mod direction;
 mod fixed;
 mod free;
 mod helical;
-#[cfg(test)]
-mod pin_slot;
 mod planar;
 mod prismatic;
 mod revolute;
@@ -76,8 +74,6 @@ joint_types! {
     spherical,
     free,
     direction,
-    #[cfg(test)]
-    pin_slot,
 }
 
 const fn member(keys: JointKeys) -> (&'static str, TableShape, &'static str) {
