@@ -8,7 +8,7 @@ use dqdt_diagnostics::error::Errors;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_generate::pipeline::{self, Choice};
-use dqdt_spec::read::{self, Opened, Settings};
+use dqdt_import::read::{self, Opened, Settings};
 
 /// Why [`Config::compile`] failed. `Display` and `Debug` give the rendered messages.
 #[derive(thiserror::Error)]

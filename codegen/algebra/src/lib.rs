@@ -42,7 +42,7 @@ pub use spatial::{Inertia, Twist, Wrench};
 pub use tree_columns::TreeColumns;
 pub use tree_factors::{TreeFactors, solve_tree};
 pub(crate) use units::UNITS;
-pub(crate) use units::in_si;
+pub use units::in_si;
 pub use units::{Dimension, Unit, UnitError};
 pub use vector::Vec3;
 pub use wide::Wide;

@@ -239,7 +239,7 @@ impl Unit {
 }
 
 /// The unit of SI without a factor that measures what this one does: `N` of `kN`, `rad/s` of `rpm`. What has no factor stays.
-pub(crate) fn in_si(text: &str) -> String {
+pub fn in_si(text: &str) -> String {
     let text = text.trim();
     let plain = |u: Unit| u.factor == Ratio::ONE && u.pi == 0;
     let factors = match (Unit::parse(text), factors(text)) {

@@ -41,7 +41,7 @@ use dqdt_mechanics::formalism::{ConstraintsBy, Formalism, Lean, SolvedSystem};
 use dqdt_mechanics::mechanism::{Axes, Groups, Mechanism, Poles};
 use dqdt_mechanics::mechanism::{Formula, StartRole};
 use dqdt_print as print;
-use dqdt_spec::read::{self, Opened, Settings};
+use dqdt_import::read::{self, Opened, Settings};
 use dqdt_spec::resolve::{self, Resolved};
 use dqdt_spec::spec::Spec;
 

@@ -4,10 +4,10 @@
 //! set of messages, and a mechanism built in Rust can be saved, looked at and diffed ([`SpecBuilder::to_toml`]). Messages
 //! about a built spec point into that text.
 
-use super::item::{key_text, line};
-use super::{Entries, Item};
+use dqdt_spec::spec::item::{key_text, line};
+use dqdt_spec::spec::{Entries, Item};
 
-/// Builds a [`Spec`](super::Spec) in Rust. Keys, defaults and checks are those of the TOML format.
+/// Builds a [`Spec`](dqdt_spec::spec::Spec) in Rust. Keys, defaults and checks are those of the TOML format.
 ///
 /// # Example
 /// ```
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn messages_quote_the_text_that_was_written() {
         let spec = SpecBuilder::new("a").body("b", Entries::new().with("mas", 0.1)).build().unwrap();
-        let text = crate::resolve::resolve(&spec).unwrap_err().to_string();
+        let text = dqdt_spec::resolve::resolve(&spec).unwrap_err().to_string();
         assert!(text.contains("a (built in Rust):4:1") && text.contains("did you mean `mass`?"), "{text}");
     }
 

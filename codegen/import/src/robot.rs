@@ -9,17 +9,15 @@
 
 pub(crate) mod class;
 pub(crate) mod decimal;
-pub(crate) mod format;
 pub(crate) mod inertia;
 pub(crate) mod names;
-pub(crate) mod options;
 pub(crate) mod prefixes;
 pub(crate) mod report;
 pub(crate) mod syntax;
 pub(crate) mod turn;
 pub(crate) mod yaml;
 
-pub use options::{Base, Options, SNAP};
+pub use dqdt_spec::read::robots::{Base, Options, SNAP, format};
 pub use report::Report;
 
 /// A robot as a spec.

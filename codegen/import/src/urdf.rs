@@ -65,7 +65,7 @@ fn spec_of(
     let mut robot = read::read(name, text, source).map_err(fail)?;
     let mut report = Report::default();
     if let Some((source, text)) = loops {
-        close_loops(text, source, &mut robot, &mut report).map_err(fail)?;
+        side_file::apply(text, source, &mut robot, &mut report).map_err(fail)?;
     }
     for loss in &robot.ignored {
         report.lose(loss.class, loss.path.as_str(), None, loss.span);
@@ -73,17 +73,4 @@ fn spec_of(
     let tree = tree::tree(&robot, options, &mut report).map_err(fail)?;
     let spec = write::write(&robot, &tree, options, &mut report, name);
     Imported::new(name, spec, report, &options.accept, sources)
-}
-
-use side_file::apply as close_loops;
-
-/// Side files are read by the command alone.
-#[cfg(not(feature = "cli"))]
-fn close_loops(
-    _: &str,
-    _: dqdt_diagnostics::base::SourceId,
-    _: &mut robot::Robot,
-    _: &mut Report,
-) -> Result<(), Vec<Diagnostic>> {
-    Ok(())
 }

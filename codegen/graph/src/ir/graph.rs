@@ -280,7 +280,7 @@ impl Graph {
     }
 
     /// Magnitudes that are called nothing, whatever notes say of them later.
-    pub(crate) fn nameless(&self, magnitudes: FxHashSet<Number>) {
+    pub fn nameless(&self, magnitudes: FxHashSet<Number>) {
         self.inner.borrow_mut().notes.nameless(magnitudes);
     }
 
@@ -332,7 +332,7 @@ impl Graph {
     }
 
     /// Takes over what holds of another graph whatever its nodes are: names by worth, notes of constants.
-    pub(crate) fn copy_knowledge(&self, from: &Graph) {
+    pub fn copy_knowledge(&self, from: &Graph) {
         let (mut inner, from) = (self.inner.borrow_mut(), from.inner.borrow());
         inner.lexicon = Arc::clone(&from.lexicon);
         inner.full |= from.full;

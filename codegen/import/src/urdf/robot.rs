@@ -45,10 +45,8 @@ pub(super) enum Kind {
     Planar,
     Floating,
     /// A ball joint; no type of URDF, a side file makes joints one.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "side files are read by the command"))]
     Spherical,
     /// Turns about two axes of its frame, the second one turned by the first: x, y or z as 0, 1 or 2.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "side files are read by the command"))]
     Universal([usize; 2]),
 }
 

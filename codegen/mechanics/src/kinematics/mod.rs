@@ -34,7 +34,7 @@ pub(crate) use motion::{armature, central_inertia, inertia, rotor_momentum};
 pub use motion::{kinematics, motions, rates};
 pub use pose::placement;
 pub use pose::{Pose, poses};
-pub(crate) use pose::{prescribed, rotation, vector};
+pub use pose::{prescribed, rotation, vector};
 pub use relative::{PointPosition, Relative, positions, relative};
 pub use selection::{Selection, active_rows};
 pub use topology::{order_of_speeds, parents_of_speeds};

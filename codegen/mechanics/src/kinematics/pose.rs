@@ -34,12 +34,12 @@ impl<S: Scalar> Pose<S> {
 }
 
 /// Values of three formulas.
-pub(crate) fn vector<S: Scalar>(f: &[Formula; 3], env: &Environment<'_, S>) -> Vec3<S> {
+pub fn vector<S: Scalar>(f: &[Formula; 3], env: &Environment<'_, S>) -> Vec3<S> {
     Vec3([f[0].eval(env), f[1].eval(env), f[2].eval(env)])
 }
 
 /// Placed frame to body axes.
-pub(crate) fn rotation<S: Scalar>(r: &Rotation, env: &Environment<'_, S>) -> Mat3<S> {
+pub fn rotation<S: Scalar>(r: &Rotation, env: &Environment<'_, S>) -> Mat3<S> {
     match r {
         Rotation::Identity => Mat3::identity(),
         Rotation::Sequence(axes, angles) => Mat3::sequence(*axes, vector(angles, env).0),
@@ -53,7 +53,7 @@ pub fn placement<S: Scalar>(p: &Placement, env: &Environment<'_, S>) -> (Vec3<S>
 }
 
 /// A formula of `t` with its first and second derivative.
-pub(crate) fn prescribed<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S; 3] {
+pub fn prescribed<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S; 3] {
     let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
     let (lq, lv) = (vec![Jet::ZERO; env.q.len()], vec![Jet::ZERO; env.v.len()]);
     let x = env.with_jets(S::ONE, &dq, &dv, |env| env.with_jets(Jet::ONE, &lq, &lv, |env| f.eval(env)));

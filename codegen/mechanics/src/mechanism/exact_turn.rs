@@ -4,10 +4,10 @@ use super::model::Rotation;
 use dqdt_algebra::{Axis, Number, Ratio};
 
 /// Components.
-pub(crate) type Exact = [Number; 3];
+pub type Exact = [Number; 3];
 
 /// `R v`, or `Rᵀ v` if `back`; `None` if that has no exact numbers.
-pub(crate) fn turn(r: &Rotation, v: Exact, back: bool) -> Option<Exact> {
+pub fn turn(r: &Rotation, v: Exact, back: bool) -> Option<Exact> {
     match r {
         Rotation::Identity => Some(v),
         Rotation::Sequence(axes, angles) => {
@@ -60,7 +60,7 @@ fn about(axis: Axis, quarters: Option<i64>, v: Exact, back: bool) -> Option<Exac
 }
 
 /// True if the two are parallel, exactly.
-pub(crate) fn parallel(a: Exact, b: Exact) -> bool {
+pub fn parallel(a: Exact, b: Exact) -> bool {
     let cross =
         |i: usize, j: usize| -> Option<bool> { Some(a[i].checked_mul(b[j])? == a[j].checked_mul(b[i])?) };
     [(0, 1), (1, 2), (2, 0)].iter().all(|(i, j)| cross(*i, *j) == Some(true))

@@ -9,7 +9,7 @@ pub mod constraint;
 mod embedded;
 mod environment;
 mod event;
-pub(crate) mod exact_turn;
+pub mod exact_turn;
 mod formula;
 mod groups;
 pub mod joint;

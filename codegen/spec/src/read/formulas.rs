@@ -1,6 +1,7 @@
 //! Files of formulas: definitions, elements, equations.
 
 use super::fields::{Fields, Reader};
+use super::robots::NoRobots;
 use super::settings::Settings;
 use super::text::{Kind, prepare};
 use super::{document, parameters, repeat};
@@ -67,7 +68,7 @@ struct Parts {
 fn formulas(sources: &mut Sources, name: &str, bytes: Vec<u8>, settings: &Settings) -> Result<Parts, Errors> {
     let (table, id): (document::Table, _) = prepare(sources, name, bytes, &KIND)?;
     let written = equal_entries(&table);
-    let expanded = repeat::expand(table, sources, settings);
+    let expanded = repeat::expand(table, sources, settings, &NoRobots);
     let expanded = expanded.map_err(|diagnostics| Errors { sources: sources.clone(), diagnostics })?;
     let mut r = Reader::new(sources);
     let top = Fields::new(&expanded.table, Span::new(id, 0, 0), "the file of formulas".to_owned(), &FORMULAS);

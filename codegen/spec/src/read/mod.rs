@@ -17,6 +17,7 @@ mod joints;
 mod loads;
 mod parameters;
 mod repeat;
+pub mod robots;
 mod series;
 mod settings;
 mod text;
@@ -24,19 +25,19 @@ mod values;
 
 use std::path::{Path, PathBuf};
 
-use crate::spec::{Broken, Spec, SpecBuilder, keys};
+use crate::spec::{Broken, Spec, keys};
 use dqdt_diagnostics::base::{SourceId, Sources, Span, Spanned};
 use dqdt_diagnostics::error::Errors;
-use dqdt_import::robot::Options;
-use dqdt_import::robot::format::is_robot;
 use fields::{Fields, Reader};
+use robots::format::is_robot;
+use robots::{NoRobots, Options, Robot, Robots};
 use text::{SPEC, bytes, prepare};
 
 pub(crate) use formulas::parse_formulas;
 pub(crate) use series::Series;
 pub use settings::Settings;
 pub use text::MAX_BYTES;
-pub(crate) use text::{import, robot};
+pub use text::{limited, robot};
 
 /// Reads a table of a motion that the option `--motion` names.
 pub(crate) fn motion(path: &Path) -> Result<Series, Errors> {
@@ -51,21 +52,25 @@ pub(crate) fn motion(path: &Path) -> Result<Series, Errors> {
 /// # Errors
 /// If there is no such file, or it is too long, not UTF-8, empty, or not TOML. Other errors are carried by the spec
 /// and reported by `resolve::resolve`.
-pub fn read(path: impl AsRef<Path>) -> Result<Spec, Errors> {
-    read_with(path, &Settings::default())
+pub fn read(path: impl AsRef<Path>, robots: &'static dyn Robots) -> Result<Spec, Errors> {
+    read_with(path, &Settings::default(), robots)
 }
 
 /// Reads a spec file, with sizes of its repeats.
 ///
 /// # Errors
 /// As for [`read`], and if there is no such size.
-pub fn read_with(path: impl AsRef<Path>, settings: &Settings) -> Result<Spec, Errors> {
-    open(path).read(settings)
+pub fn read_with(
+    path: impl AsRef<Path>,
+    settings: &Settings,
+    robots: &'static dyn Robots,
+) -> Result<Spec, Errors> {
+    open(path, robots).read(settings)
 }
 
 /// The files that a spec is read from: itself, its template, and what a robot includes.
-pub fn files(path: impl AsRef<Path>) -> Vec<PathBuf> {
-    open(path).files()
+pub fn files(path: impl AsRef<Path>, robots: &'static dyn Robots) -> Vec<PathBuf> {
+    open(path, robots).files()
 }
 
 /// A spec file whose text was read and parsed, once, and not understood yet.
@@ -74,6 +79,7 @@ pub struct Opened {
     path: PathBuf,
     sources: Sources,
     content: Result<Content, Errors>,
+    robots: &'static dyn Robots,
 }
 
 /// The text of a file, as far as it can be understood without settings.
@@ -81,13 +87,13 @@ pub struct Opened {
 enum Content {
     Spec(document::Table),
     /// A robot, and its name in messages.
-    Robot(text::Robot, String),
+    Robot(Robot, String),
 }
 
 /// Opens a spec file. What is wrong with it is said by [`Opened::read`].
 ///
 /// A file whose name ends with `.urdf`, `.xml` or `.mjcf` is a robot; it is read as the spec that `dqdt import` writes of it.
-pub fn open(path: impl AsRef<Path>) -> Opened {
+pub fn open(path: impl AsRef<Path>, robots: &'static dyn Robots) -> Opened {
     let path = path.as_ref().to_owned();
     let name = path.display().to_string();
     let mut sources = Sources::new();
@@ -97,7 +103,7 @@ pub fn open(path: impl AsRef<Path>) -> Opened {
         let table = bytes(&path, &name).and_then(|bytes| prepare(&mut sources, &name, bytes, &SPEC));
         table.map(|(table, _)| Content::Spec(table))
     };
-    Opened { path, sources, content }
+    Opened { path, sources, content, robots }
 }
 
 impl Opened {
@@ -120,7 +126,7 @@ impl Opened {
         // What is wrong with a robot is said where it is read.
         match &self.content {
             Ok(Content::Robot(robot, name)) => {
-                let _ = text::import(&self.path, name, robot, &Options::default(), &mut files);
+                let _ = self.robots.import(&self.path, name, robot, &Options::default(), &mut files);
             }
             Ok(Content::Spec(table)) => {
                 let Some(template) = repeat::template_of(&self.path, table) else { return files };
@@ -128,7 +134,7 @@ impl Opened {
                 let robot = is_robot(&template).then(|| text::robot(&template, &name).ok()).flatten();
                 let mut included = Vec::new();
                 if let Some(robot) = robot {
-                    let _ = text::import(&template, &name, &robot, &Options::default(), &mut included);
+                    let _ = self.robots.import(&template, &name, &robot, &Options::default(), &mut included);
                 }
                 files.push(template);
                 files.append(&mut included);
@@ -145,16 +151,16 @@ impl Opened {
     pub fn read(mut self, settings: &Settings) -> Result<Spec, Errors> {
         let settings = &Settings { folder: Some(repeat::folder_of(&self.path)), ..settings.clone() };
         let (robot, name) = match self.content? {
-            Content::Spec(table) => return whole_spec(self.sources, table, settings),
+            Content::Spec(table) => return whole_spec(self.sources, table, settings, self.robots),
             Content::Robot(robot, name) => (robot, name),
         };
         let options = Options { accept: settings.accept.clone(), ..Options::default() };
-        let imported = text::import(&self.path, &name, &robot, &options, &mut Vec::new())?;
-        let text = imported.spec.into_bytes();
+        let imported = self.robots.import(&self.path, &name, &robot, &options, &mut Vec::new())?;
+        let text = imported.text.into_bytes();
         let (table, _) = prepare(&mut self.sources, &format!("{name} (imported)"), text, &SPEC)?;
         let mut said = Errors { sources: self.sources, diagnostics: Vec::new() };
         said.merge(imported.warnings);
-        let mut spec = whole_spec(said.sources, table, settings)?;
+        let mut spec = whole_spec(said.sources, table, settings, self.robots)?;
         spec.problems.append(&mut said.diagnostics);
         Ok(spec)
     }
@@ -165,40 +171,32 @@ impl Opened {
 /// # Errors
 /// As for [`read`].
 pub fn parse(name: &str, text: impl Into<Vec<u8>>) -> Result<Spec, Errors> {
-    parse_with(name, text, &Settings::default())
+    parse_with(name, text, &Settings::default(), &NoRobots)
 }
 
 /// Reads the text of a spec, with sizes of its repeats.
 ///
 /// # Errors
 /// As for [`read_with`].
-pub fn parse_with(name: &str, text: impl Into<Vec<u8>>, settings: &Settings) -> Result<Spec, Errors> {
+pub fn parse_with(
+    name: &str,
+    text: impl Into<Vec<u8>>,
+    settings: &Settings,
+    robots: &dyn Robots,
+) -> Result<Spec, Errors> {
     let mut sources = Sources::new();
     let (table, _) = prepare(&mut sources, name, text.into(), &SPEC)?;
-    whole_spec(sources, table, settings)
-}
-
-impl SpecBuilder {
-    /// Reads the spec.
-    ///
-    /// # Errors
-    /// As for [`parse`]; all else that is wrong is reported by `resolve::resolve`.
-    pub fn build(&self) -> Result<Spec, Errors> {
-        self.build_with(&Settings::default())
-    }
-
-    /// Reads the spec, with sizes of its repeats.
-    ///
-    /// # Errors
-    /// As for [`SpecBuilder::build`], and if there is no such size.
-    pub fn build_with(&self, settings: &Settings) -> Result<Spec, Errors> {
-        parse_with(&format!("{} (built in Rust)", self.name()), self.to_toml(), settings)
-    }
+    whole_spec(sources, table, settings, robots)
 }
 
 /// What the keys and values of a spec say, its repeats written out.
-fn whole_spec(mut sources: Sources, table: document::Table, settings: &Settings) -> Result<Spec, Errors> {
-    let expanded = repeat::expand(table, &mut sources, settings);
+fn whole_spec(
+    mut sources: Sources,
+    table: document::Table,
+    settings: &Settings,
+    robots: &dyn Robots,
+) -> Result<Spec, Errors> {
+    let expanded = repeat::expand(table, &mut sources, settings, robots);
     let mut expanded = match expanded {
         Ok(expanded) => expanded,
         Err(mut diagnostics) => {

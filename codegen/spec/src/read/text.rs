@@ -1,16 +1,14 @@
 //! The text of a spec as keys and values, and what is said of a text that is none.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::document;
+use super::robots::format::format_of;
+use super::robots::Robot;
 use crate::spec::key::TableShape;
 use crate::spec::keys;
 use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
-use dqdt_import::robot::format::{Format, format_of};
-use dqdt_import::robot::{Imported, Options};
-use dqdt_import::{mjcf, urdf};
 
 /// The longest text that is read, in bytes.
 pub const MAX_BYTES: usize = 4 << 20;
@@ -60,59 +58,17 @@ pub(super) fn prepare(
     toml(&text, id, name, kind).map(|table| (table, id)).map_err(|d| fail(sources, d))
 }
 
-/// The text of a robot, and its format.
-#[derive(Debug)]
-pub(crate) struct Robot {
-    pub format: Format,
-    pub text: String,
-}
-
 /// Reads the file of a robot; `name` is shown in messages.
 ///
 /// # Errors
 /// If there is no such file, or it is too long, or not UTF-8.
-pub(crate) fn robot(path: &Path, name: &str) -> Result<Robot, Errors> {
+pub fn robot(path: &Path, name: &str) -> Result<Robot, Errors> {
     let text = utf8(name, bytes(path, name)?, &SPEC)?;
     Ok(Robot { format: format_of(path, &text), text })
 }
 
-/// The spec of a robot. Files that it includes are added to `included`.
-///
-/// # Errors
-/// All that makes no tree of bodies, at once.
-pub(crate) fn import(
-    path: &Path,
-    name: &str,
-    robot: &Robot,
-    options: &Options,
-    included: &mut Vec<PathBuf>,
-) -> Result<Imported, Errors> {
-    if robot.format == Format::Urdf {
-        return urdf::import(name, &robot.text, options);
-    }
-    // Files by the names that messages show.
-    let mut known = BTreeMap::from([(name.to_owned(), path.to_owned())]);
-    let mut load = |from: &str, file: &str| {
-        let here = known.get(from).cloned().unwrap_or_default();
-        // As MuJoCo looks: beside the robot's own file, then beside the one that includes.
-        let candidates = [(path, name), (here.as_path(), from)].map(|(file_of, shown_of)| {
-            let beside = |p: &Path| p.parent().unwrap_or(Path::new("")).join(file);
-            (beside(file_of), beside(Path::new(shown_of)).display().to_string())
-        });
-        let [first, second] = candidates;
-        let (real, shown) = if !first.0.exists() && second.0.exists() { second } else { first };
-        included.push(real.clone());
-        let bytes = limited(&real).map_err(|e| e.to_string())?;
-        let bytes = bytes.ok_or_else(|| format!("it is longer than {} MiB", MAX_BYTES >> 20))?;
-        let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
-        known.insert(shown.clone(), real);
-        Ok((shown, text))
-    };
-    mjcf::import(name, &robot.text, options, &mut load)
-}
-
 /// The bytes of a file; `None` if there are too many.
-fn limited(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
+pub fn limited(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
     read_file_at_most(path, MAX_BYTES)
 }
 

@@ -5,7 +5,6 @@
 //! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`, `constraint_keys`, `event_keys`) that drives reader,
 //! messages and schema.
 
-mod builder;
 pub(crate) mod constraint_keys;
 mod constraint_model;
 pub(crate) mod event_keys;
@@ -24,7 +23,6 @@ mod suggest;
 mod template;
 mod whole;
 
-pub use builder::SpecBuilder;
 pub(crate) use constraint_model::*;
 pub(crate) use event_model::*;
 pub(crate) use formulas::{Element, FORMULAS, Formulas};

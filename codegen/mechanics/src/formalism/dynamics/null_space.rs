@@ -19,7 +19,7 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
 
 /// `v̇ = v̇₀ + B u̇`.
-pub(crate) struct NullSpace<S> {
+pub struct NullSpace<S> {
     /// The speed that each column of B is named after.
     pub names: Vec<usize>,
     /// v̇₀

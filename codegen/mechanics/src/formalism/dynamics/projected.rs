@@ -72,7 +72,7 @@ impl<S: Scalar> Free<S> {
 }
 
 /// `Bᵀ M B`, factored.
-pub(crate) struct Projected<'a, S> {
+pub struct Projected<'a, S> {
     m: &'a Mechanism,
     rows: &'a [ConstraintRow<S>],
     mass: &'a [Vec<S>],

@@ -92,7 +92,7 @@ fn without<S: Scalar>(a: &Inertia<S>, b: &Inertia<S>) -> Inertia<S> {
 }
 
 /// The motion with inertias of which the joints told by `env.regrouped` hand on what they can.
-pub(crate) fn regrouped<S: Scalar>(
+pub fn regrouped<S: Scalar>(
     m: &Mechanism,
     mut k: Kinematics<S>,
     env: &Environment<'_, S>,
@@ -177,7 +177,7 @@ impl<S: Scalar> Tried<S> {
 
 /// For each joint whether handing on leaves fewer parameters than it adds to the parent. Joints of a body that look alike are
 /// also tried together: what they add may cancel, as the first moments of four legs.
-pub(crate) fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<bool> {
+pub fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<bool> {
     let mut now = Tried {
         inertias: k.bodies.iter().map(|b| b.inertia).collect(),
         worth: vec![false; k.bodies.len()],

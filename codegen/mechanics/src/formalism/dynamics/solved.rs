@@ -12,7 +12,7 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
 
 /// Accelerations and multipliers, with what was divided by.
-pub(crate) struct Solved<S> {
+pub struct Solved<S> {
     pub accelerations: Vec<S>,
     /// One a row that takes part.
     pub multipliers: Vec<S>,

@@ -165,7 +165,7 @@ fn reach(k: &Kinematics<f64>) -> f64 {
 }
 
 /// The size of a mechanism \[m\] at its defaults, one if it has none.
-pub(crate) fn size(m: &Mechanism) -> f64 {
+pub fn size(m: &Mechanism) -> f64 {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let start = kinematics::start(m, &Number::to_f64, &p);
     reach(&kinematics(m, &start.environment(&Number::to_f64)))

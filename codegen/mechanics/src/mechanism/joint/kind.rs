@@ -165,7 +165,7 @@ macro_rules! joint_kinds {
             }
 
             /// Subspace, its rate and its dual.
-            pub(crate) fn subspace<S: Scalar>(
+            pub fn subspace<S: Scalar>(
                 &self,
                 q: &[S],
                 v: &[S],

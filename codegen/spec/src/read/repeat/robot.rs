@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use crate::read::document::{Data, Item, Table};
+use crate::read::robots::format::{Format, is_robot};
+use crate::read::robots::{Base, Options, Robots};
 use crate::read::settings::Settings;
-use crate::read::text::{self, SPEC, import, toml};
+use crate::read::text::{self, SPEC, toml};
 use crate::spec::did_you_mean;
 use crate::spec::keys::{MJCF, URDF};
 use dqdt_algebra::Ratio;
 use dqdt_diagnostics::base::Sources;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
-use dqdt_import::robot::format::{Format, is_robot};
-use dqdt_import::robot::{Base, Options};
 
 /// The path of the robot, if the template is one.
 pub(super) fn path(template: &Item) -> Option<&str> {
@@ -28,6 +28,7 @@ pub(super) fn load(
     written: &str,
     sources: &mut Sources,
     settings: &Settings,
+    robots: &dyn Robots,
 ) -> Result<(Table, Told), Vec<Diagnostic>> {
     let Some(folder) = &settings.folder else {
         let d = Diagnostic::error(
@@ -58,10 +59,10 @@ pub(super) fn load(
     options.accept.extend(accepted(main));
     options.accept.extend(settings.accept.iter().cloned());
     let imported =
-        import(&path, &shown, &robot, &options, &mut Vec::new()).map_err(|errors| said(sources, errors))?;
-    let id = sources.add(format!("{shown} (imported)"), imported.spec.as_str());
-    let told = Told { accepted: imported.report.accepted, warnings: said(sources, imported.warnings) };
-    Ok((toml(&imported.spec, id, sources.name(id), &SPEC)?, told))
+        robots.import(&path, &shown, &robot, &options, &mut Vec::new()).map_err(|errors| said(sources, errors))?;
+    let id = sources.add(format!("{shown} (imported)"), imported.text.as_str());
+    let told = Told { accepted: imported.accepted, warnings: said(sources, imported.warnings) };
+    Ok((toml(&imported.text, id, sources.name(id), &SPEC)?, told))
 }
 
 /// Warnings about a robot, and the names that were accepted in it.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::scope::{Given, Scope};
 use super::{Bound, Expander, OWN_KEYS, remove, robot};
 use crate::read::document::{Data, Item, Table};
+use crate::read::robots::Robots;
 use crate::read::settings::Settings;
 use crate::read::text::{MAX_BYTES, SPEC, toml};
 use dqdt_algebra::Ratio;
@@ -34,6 +35,7 @@ pub(in crate::read) fn expand(
     main: Table,
     sources: &mut Sources,
     settings: &Settings,
+    robots: &dyn Robots,
 ) -> Result<Expanded, Vec<Diagnostic>> {
     let mut problems = Vec::new();
     let mut imported = robot::Told::default();
@@ -49,7 +51,7 @@ pub(in crate::read) fn expand(
             return Err(vec![d]);
         }
         Some(_) if let Some((item, written)) = robot => {
-            let (table, warnings) = robot::load(&main, item, written, sources, settings)?;
+            let (table, warnings) = robot::load(&main, item, written, sources, settings, robots)?;
             imported = warnings;
             Some(table)
         }

@@ -4,19 +4,21 @@ use std::path::Path;
 
 /// A format of robots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
+pub enum Format {
+    /// URDF.
     Urdf,
+    /// MJCF, the format of MuJoCo.
     Mjcf,
 }
 
 /// True if a file of this name holds a robot; also of xacro, which is refused with a word on what to do.
-pub(crate) fn is_robot(path: &Path) -> bool {
+pub fn is_robot(path: &Path) -> bool {
     let names = ["urdf", "xacro", "xml", "mjcf"];
     path.extension().is_some_and(|e| names.iter().any(|n| e.eq_ignore_ascii_case(n)))
 }
 
 /// The format of a text: by its first element, and by the name of the file where that says nothing.
-pub(crate) fn format_of(path: &Path, text: &str) -> Format {
+pub fn format_of(path: &Path, text: &str) -> Format {
     match first_element(text) {
         Some("mujoco" | "mujocoinclude") => Format::Mjcf,
         Some("robot") => Format::Urdf,

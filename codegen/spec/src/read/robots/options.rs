@@ -2,7 +2,6 @@
 
 /// What carries the root of a robot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Base {
     /// The root is part of the ground
     #[default]
@@ -14,6 +13,7 @@ pub enum Base {
 /// What the file leaves open.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// What carries the root; URDF only.
     pub base: Base,
     /// Angles that are so near to a right angle are made one \[rad\].
     pub snap: f64,
