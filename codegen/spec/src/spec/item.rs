@@ -48,7 +48,7 @@ impl Entries {
 }
 
 /// Writes `key = value`.
-pub(super) fn line(out: &mut String, key: &str, item: &Item) {
+pub fn line(out: &mut String, key: &str, item: &Item) {
     out.push_str(&key_text(key));
     out.push_str(" = ");
     write_item(out, item);
@@ -56,7 +56,7 @@ pub(super) fn line(out: &mut String, key: &str, item: &Item) {
 }
 
 /// A key, in quotes if it needs them.
-pub(super) fn key_text(key: &str) -> String {
+pub fn key_text(key: &str) -> String {
     let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
     if bare { key.to_owned() } else { quoted(key) }
 }

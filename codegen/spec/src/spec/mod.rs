@@ -11,7 +11,7 @@ pub(crate) mod event_keys;
 mod event_model;
 pub(crate) mod formula;
 mod formulas;
-mod item;
+pub mod item;
 pub(crate) mod joint_keys;
 pub(crate) mod key;
 pub(crate) mod keys;
@@ -41,4 +41,4 @@ pub(crate) use constraint_keys::constraint_kinds;
 #[cfg(test)]
 pub(crate) use joint_keys::joint_words;
 pub(crate) use joint_keys::{Closing, Flat, joint_closing};
-pub(crate) use suggest::did_you_mean;
+pub use suggest::did_you_mean;

@@ -27,7 +27,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
 ];
 
 /// The candidate nearest to `word`, if it is near enough to be meant. The first of several equally near.
-pub(crate) fn did_you_mean<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub fn did_you_mean<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let candidates: Vec<&str> = candidates.into_iter().collect();
     let ours = ELSEWHERE.iter().find(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours);
     if let Some(known) = ours.and_then(|ours| candidates.iter().find(|c| **c == ours)) {
