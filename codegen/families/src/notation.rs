@@ -3,9 +3,9 @@
 //! Method:  the factored expression is walked once, and becomes a tree of [`Math`]. Running indices get letters that no
 //!          symbol of the formula has.
 
-use super::{Math, Spacing};
+use dqdt_document::report::{Math, Spacing};
 use dqdt_algebra::Ratio;
-use dqdt_derivation::indexed::{Base, Delta, Expression, Index, IndexedFormula, Named, Range, Stem, Sum, Term, expressions};
+use crate::indexed::{Base, Delta, Expression, Index, IndexedFormula, Named, Range, Stem, Sum, Term, expressions};
 
 /// Letters of running indices.
 const LETTERS: [&str; 8] = ["k", "s", "p", "r", "a", "b", "d", "e"];

@@ -32,7 +32,7 @@ use std::path::Path;
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble;
 use dqdt_derivation::derive::{self, size};
-use dqdt_derivation::functions::{self, Definition, Derive};
+pub use dqdt_derivation::functions::{self, Definition, Derive};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_graph::ir::{Cost, Program, count};
 use dqdt_graph::plan::{self, Plan};

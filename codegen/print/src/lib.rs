@@ -5,7 +5,7 @@
 
 mod c;
 pub mod code;
-mod rust;
+pub mod rust;
 
 pub use c::{CFiles, COptions, CScalar, c};
-pub use rust::{RustOptions, Stats, rust, rust_family, rust_stats};
+pub use rust::{RustOptions, Stats, rust, rust_stats};

@@ -15,7 +15,7 @@ use dqdt_codegen::functions;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::{self, Settings};
 use dqdt_derivation::derive::{Request, derive};
-use dqdt_derivation::indexed::{formulas, member};
+use dqdt_families::indexed::{formulas, member};
 use dqdt_graph::simplify::simplify;
 use dqdt_tests::root;
 

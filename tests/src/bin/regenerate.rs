@@ -11,7 +11,7 @@ use dqdt_codegen::functions;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::read::Settings;
-use dqdt_derivation::indexed::{self, VERIFIED, formulas, member};
+use dqdt_families::indexed::{self, VERIFIED, formulas, member};
 use dqdt_graph::ir::count;
 use dqdt_print as print;
 use dqdt_tests::{root, specs};
@@ -90,7 +90,7 @@ fn family(path: &Path) -> Result<String, String> {
     let Some(first) = first else { return Err("no member".to_owned()) };
     let origin = (first.origin.file, first.origin.hash);
     let program = indexed::program(&first.mechanism.name, "n", origin, &members, formulas(&members));
-    program.map(|p| print::rust_family(&p)).map_err(|e| format!("{}: {e}", path.display()))
+    program.map(|p| dqdt_families::rust_family(&p)).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 fn sentence(text: &str) -> String {

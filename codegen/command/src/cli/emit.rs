@@ -10,7 +10,7 @@ use super::{family, output};
 use crate::explain::{self, Explanation};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition, Derive};
-use dqdt_derivation::indexed;
+use dqdt_families::indexed;
 use dqdt_document::report::{self, Block, Cell, Report, Section};
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::Program;
@@ -339,7 +339,7 @@ impl Emit {
         let origin = (first.origin.file.clone(), first.origin.hash.clone());
         let program = indexed::program(&first.mechanism.name, size, origin, &members, answers)
             .map_err(|e| Failure::Option { option: "--family", message: e.to_string() })?;
-        Ok(print::rust_family(&program))
+        Ok(dqdt_families::rust_family(&program))
     }
 
     /// What `--functions` names, each once.

@@ -1,7 +1,7 @@
 //! The members of a family: one spec with several values of a size.
 
 use dqdt_derivation::assemble::Assembled;
-use dqdt_derivation::indexed::{Member, VERIFIED, member};
+use dqdt_families::indexed::{Member, VERIFIED, member};
 use dqdt_generate::pipeline;
 use dqdt_spec::read::Settings;
 

@@ -10,7 +10,7 @@ use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
 use dqdt_derivation::derive::size;
 use dqdt_derivation::functions;
-use dqdt_derivation::indexed::formulas;
+use dqdt_families::indexed::formulas;
 use dqdt_document::report;
 use dqdt_equations::inspect::{self, Form, Part, View};
 use dqdt_generate::pipeline::inertia;

@@ -11,7 +11,7 @@ mod with_engine {
     use std::process::ExitCode;
 
     use crate::cli::source::Failure;
-    use dqdt_derivation::indexed::{Answer, Member, comparison};
+    use dqdt_families::indexed::{Answer, Member, comparison};
     use dqdt_equations::inspect::{ClosedForms, closed_forms_by};
     use dqdt_equations::symbolic::{
         self, Assumptions, Expressions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict,
@@ -72,7 +72,7 @@ mod without_engine {
     use std::process::ExitCode;
 
     use crate::cli::source::Failure;
-    use dqdt_derivation::indexed::{Answer, Member};
+    use dqdt_families::indexed::{Answer, Member};
     use dqdt_equations::inspect::ClosedForms;
     use dqdt_mechanics::mechanism::Mechanism;
 

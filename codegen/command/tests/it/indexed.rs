@@ -3,10 +3,10 @@
 use crate::indexed_support::*;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::Settings;
-use dqdt_derivation::indexed::{
+use dqdt_families::indexed::{
     Answer, Base, Missing, Quantity, Range, Site, Stem, first_difference, formulas,
 };
-use dqdt_document::report::indexed::{Style, formula};
+use dqdt_families::notation::{Style, formula};
 
 fn stem(s: &Stem) -> String {
     format!("{}{}{}", s.before, if s.indexed { "*" } else { "" }, s.after)
@@ -78,7 +78,7 @@ fn planar_chain_in_relative_angles() {
     let mass = answers.iter().find(|a| name(&a.quantity) == "M q* q*").unwrap();
     let terms = &mass.formula.as_ref().unwrap().parts[0].1;
     assert!(terms.iter().any(|t| t.sums.len() == 3));
-    let running = |t: &dqdt_derivation::indexed::Term| {
+    let running = |t: &dqdt_families::indexed::Term| {
         let angle = t.wave.as_ref().and_then(|w| w.angles[0].range);
         angle.is_some_and(|(from, to)| from != to && matches!(to.base, Base::Run(_)))
     };
@@ -235,12 +235,12 @@ fn wrong_formulas_are_refused() {
     let at = answers.iter().position(|a| name(&a.quantity) == "M phi* phi*").unwrap();
     assert_eq!(first_difference(&members, &answers[at]), Ok(None));
     let right = answers[at].clone();
-    let own = |f: &dqdt_derivation::indexed::Factor| f.of.stem.before == "n";
+    let own = |f: &dqdt_families::indexed::Factor| f.of.stem.before == "n";
     let terms = |a: &Answer| a.formula.clone().unwrap().parts[0].1.clone();
 
     let mut printed = terms(&right);
     printed.iter_mut().filter(|t| t.factors.iter().any(own)).for_each(|t| {
-        let mut delta = dqdt_derivation::indexed::Delta::DIAGONAL;
+        let mut delta = dqdt_families::indexed::Delta::DIAGONAL;
         std::mem::swap(&mut delta.a, &mut delta.b);
         t.deltas.push(delta);
     });

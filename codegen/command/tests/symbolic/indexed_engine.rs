@@ -2,7 +2,7 @@
 //! the derived ones, by another normal form than the one that found them.
 
 use crate::indexed_support::*;
-use dqdt_derivation::indexed::{Answer, Member, comparison, formulas};
+use dqdt_families::indexed::{Answer, Member, comparison, formulas};
 use dqdt_equations::symbolic::{Assumptions, Expressions, Verdict, prove_equal};
 
 fn proved(answers: &[Answer], m: &Member) {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::Settings;
-use dqdt_derivation::indexed::{Answer, Member, Quantity, comparison, formulas, member};
-use dqdt_document::report::indexed::{Style, formula};
+use dqdt_families::indexed::{Answer, Member, Quantity, comparison, formulas, member};
+use dqdt_families::notation::{Style, formula};
 use dqdt_equations::inspect::{self, GroupRole, Spelling};
 use dqdt_equations::symbolic::{
     Assumptions, Closed, Expressions, Query, Response, SymbolicRequest, Verdict, letters, parse_text,

@@ -52,9 +52,9 @@ pub struct Assembled {
     /// How the start was found; `None` without constraints.
     pub state: Option<AssembledState>,
     /// Names of the functions that the spec asks for.
-    pub(crate) functions: Vec<Spanned<String>>,
+    pub functions: Vec<Spanned<String>>,
     /// Motions that no inertia resists in any pose, where functions that divide by inertia are undefined.
-    pub(crate) massless: Vec<Diagnostic>,
+    pub massless: Vec<Diagnostic>,
     /// Codes of warnings and notes that are told no more.
     pub accepted: Vec<String>,
     /// Warnings, those of the stages before included.

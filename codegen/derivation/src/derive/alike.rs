@@ -14,7 +14,7 @@ use dqdt_graph::ir::{Op, Program, SymbolKind, rebuild};
 use dqdt_mechanics::mechanism::{Formula, Mechanism, Parameter, ParameterKind, Placement, Variable};
 
 /// A mechanism in which numbers of equal limbs are free parameters, the last ones; and their values.
-pub(crate) struct Alike {
+pub struct Alike {
     /// The mechanism.
     pub mechanism: Mechanism,
     /// What the parameters were.
@@ -22,7 +22,7 @@ pub(crate) struct Alike {
 }
 
 /// The mechanism with parameters for numbers of equal limbs; `None` where there are no such limbs.
-pub(crate) fn alike(m: &Mechanism) -> Option<Alike> {
+pub fn alike(m: &Mechanism) -> Option<Alike> {
     let teams = teams(m);
     if teams.is_empty() {
         return None;
@@ -76,7 +76,7 @@ pub(crate) fn alike(m: &Mechanism) -> Option<Alike> {
 }
 
 /// The program with numbers in place of the parameters that [`alike`] made of them.
-pub(crate) fn numbers_back(program: &Program, numbers: &[Number], plain: &Program) -> Program {
+pub fn numbers_back(program: &Program, numbers: &[Number], plain: &Program) -> Program {
     let from = program.layout.p.len().saturating_sub(numbers.len());
     let graph = &program.graph;
     let mut result = rebuild(program, |b, _, node, map| {

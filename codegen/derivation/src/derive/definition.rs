@@ -14,7 +14,7 @@ pub struct Definition {
     /// All that is read by whoever does not derive.
     pub declaration: Declaration,
     /// The outputs of a mechanism; none where it has nothing of the kind, and then there is no such function.
-    pub(crate) derive: Derive,
+    pub derive: Derive,
 }
 
 /// How the outputs of a function are derived.
@@ -43,7 +43,7 @@ pub struct Quotients<'g> {
 
 impl Derive {
     /// True if accelerations or multipliers are asked for.
-    pub(crate) fn asks_for_motion(&self) -> bool {
+    pub fn asks_for_motion(&self) -> bool {
         match self {
             Derive::State(_) | Derive::Divided(_) => false,
             Derive::Motion(_) | Derive::MotionDivided(_) => true,
@@ -54,7 +54,7 @@ impl Derive {
 
 impl Definition {
     /// True if it divides by inertia, and so is undefined where a motion has none.
-    pub(crate) fn divides_by_inertia(&self) -> bool {
+    pub fn divides_by_inertia(&self) -> bool {
         match self.derive {
             Derive::Joint(parts) => parts.iter().any(|part| part.divides_by_inertia()),
             _ => self.solves != Solves::Nothing,
@@ -62,7 +62,7 @@ impl Definition {
     }
 
     /// True if it divides by the mass matrix of the tree, whatever constraints hold.
-    pub(crate) fn inverts_tree(&self) -> bool {
+    pub fn inverts_tree(&self) -> bool {
         match self.derive {
             Derive::Joint(parts) => parts.iter().any(|part| part.inverts_tree()),
             _ => self.solves == Solves::MassMatrix,
@@ -70,7 +70,7 @@ impl Definition {
     }
 
     /// True for the function itself, and for joint calls of it.
-    pub(crate) fn includes(&self, f: &Definition) -> bool {
+    pub fn includes(&self, f: &Definition) -> bool {
         match self.derive {
             Derive::Joint(parts) => parts.iter().any(|part| part.includes(f)),
             _ => self == f,

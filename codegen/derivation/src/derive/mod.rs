@@ -9,7 +9,7 @@
 //! Nothing of `ir` sees equations; this folder does.
 
 mod accelerations;
-mod alike;
+pub mod alike;
 mod ambiguous;
 mod checks;
 mod constrained;
@@ -37,17 +37,17 @@ mod solution;
 mod vocabulary;
 pub(crate) mod whole;
 
-pub(crate) use alike::{alike, numbers_back};
+pub use alike::{alike, numbers_back};
 pub use definition::Definition;
-pub(crate) use definition::{Derive, Quotients};
-pub(crate) use derivation::Derivation;
+pub use definition::{Derive, Quotients};
+pub use derivation::Derivation;
 pub use events::event_unit;
 pub use inertial::InertialParameters;
 pub use joint::{JointError, joint};
 pub use layout::{layout, start};
 pub use program_inputs::force_column;
 pub use request::Request;
-pub(crate) use solution::Solved;
+pub use solution::Solved;
 
 use std::sync::Arc;
 

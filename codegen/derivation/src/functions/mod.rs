@@ -9,7 +9,7 @@ use dqdt_mechanics::formalism::Formalism;
 pub(crate) use power::powers;
 
 pub use crate::derive::Definition;
-pub(crate) use crate::derive::{Derivation, Derive, Quotients, Solved};
+pub use crate::derive::{Derivation, Derive, Quotients, Solved};
 pub use crate::derive::{JointError, joint};
 
 /// Declares the modules, and the list of what they define in the order in which it is emitted.
@@ -79,7 +79,7 @@ pub fn defaults() -> Vec<&'static Definition> {
 }
 
 /// What tells wrenches or inertias about the origins of joints, so that these must be where the spec has them.
-pub(crate) const ABOUT_POLES: [&Definition; 6] =
+pub const ABOUT_POLES: [&Definition; 6] =
     [REACTIONS, KINETOSTATICS, IMPACT, REGRESSOR, ENERGY_REGRESSOR, INERTIAL_PARAMETERS];
 
 /// Those of [`defaults`], and these.
@@ -98,7 +98,7 @@ pub fn by_name(name: &str) -> Option<&'static Definition> {
 }
 
 /// Each once, in the order of [`ALL`]; those that are not in it come last, as they stand.
-pub(crate) fn in_order(functions: &[&'static Definition]) -> Vec<&'static Definition> {
+pub fn in_order(functions: &[&'static Definition]) -> Vec<&'static Definition> {
     let mut sorted = functions.to_vec();
     sorted.sort_by_key(|f| ALL.iter().position(|g| g == f).unwrap_or(ALL.len()));
     let mut out: Vec<&'static Definition> = Vec::new();

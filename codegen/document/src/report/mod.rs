@@ -1,123 +1,13 @@
-//! Reports: a document as data, and its printers.
+//! Reports: a document as data. Its printers are above.
 
-mod entries;
 pub mod escape;
-mod html;
-mod html_math;
-pub mod indexed;
-mod latex;
-mod latex_pieces;
-mod latex_table;
+pub mod html_math;
 mod math;
 mod model;
 mod names;
 mod prose;
-mod steps;
-mod text;
-mod tikz;
-mod wrap;
 
-pub use html::html;
-pub use latex::latex;
 pub use math::{Accent, Math, Spacing};
 pub use model::{Block, Cell, Report, Section, Steps, bold_letters};
 pub use names::Name;
 pub use prose::Prose;
-pub use text::{Ink, terminal, text};
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A report whose every text tries to get out of its place.
-    fn hostile() -> Report {
-        let bad =
-            "</svg></p><script>alert(1)</script> \u{1b}[31m \\input{x} % $ _ ^ ~ & # {} [2] \u{0} \"'> 中 θ₁";
-        let math = Math::identifier("a_<b>\\x");
-        let blocks = vec![
-            Block::Paragraph(bad.into()),
-            Block::Note(bad.into()),
-            Block::Code(format!("{bad}\n\t{bad}")),
-            Block::Figure { svg: "<svg></svg>".into(), caption: bad.into(), lines: vec![bad.into()] },
-            Block::Table {
-                caption: bad.into(),
-                header: vec![bad.into()],
-                rows: vec![vec![bad.into(), math.clone().into()], vec![]],
-                numeric: vec![0, 9],
-            },
-            Block::Table { caption: Prose::default(), header: vec![], rows: vec![], numeric: vec![] },
-            Block::Matrix {
-                name: math.clone(),
-                rows: vec![vec![math.clone()], vec![], vec![math.clone(); 60]],
-                note: bad.into(),
-            },
-            Block::Matrix { name: math.clone(), rows: vec![], note: Prose::default() },
-            Block::Equations(vec![(math.clone(), Math::words(bad)), (math, Math::default())]),
-            Block::Equations(vec![]),
-            Block::Relations(vec![(Math::words(bad), Math::bold("A").labelled(bad).transposed())]),
-            Block::Relations(vec![]),
-        ];
-        let section = Section { heading: bad.into(), blocks };
-        Report { title: bad.into(), subtitle: bad.into(), sections: vec![section.clone(), section] }
-    }
-
-    #[test]
-    fn texts_stay_texts_in_every_target() {
-        let report = hostile();
-        let page = html(&report);
-        assert!(!page.contains("<script") && !page.contains('\u{1b}') && !page.contains('\u{0}'));
-        let article = latex(&report);
-        assert!(!article.contains(r"\input") && !article.contains('\u{1b}'));
-        for width in [0, 40, 100] {
-            assert!(!text(&report, width).contains('\u{1b}'));
-        }
-        // The only sequences are those of the printer.
-        let colors = terminal(&report, 100, Ink::Colors);
-        let own = ["\u{1b}[1m", "\u{1b}[1;36m", "\u{1b}[2m", "\u{1b}[33m", "\u{1b}[0m"];
-        let without = own.iter().fold(colors.clone(), |t, code| t.replace(code, ""));
-        assert!(colors.contains("\u{1b}[1;36m") && !without.contains('\u{1b}'));
-        assert_eq!(without, text(&report, 100));
-    }
-
-    #[test]
-    fn the_tags_of_the_page_are_balanced_and_its_ids_are_unique() {
-        let page = html(&hostile());
-        for tag in [
-            "p", "div", "span", "section", "table", "thead", "tbody", "tr", "td", "th", "math", "mrow",
-            "mtd", "figure",
-        ] {
-            let open = page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
-            assert_eq!(open, page.matches(&format!("</{tag}>")).count(), "{tag}");
-        }
-        let ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|s| s.split('"').next()).collect();
-        let unique: std::collections::BTreeSet<&str> = ids.iter().copied().collect();
-        assert_eq!(ids.len(), unique.len());
-    }
-
-    #[test]
-    fn the_page_has_no_script_and_names_no_address() {
-        let page = html(&hostile());
-        assert!(page.contains("default-src 'none'"));
-        assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("url("));
-    }
-
-    #[test]
-    fn lines_of_text_keep_the_width_and_end_without_blanks() {
-        let words = "word ".repeat(60);
-        let long = (1..40).map(|i| format!("m_{i}*l_{i}")).collect::<Vec<_>>().join(" + ");
-        let report = Report::new("title", words.clone()).clone();
-        let section = Section::new("a")
-            .with(Block::paragraph(words.clone()))
-            .with(Block::Table {
-                caption: words.clone().into(),
-                header: vec!["a".into(), "b".into()],
-                rows: vec![vec![words.clone().into(), words.into()]],
-                numeric: vec![],
-            })
-            .with(Block::Equations(vec![(Math::identifier("T"), Math::Read(long, Box::default()))]));
-        let printed = text(&Report { sections: vec![section], ..report }, 72);
-        for line in printed.lines() {
-            assert!(wrap::width(line) <= 72 && line.trim_end() == line, "{line}");
-        }
-    }
-}

@@ -279,20 +279,3 @@ impl From<Math> for Cell {
         Cell::Math(math)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_matrix_with_the_letter_of_a_name_is_set_apart() {
-        let block = Block::Relations(vec![(Math::bold("M").indexed(&[1, 2]), Math::identifier("M"))]);
-        let note = Block::note(Prose::from("with ") + Math::bold("c"));
-        let section = Section { heading: String::new(), blocks: vec![block, note] };
-        let report = Report { sections: vec![section], ..Report::new("", "") };
-        let text =
-            |taken: &str| super::super::text(&report.clone().set_apart(&|l| l == taken, &|_| None).0, 100);
-        assert!(text("M").contains("𝐌₁₂ = M") && text("M").contains("with c"));
-        assert!(text("c").contains("M₁₂ = M") && text("c").contains("with 𝐜"));
-    }
-}

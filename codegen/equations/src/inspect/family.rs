@@ -1,7 +1,7 @@
 //! The report of `inspect --family`: formulas in the indices.
 
-use dqdt_derivation::indexed::{Answer, Quantity, Stem};
-use dqdt_document::report::indexed::{Style, formula, square, symbol};
+use dqdt_families::indexed::{Answer, Quantity, Stem};
+use dqdt_families::notation::{Style, formula, square, symbol};
 use dqdt_document::report::{Block, Math, Prose, Report, Section};
 
 /// The formulas of a family. `size` is the name of its number of links, `proof` what else was found out about them.

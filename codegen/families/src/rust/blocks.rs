@@ -2,11 +2,11 @@
 
 use syn::{Expr, Stmt, parse_quote};
 
-use super::family_expression::{bare, expression, isize_index};
-use super::family_names::{FamilyNames, Order};
-use super::syntax::{assign, ident, mul, neg, path, same, single_line};
-use dqdt_derivation::indexed::{Answer, Base, Index, Range, Stem, expressions};
-use dqdt_document::report::indexed::{Style, formula};
+use super::expression::{bare, expression, isize_index};
+use super::names::{FamilyNames, Order};
+use dqdt_print::rust::syntax::{assign, ident, mul, neg, path, same, single_line};
+use crate::indexed::{Answer, Base, Index, Range, Stem, expressions};
+use crate::notation::{Style, formula};
 
 /// What is done with the value of an element at i, j, and with i and j exchanged.
 pub(super) struct Block {

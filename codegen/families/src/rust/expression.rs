@@ -7,11 +7,11 @@
 use proc_macro2::Span;
 use syn::{Expr, LitInt, parse_quote};
 
-use super::family_names::FamilyNames;
-use super::literal::literal;
-use super::syntax::{add, associated, call, ident, method, mul, neg, path, sub};
+use super::names::FamilyNames;
+use dqdt_print::rust::literal::literal;
+use dqdt_print::rust::syntax::{add, associated, call, ident, method, mul, neg, path, sub};
 use dqdt_algebra::Ratio;
-use dqdt_derivation::indexed::{Base, Delta, Expression, Index, Named};
+use crate::indexed::{Base, Delta, Expression, Index, Named};
 
 /// Names of running indices; they differ from all other names in a function.
 pub(super) const RUNNING: [&str; 8] = ["k", "s", "a", "b", "d", "e", "f", "o"];

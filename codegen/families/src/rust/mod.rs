@@ -9,21 +9,26 @@
 //! Cost:    that of the sums as the formulas have them, for each element.
 //! Not handled: dependence on user states.
 
+mod blocks;
+mod expression;
+mod names;
+mod parameters;
+
 use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Expr, Item, Stmt, parse_quote};
 
-use super::data::{self, Part};
-use super::family_blocks::Block;
-use super::family_names::{Count, FamilyNames, Order};
-use super::family_parameters::{described, has_defaults, parameters};
-use super::items::style;
-use super::layout;
-use super::syntax::{code, doc, ident, prose, single_line};
-use dqdt_derivation::indexed::{FamilyProgram, Kind, Quantity, Stem, name};
-use dqdt_document::report::indexed::Style;
+use dqdt_print::rust::data::{self, Part};
+use blocks::Block;
+use names::{Count, FamilyNames, Order};
+use parameters::{described, has_defaults, parameters};
+use dqdt_print::rust::items::style;
+use dqdt_print::rust::layout;
+use dqdt_print::rust::syntax::{code, doc, ident, prose, single_line};
+use crate::indexed::{FamilyProgram, Kind, Quantity, Stem, name};
+use crate::notation::Style;
 
 /// The module of a family.
 pub fn rust_family(program: &FamilyProgram) -> String {
@@ -44,7 +49,7 @@ pub fn rust_family(program: &FamilyProgram) -> String {
         single_line(spec),
         program.size,
         program.size,
-        data::print(parts, super::spaced),
+        data::print(parts, dqdt_print::rust::spaced),
     )
 }
 

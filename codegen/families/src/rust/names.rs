@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use syn::{Expr, Stmt, parse_quote};
 
-use super::family_expression::{RUNNING, call_of, int};
-use super::syntax::{add, field, ident, mul, path};
-use dqdt_derivation::indexed::{Class, FamilyProgram, Kind, Stem};
+use super::expression::{RUNNING, call_of, int};
+use dqdt_print::rust::syntax::{add, field, ident, mul, path};
+use crate::indexed::{Class, FamilyProgram, Kind, Stem};
 use dqdt_graph::ir::Taken;
 
 /// What means something in the functions of a family, so that no local may be called so.

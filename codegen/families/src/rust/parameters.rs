@@ -2,12 +2,12 @@
 
 use syn::{Expr, Ident, Item, Type, parse_quote};
 
-use super::family_names::FamilyNames;
-use super::items::style;
-use super::literal::literal;
-use super::syntax::{code, div, doc, ident, mul, path, prose};
+use super::names::FamilyNames;
+use dqdt_print::rust::items::style;
+use dqdt_print::rust::literal::literal;
+use dqdt_print::rust::syntax::{code, div, doc, ident, mul, path, prose};
 use dqdt_algebra::Ratio;
-use dqdt_derivation::indexed::{Default, FamilyProgram, Kind, name};
+use crate::indexed::{Default, FamilyProgram, Kind, name};
 
 /// The struct, and its defaults if all parameters have one.
 pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {

@@ -10,7 +10,7 @@ use super::writer::Writer;
 use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::{Names, line, mended};
-use crate::robot::options::Options;
+use crate::robot::Options;
 use crate::robot::report::Report;
 use crate::robot::turn::{self, Angle, Pose, Turn, list};
 

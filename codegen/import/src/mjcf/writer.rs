@@ -6,7 +6,7 @@ use super::model::Model;
 use super::names::Given;
 use super::tree::Tree;
 use crate::robot::names::Names;
-use crate::robot::options::Options;
+use crate::robot::Options;
 use crate::robot::report::Report;
 use crate::robot::turn::{Pose, list};
 use dqdt_diagnostics::base::Span;

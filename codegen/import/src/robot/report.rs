@@ -32,6 +32,7 @@ pub struct Line {
 /// Parts that were ignored, angles that were snapped, names that were changed.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
+    /// What the equations do not use.
     pub ignored: Vec<IgnoredKind>,
     notes: Vec<(&'static str, String, Option<Span>)>,
     /// Numbers that changed by less than [`ROUNDING`]: listed after those that change the geometry.

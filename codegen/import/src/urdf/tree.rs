@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::origin;
 use super::robot::{Joint, Kind, Robot};
-use crate::robot::options::{Base, Options};
+use crate::robot::{Base, Options};
 use crate::robot::report::Report;
 use crate::robot::turn::Pose;
 use dqdt_diagnostics::error::Diagnostic;

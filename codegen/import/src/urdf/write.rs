@@ -10,7 +10,7 @@ use super::tree::{Body, Placed, Tree, by_name};
 use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::{Names, line, mended};
-use crate::robot::options::{Base, Options};
+use crate::robot::{Base, Options};
 use crate::robot::report::Report;
 use crate::robot::turn::{self, Pose, list};
 use dqdt_diagnostics::base::Span;

@@ -2,12 +2,12 @@
 
 pub(super) mod constants;
 pub(super) mod equal_part;
-pub(super) mod headings;
+pub mod headings;
 pub(super) mod indices;
-pub(super) mod leaves;
+pub mod leaves;
 pub(super) mod legend;
 pub(super) mod notes;
-pub(super) mod numbers;
+pub mod numbers;
 pub(super) mod places;
 pub(super) mod sums;
 pub(super) mod tables;

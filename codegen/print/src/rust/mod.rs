@@ -7,20 +7,15 @@
 mod blocks;
 mod check;
 mod constants;
-mod data;
+pub mod data;
 mod documentation;
 mod equal_parts;
-mod family;
-mod family_blocks;
-mod family_expression;
-mod family_names;
-mod family_parameters;
 mod function;
 mod inner;
-mod items;
-mod layout;
+pub mod items;
+pub mod layout;
 mod lines;
-mod literal;
+pub mod literal;
 mod model;
 mod names;
 mod pivots;
@@ -28,7 +23,7 @@ mod results;
 mod scope;
 mod signature;
 mod statements;
-mod syntax;
+pub mod syntax;
 mod traits;
 
 use std::fmt::Write as _;
@@ -38,7 +33,6 @@ use crate::code::legend::legend;
 use data::Part;
 use dqdt_graph::ir::{Program, count};
 use dqdt_graph::plan::Plan;
-pub use family::rust_family;
 use names::ModuleNames;
 
 /// What may be chosen about emitted Rust.
@@ -142,7 +136,7 @@ fn header(program: &Program, plan: &Plan, legend: &str) -> String {
 }
 
 /// Empty lines between items, and before a section inside a function.
-fn spaced(text: &str) -> String {
+pub fn spaced(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let mut previous = "";
     // The first line of an item that is still open: its attributes.

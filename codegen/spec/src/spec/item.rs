@@ -22,7 +22,7 @@ pub enum Item {
 
 /// Keys with values, in the order in which they were added.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Entries(pub(super) Vec<(String, Item)>);
+pub struct Entries(pub Vec<(String, Item)>);
 
 impl Entries {
     /// No keys.

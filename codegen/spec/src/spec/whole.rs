@@ -23,7 +23,7 @@ pub struct Spec {
     pub(crate) definitions: Vec<Definition>,
     pub(crate) ground_points: Vec<Point>,
     pub(crate) bodies: Vec<Body>,
-    pub(crate) joints: Vec<Joint>,
+    pub joints: Vec<Joint>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) states: Vec<State>,
     pub(crate) loads: Vec<Load>,

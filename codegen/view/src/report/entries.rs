@@ -1,6 +1,6 @@
 //! A matrix too large for a page, entry by entry: each thing said once.
 
-use super::Math;
+use dqdt_document::report::Math;
 
 /// The entries of a matrix as equations, and what is left out of them, in words.
 pub(super) fn entries(name: &Math, rows: &[Vec<Math>]) -> (Vec<(Math, Math)>, String) {

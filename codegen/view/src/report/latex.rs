@@ -7,8 +7,9 @@
 use std::collections::BTreeMap;
 
 use super::entries::entries;
-use super::model::{Block, Report};
-use super::{Math, escape, latex_pieces, latex_table, steps, tikz, wrap};
+use dqdt_document::report::{Block, Report};
+use super::{latex_pieces, latex_table, steps, tikz, wrap};
+use dqdt_document::report::{Math, escape};
 
 const PREAMBLE: &str = r"\documentclass[11pt,a4paper]{article}
 \usepackage[T1]{fontenc}
@@ -326,7 +327,7 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], page: &mut Page) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Prose;
+    use dqdt_document::report::Prose;
     use super::*;
     use dqdt_document::report::Section;
 

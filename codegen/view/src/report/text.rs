@@ -1,8 +1,9 @@
 //! A report for a terminal.
 
 use super::entries::entries;
-use super::model::{Block, Cell, Report};
-use super::{escape, steps, wrap};
+use dqdt_document::report::{Block, Cell, Report};
+use super::{steps, wrap};
+use dqdt_document::report::escape;
 use dqdt_document::report::Math;
 
 /// How a terminal shows a report.

@@ -4,8 +4,8 @@
 //!          texts; an element is a command.
 //! Not handled: what no sketch has (groups, transformations, curves); such a figure has no picture here.
 
-use super::escape;
-use super::model::{Block, Report};
+use dqdt_document::report::escape;
+use dqdt_document::report::{Block, Report};
 
 /// The package, in a document with a figure.
 pub(super) fn package(report: &Report) -> &'static str {

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_derivation::indexed::{self, VERIFIED, formulas, member};
+use dqdt_families::indexed::{self, VERIFIED, formulas, member};
 use dqdt_print as print;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
@@ -41,7 +41,7 @@ pub fn emit_family(text: &str) -> Result<String, String> {
     }
     let origin = ("mutant.toml".to_owned(), String::new());
     let program = indexed::program("family", size, origin, &members, formulas(&members));
-    program.map(|p| print::rust_family(&p)).map_err(|e| e.to_string())
+    program.map(|p| dqdt_families::rust_family(&p)).map_err(|e| e.to_string())
 }
 
 /// The first messages of the compiler, and the specs of the modules that they name.

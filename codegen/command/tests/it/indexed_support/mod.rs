@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use dqdt_codegen::read;
-use dqdt_derivation::indexed::{Member, member};
+use dqdt_families::indexed::{Member, member};
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_spec::resolve;
 
