@@ -10,7 +10,7 @@
 
 use super::described::{Described, described};
 use super::names::{Class, Symbol};
-use crate::symbols::symbols;
+use dqdt_derivation::symbols::symbols;
 use dqdt_algebra::{Number, Scalar};
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
