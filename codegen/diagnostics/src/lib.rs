@@ -4,3 +4,4 @@
 
 pub mod base;
 pub mod error;
+mod tell;

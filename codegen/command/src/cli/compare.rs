@@ -42,7 +42,7 @@ impl Compare {
         super::source::check_size(&loaded, &all)?;
         if !left_out.is_empty() {
             let names: Vec<&str> = left_out.iter().map(|f| f.name()).collect();
-            tell!(
+            dqdt_diagnostics::tell!(
                 "note: the mass matrix of the tree is singular, so these are left out: {}",
                 names.join(", ")
             );

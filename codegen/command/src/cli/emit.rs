@@ -226,7 +226,7 @@ impl Emit {
                 };
                 let (_, undefined) = pipeline::inertia::defined(&loaded, &functions::defaults());
                 if !undefined.is_empty() && self.functions.is_empty() {
-                    tell!(
+                    dqdt_diagnostics::tell!(
                         "note: some motion has no inertia, so these are left out: {}",
                         undefined.join(", ")
                     );
@@ -252,7 +252,7 @@ impl Emit {
                     Wanted::Defaults => None,
                 });
                 for absent in named.filter(|f| derived.program.function(f).is_none()) {
-                    tell!(
+                    dqdt_diagnostics::tell!(
                         "warning: {} has nothing for `{}` to say: it is left out",
                         loaded.mechanism.name,
                         absent.name

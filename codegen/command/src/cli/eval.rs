@@ -60,7 +60,7 @@ impl Eval {
         let formalism = pipeline::choose(&loaded, choice, &by_default).map_err(Failure::Spec)?;
         let (mut functions, undefined) = defined(&loaded, &functions::for_eval());
         if !undefined.is_empty() {
-            tell!("note: some motion has no inertia, so these are left out: {}", undefined.join(", "));
+            dqdt_diagnostics::tell!("note: some motion has no inertia, so these are left out: {}", undefined.join(", "));
             // Rates of coordinates divide by nothing.
             functions.push(functions::RATES);
         }
@@ -74,7 +74,7 @@ impl Eval {
             let constrained =
                 absent.name == functions::CONTACT_DYNAMICS.name && !loaded.mechanism.constraints.is_empty();
             let why = if constrained { ": it is of mechanisms without constraints" } else { "" };
-            tell!("note: `{}` has nothing to show of this mechanism (docs/functions.md){why}", absent.name);
+            dqdt_diagnostics::tell!("note: `{}` has nothing to show of this mechanism (docs/functions.md){why}", absent.name);
         }
         let mut arguments = Arguments::defaults(&program);
         match &at {
@@ -119,13 +119,13 @@ impl Eval {
                 true => format!("driven are: {}", driven.join(", ")),
                 false => "`--functions kinetostatics` takes accelerations".to_owned(),
             };
-            tell!("warning: `dv.{name}` is not used; {help}");
+            dqdt_diagnostics::tell!("warning: `dv.{name}` is not used; {help}");
         }
         if !program.takes(Vector::Impulses) && !names("impulse").is_empty() {
-            tell!("warning: `impulse` is not used; `--functions impact` takes it");
+            dqdt_diagnostics::tell!("warning: `impulse` is not used; `--functions impact` takes it");
         }
         if !program.takes(Vector::Efforts) && !names("effort").is_empty() {
-            tell!("warning: `effort` is not used; `--functions solve_mass_matrix` takes it");
+            dqdt_diagnostics::tell!("warning: `effort` is not used; `--functions solve_mass_matrix` takes it");
         }
     }
 }

@@ -101,10 +101,10 @@ pub(super) fn apart(at: Option<At>, parameters: &[String], inputs: &[String]) ->
         return Err(Failure::Input { place, message });
     }
     for name in &both {
-        tell!("note: {place}: `p.{name}` is left aside, since `-p` gives it");
+        dqdt_diagnostics::tell!("note: {place}: `p.{name}` is left aside, since `-p` gives it");
     }
     if let Some(name) = twice("u", inputs).first() {
-        tell!("note: {place}: `u.{name}` is left aside, since `--input` gives it");
+        dqdt_diagnostics::tell!("note: {place}: `u.{name}` is left aside, since `--input` gives it");
     }
     Ok(Some(if both.is_empty() { at } else { at.without(&both) }))
 }

@@ -93,17 +93,17 @@ impl Import {
         let imported = imported.map_err(Failure::Spec)?;
         output::product(self.output.as_deref(), &imported.spec)?;
         if read::parse(&name, imported.spec.clone()).is_ok_and(|spec| is_without_inertia(&spec)) {
-            tell!("note: no link has mass or inertia: the spec is made for kinematics");
+            dqdt_diagnostics::tell!("note: no link has mass or inertia: the spec is made for kinematics");
         }
         if let Some(path) = &self.report {
             output::write(path, &format!("{:#}", imported.report))?;
         }
-        tell_on!("{}", imported.report);
+        dqdt_diagnostics::tell_on!("{}", imported.report);
         let left = self.accept.into_iter().filter(|name| !imported.report.accepted.contains(name));
         tell_unused(&left.collect::<Vec<_>>());
         if let Some(path) = &self.output {
             let path = shown(&path.display().to_string());
-            tell!("wrote {path}\nnext: dqdt inspect {path}");
+            dqdt_diagnostics::tell!("wrote {path}\nnext: dqdt inspect {path}");
         }
         Ok(ExitCode::SUCCESS)
     }

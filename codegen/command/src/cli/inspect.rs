@@ -144,7 +144,7 @@ impl Inspect {
                 let name = self.formalism.or_else(|| kane.then_some(FormalismName::Given(Formalism::Kane)));
                 let (defined, undefined) = inertia::defined(&loaded, &functions::defaults());
                 if !undefined.is_empty() {
-                    tell!("note: some motion has no inertia, so accelerations are not shown");
+                    dqdt_diagnostics::tell!("note: some motion has no inertia, so accelerations are not shown");
                 }
                 let formalism = FormalismName::choose(name, &loaded, &defined)?;
                 let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
@@ -167,7 +167,7 @@ impl Inspect {
         output::product(self.output.as_deref(), &text)?;
         // Whoever sees the end of it has not seen the beginning.
         if whole && self.output.is_none() && std::io::stdout().is_terminal() {
-            tell!(
+            dqdt_diagnostics::tell!(
                 "note: that was the whole report, {} lines; `--sections equations` prints the equations alone",
                 text.lines().count()
             );

@@ -99,10 +99,10 @@ impl Linearize {
         let refused: Vec<&str> =
             wanted.iter().filter(|n| found.dependent.contains(n)).map(String::as_str).collect();
         if !refused.is_empty() {
-            tell!("warning: not independent of the others here: {}", refused.join(", "));
+            dqdt_diagnostics::tell!("warning: not independent of the others here: {}", refused.join(", "));
         }
         for slope in &found.without_slope {
-            tell!(
+            dqdt_diagnostics::tell!(
                 "warning: the derivative of output `{}` by `{}` is not finite here: its rows of C and D are {}; outputs take no part in A and B",
                 slope.output,
                 slope.by,
@@ -118,16 +118,16 @@ impl Linearize {
                 true => "it acts no more than the limit, so that its columns of B and D are zero",
                 false => "its columns of B and D are those of one side, within or beyond",
             };
-            tell!("note: {limit}: {columns}; `--at` gives it a value between them");
+            dqdt_diagnostics::tell!("note: {limit}: {columns}; `--at` gives it a value between them");
         }
         if found.states.len() > MOST_STATES {
-            tell!(
+            dqdt_diagnostics::tell!(
                 "note: eigenvalues are left out: {} states, and they are found for at most {MOST_STATES}; `--format json` gives A",
                 found.states.len()
             );
         }
         if found.smallest_pivot < NEARLY_SINGULAR {
-            tell!(
+            dqdt_diagnostics::tell!(
                 "warning: close to a pose at which the constraints lose rank: a pivot is {:.1e} of its row, and as many digits are lost",
                 found.smallest_pivot
             );

@@ -127,7 +127,7 @@ pub(super) fn run(
         .filter_map(|(x, p)| Some((*x, of_point(p.as_ref().ok()?)?)))
         .collect();
     if let Some((x, fault)) = senseless.first() {
-        tell!(
+        dqdt_diagnostics::tell!(
             "warning: at {} of {} values a parameter has no physical sense, first at {}: {fault}",
             senseless.len(),
             found.values.len(),
@@ -138,7 +138,7 @@ pub(super) fn run(
     if moving > 0 {
         let of = found.values.len();
         let help = if request.trim.is_empty() { " (`--trim` finds one)" } else { "" };
-        tell!(
+        dqdt_diagnostics::tell!(
             "warning: at {moving} of {of} values the state is no steady motion{help}, or A changes along it: eigenvalues say little there"
         );
     }
@@ -148,7 +148,7 @@ pub(super) fn run(
         })
         .collect();
     if let Some((x, limit)) = beyond.first() {
-        tell!(
+        dqdt_diagnostics::tell!(
             "note: an input is at its limit at {} of {} values, first at {}: {limit}; it acts no more than the limit there",
             beyond.len(),
             found.values.len(),
@@ -160,7 +160,7 @@ pub(super) fn run(
     {
         let first = e.to_string();
         let first = first.lines().next().unwrap_or_default();
-        tell!(
+        dqdt_diagnostics::tell!(
             "warning: no linearisation at {failed} of {} values; at {}: {first}",
             found.values.len(),
             unit(*x, slot)

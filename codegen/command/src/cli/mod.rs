@@ -134,9 +134,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(Failure::Spec(e)) => {
-            tell_on!("{}", e.render(std::io::stderr().is_terminal()));
+            dqdt_diagnostics::tell_on!("{}", e.render(std::io::stderr().is_terminal()));
             let n = e.count();
-            tell!("error: {n} error{}; nothing was derived", if n == 1 { "" } else { "s" });
+            dqdt_diagnostics::tell!("error: {n} error{}; nothing was derived", if n == 1 { "" } else { "s" });
             ExitCode::from(1)
         }
         // The reader of a pipe went away: nobody is left to tell.
@@ -144,7 +144,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(1)
         }
         Err(e) => {
-            tell!("error: {e}");
+            dqdt_diagnostics::tell!("error: {e}");
             ExitCode::from(1)
         }
     }

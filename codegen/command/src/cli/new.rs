@@ -33,14 +33,14 @@ impl New {
             return Err(Failure::Option { option: "NAME", message });
         }
         output::write(&path, &dqdt_spec::spec::template(&self.name))?;
-        tell!("wrote {}", path.display());
+        dqdt_diagnostics::tell!("wrote {}", path.display());
         // What its first line names; one that is there stays.
         let schema = path.with_file_name(dqdt_spec::spec::SCHEMA_FILE);
         if !schema.exists() {
             output::write(&schema, &dqdt_spec::spec::schema_text())?;
-            tell!("wrote {}, with which editors complete keys", schema.display());
+            dqdt_diagnostics::tell!("wrote {}, with which editors complete keys", schema.display());
         }
-        tell!("next: dqdt inspect {}", path.display());
+        dqdt_diagnostics::tell!("next: dqdt inspect {}", path.display());
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -18,7 +18,7 @@ impl Watch {
     /// Says `activity` on standard error after [`QUIET`], if that is a terminal.
     pub(super) fn begin(activity: &'static str) -> Self {
         let is_seen = std::io::stderr().is_terminal();
-        Watch::after(QUIET, is_seen, move || tell!("{activity} … (Ctrl-C ends it)"))
+        Watch::after(QUIET, is_seen, move || dqdt_diagnostics::tell!("{activity} … (Ctrl-C ends it)"))
     }
 
     fn after(quiet: Duration, is_seen: bool, speak: impl FnOnce() + Send + 'static) -> Self {

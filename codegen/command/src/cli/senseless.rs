@@ -5,7 +5,7 @@ use dqdt_graph::ir::{Arguments, Condition, Machine, Program};
 /// A warning on standard error for each fault of the parameters in `arguments`.
 pub(super) fn warn(program: &Program, arguments: &Arguments) {
     for fault in faults(program, arguments) {
-        tell!("warning: {fault}");
+        dqdt_diagnostics::tell!("warning: {fault}");
     }
 }
 

@@ -216,7 +216,7 @@ pub(super) fn tell_unused(accepted: &[String]) {
         let near = did_you_mean(name, codes::all().map(|c| c.code));
         let help = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         let name = shown(name);
-        tell!(
+        dqdt_diagnostics::tell!(
             "warning: `{name}` is accepted, but no message and no part of a robot that is left out has this name{help}"
         );
     }
@@ -226,6 +226,6 @@ pub(super) fn tell_unused(accepted: &[String]) {
 pub(super) fn tell_loaded(loaded: &Assembled) {
     tell_unused(&loaded.accepted);
     if !loaded.warnings.diagnostics.is_empty() {
-        tell_on!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
+        dqdt_diagnostics::tell_on!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
     }
 }

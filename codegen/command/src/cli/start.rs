@@ -36,7 +36,7 @@ pub(super) fn read(
         .map_err(|message| Failure::Input { place: place.clone(), message })?;
     let mut start = Start::given(loaded, arguments, named(&at.text, layout));
     let tell = |name: &str, norm: f64| {
-        tell!(
+        dqdt_diagnostics::tell!(
             "warning: {place}: the quaternion from `q.{name}` on has the length {norm:.6}; it is divided by that"
         );
     };
@@ -64,7 +64,7 @@ fn tell(loaded: &Assembled, note: Option<Errors>) {
     let Some(mut note) = note else { return };
     note.diagnostics.retain(|d| !loaded.accepted.iter().any(|code| code == d.code));
     if !note.diagnostics.is_empty() {
-        tell_on!("{}", note.render(std::io::stderr().is_terminal()));
+        dqdt_diagnostics::tell_on!("{}", note.render(std::io::stderr().is_terminal()));
     }
 }
 

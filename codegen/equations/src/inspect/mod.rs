@@ -6,32 +6,24 @@
 
 mod apart;
 mod base_parameters;
-#[cfg(feature = "symbolica")]
-mod closed;
-#[cfg(feature = "symbolica")]
-mod closed_math;
 mod constraints;
-#[cfg(feature = "symbolica")]
-mod definitions;
 mod elimination;
 mod equations;
 mod family;
 mod forces;
+#[cfg(feature = "symbolica")]
+mod formulas;
 mod groups;
 mod left_out;
 mod length;
 mod letters;
 mod lines;
-#[cfg(feature = "symbolica")]
-mod loads;
 mod places;
 mod projection;
 mod quantities;
 mod recursive;
 mod robot;
 mod sources;
-#[cfg(feature = "symbolica")]
-mod spelling;
 mod structure;
 mod system;
 mod tables;
@@ -49,25 +41,39 @@ use dqdt_graph::ir::{NodeId, count};
 use dqdt_mechanics::formalism::Formalism;
 use length::LeftOut;
 
-#[cfg(feature = "symbolica")]
-pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by, entries};
-#[cfg(feature = "symbolica")]
-pub use closed_math::math;
-#[cfg(feature = "symbolica")]
-pub use definitions::{Definition, definitions};
 pub use elimination::{Elimination, Failed};
 pub use family::family;
+#[cfg(feature = "symbolica")]
+pub use formulas::{
+    Definition, LIMIT, Spelling, assumptions, closed_forms, closed_forms_by, definitions, entries, math,
+};
 pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Split, Term};
 pub use letters::{acceleration, multiplier};
 pub(crate) use lines::LENGTHS;
-#[cfg(feature = "symbolica")]
-pub(crate) use lines::lengths;
+pub use lines::lengths;
 pub use quantities::{quantities, quantities_in_full};
 pub use sources::{Source, bibliography, sources};
-#[cfg(feature = "symbolica")]
-pub use spelling::Spelling;
 pub use structure::{StructureBlock, structure, structure_inverse};
 pub use view::{Form, Part, View};
+
+/// Without the engine no formula is shown.
+#[cfg(not(feature = "symbolica"))]
+mod formulas {
+    use dqdt_document::report::{Math, Prose};
+    use dqdt_mechanics::mechanism::{Formula, Load, Mechanism};
+
+    pub(super) fn shown(_: &Mechanism, _: &Formula) -> Option<Math> {
+        None
+    }
+
+    pub(super) fn symbol(name: &str) -> Math {
+        Math::identifier(name)
+    }
+
+    pub(super) fn load(_: &Mechanism, _: &Load) -> Option<Prose> {
+        Some(Prose::default())
+    }
+}
 
 /// The report, as far as `view` shows it. `sketch` is an SVG drawing of the initial pose, if the format can show one.
 pub fn report(

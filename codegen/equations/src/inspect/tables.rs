@@ -85,15 +85,9 @@ fn table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
 }
 
 /// The formula of a derived parameter.
-#[cfg(feature = "symbolica")]
 fn derived(m: &Mechanism, parameter: usize) -> Option<Math> {
     let ParameterKind::Derived(f) = &m.parameters.get(parameter)?.kind else { return None };
-    super::definitions::shown(m, f)
-}
-
-#[cfg(not(feature = "symbolica"))]
-fn derived(_: &Mechanism, _: usize) -> Option<Math> {
-    None
+    super::formulas::shown(m, f)
 }
 
 fn formula(m: &Mechanism, parameter: usize) -> Cell {
@@ -102,26 +96,19 @@ fn formula(m: &Mechanism, parameter: usize) -> Cell {
 }
 
 /// The limits of an input, `[low, high]`.
-#[cfg(feature = "symbolica")]
 fn range(m: &Mechanism, input: usize) -> Option<Math> {
     let (low, high) = m.inputs.get(input)?.limits.as_ref()?;
-    let [low, high] = [super::definitions::shown(m, low)?, super::definitions::shown(m, high)?];
+    let [low, high] = [super::formulas::shown(m, low)?, super::formulas::shown(m, high)?];
     let (bracket, blank) =
         (|text: &str| Math::operator(text, text), || Math::Spacing(dqdt_document::report::Spacing::Blank));
     Some(Math::row([bracket("["), low, bracket(","), blank(), high, bracket("]")]))
 }
 
-#[cfg(not(feature = "symbolica"))]
-fn range(_: &Mechanism, _: usize) -> Option<Math> {
-    None
-}
-
 /// `sat(u)`, and what it is.
-#[cfg(feature = "symbolica")]
 fn limited(m: &Mechanism, input: usize) -> Option<(Math, Math)> {
     let range = range(m, input)?;
     let own = &m.inputs[input];
-    let name = super::closed_math::symbol(&format!("sat({})", own.name));
+    let name = super::formulas::symbol(&format!("sat({})", own.name));
     // Blanks at the ends of words are not shown on a page.
     let blank = || Math::Spacing(dqdt_document::report::Spacing::Blank);
     let words = Math::words;
@@ -129,11 +116,6 @@ fn limited(m: &Mechanism, input: usize) -> Option<(Math, Math)> {
     let unit = if unit.is_empty() || unit == "1" { Vec::new() } else { vec![blank(), words(&unit)] };
     let parts = [Math::identifier(&own.name), blank(), words("limited to"), blank(), range];
     Some((name, Math::row(parts.into_iter().chain(unit))))
-}
-
-#[cfg(not(feature = "symbolica"))]
-fn limited(_: &Mechanism, _: usize) -> Option<(Math, Math)> {
-    None
 }
 
 fn symbol(name: &str) -> Cell {
@@ -391,27 +373,15 @@ pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
 }
 
 /// Gravity in axes of the ground.
-#[cfg(feature = "symbolica")]
 fn acceleration(m: &Mechanism) -> Prose {
-    let parts: Option<Vec<Math>> = (m.gravity.iter()).map(|f| super::definitions::shown(m, f)).collect();
+    let parts: Option<Vec<Math>> = (m.gravity.iter()).map(|f| super::formulas::shown(m, f)).collect();
     parts.map_or_else(Prose::default, |parts| {
         Prose::from("(") + Prose::list(parts, ", ") + "), axes of the ground"
     })
 }
 
-#[cfg(not(feature = "symbolica"))]
-fn acceleration(_: &Mechanism) -> Prose {
-    Prose::default()
-}
-
-#[cfg(feature = "symbolica")]
 fn load_value(m: &Mechanism, load: &Load) -> Prose {
-    super::loads::value(m, load).unwrap_or_else(|| "a longer formula, or one of points".into())
-}
-
-#[cfg(not(feature = "symbolica"))]
-fn load_value(_: &Mechanism, _: &Load) -> Prose {
-    Prose::default()
+    super::formulas::load(m, load).unwrap_or_else(|| "a longer formula, or one of points".into())
 }
 
 fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> Prose {

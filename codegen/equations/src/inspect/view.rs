@@ -9,7 +9,6 @@ const SMALL: usize = 4;
 
 /// How the equations of motion are written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Form {
     /// One equation a speed: accelerations, velocity terms and forces of a potential on the left, other loads on the right
     Scalar,
@@ -25,7 +24,6 @@ pub enum Form {
 
 /// A part of a report.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Part {
     /// What was understood: counts, sketch, warnings
     Summary,

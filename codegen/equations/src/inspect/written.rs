@@ -14,14 +14,7 @@ pub(super) fn written(m: &Mechanism, f: &Formula) -> Option<Math> {
 }
 
 /// A formula of the spec of no more than so many letters.
-#[cfg(feature = "symbolica")]
 pub(super) fn written_within(m: &Mechanism, f: &Formula, most: usize) -> Option<Math> {
-    let shown = super::definitions::shown(m, f)?;
+    let shown = super::formulas::shown(m, f)?;
     (shown.text().chars().count() <= most).then_some(shown)
-}
-
-/// Without the engine there are no closed forms.
-#[cfg(not(feature = "symbolica"))]
-pub(super) fn written_within(_: &Mechanism, _: &Formula, _: usize) -> Option<Math> {
-    None
 }

@@ -169,7 +169,7 @@ fn in_child(exe: &Path, request: &SymbolicRequest) -> Result<Response, SymbolicE
             return answer;
         }
         if refusals == 0 {
-            tell!("dqdt: the symbolic engine is in use by another program; waiting for it");
+            dqdt_diagnostics::tell!("dqdt: the symbolic engine is in use by another program; waiting for it");
         }
         refusals += 1;
         std::thread::sleep(Duration::from_millis(100 * u64::from(refusals.min(20))));

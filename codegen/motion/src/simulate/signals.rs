@@ -10,7 +10,6 @@ use dqdt_mechanics::formalism::undetermined_reactions;
 
 /// What a table and a plot may also show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum SignalGroup {
     /// Outputs of the spec; a table always has them
     Outputs,

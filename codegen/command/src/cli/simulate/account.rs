@@ -25,7 +25,7 @@ pub(super) fn tell(
         0 => String::new(),
         count => format!(", {count} of the derivatives"),
     };
-    tell!(
+    dqdt_diagnostics::tell!(
         "{}: {} s, {how}: {} steps, {} evaluations{jacobians}",
         program.name,
         Seconds(motion.times.last().copied().unwrap_or(0.0)),
@@ -34,7 +34,7 @@ pub(super) fn tell(
     );
     if stops > 0 {
         let s = if stops == 1 { "" } else { "s" };
-        tell!("inputs: steps end at {stops} time{s} at which one has a kink or jumps");
+        dqdt_diagnostics::tell!("inputs: steps end at {stops} time{s} at which one has a kink or jumps");
     }
     let work = motion.work.last().copied().unwrap_or(0.0);
     let events = match motion.taken {
@@ -47,7 +47,7 @@ pub(super) fn tell(
     let moves = peak > f64::EPSILON * start.abs();
     let relative =
         if moves { format!(", {:.3e} of the peak kinetic energy", error / peak) } else { String::new() };
-    tell!(
+    dqdt_diagnostics::tell!(
         "energy: T + V starts at {start:.6} J; loads, drives and constraints do {work:.6} J of work{events}\n\
          balance: T + V - W is constant within {error:.3e} J{relative}"
     );
@@ -56,7 +56,7 @@ pub(super) fn tell(
         let more = motion.events.len().saturating_sub(EVENTS);
         let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
         let end = if motion.ended { "; the last one ends the motion" } else { "" };
-        tell!("events: {}{rest}{end}", shown.collect::<Vec<_>>().join(", "));
+        dqdt_diagnostics::tell!("events: {}{rest}{end}", shown.collect::<Vec<_>>().join(", "));
     }
     for column in &signals.columns {
         let without: Vec<usize> =
@@ -68,18 +68,18 @@ pub(super) fn tell(
             } else {
                 String::new()
             };
-            tell!(
+            dqdt_diagnostics::tell!(
                 "warning: `{name}` is no number at {at} s{more}: a root or a distance of zero has no slope"
             );
         }
     }
     if !signals.undetermined.is_empty() {
         let rows = signals.undetermined.join(", ");
-        tell!("multipliers: the motion does not determine those of {rows}; they have no column");
+        dqdt_diagnostics::tell!("multipliers: the motion does not determine those of {rows}; they have no column");
     }
     if !signals.open_reactions.is_empty() {
         let components = signals.open_reactions.join(", ");
-        tell!("reactions: the motion does not determine {components}; they have no column");
+        dqdt_diagnostics::tell!("reactions: the motion does not determine {components}; they have no column");
     }
     tell_violation(program, arguments, motion, "projected after each step; ");
 }
@@ -95,5 +95,5 @@ pub(super) fn tell_violation(program: &Program, arguments: &Arguments, motion: &
             let now = constraints.violation(*t, x);
             [worst[0].max(now[0]), worst[1].max(now[1])]
         });
-    tell!("constraints: {how}violated by at most {position:.1e} (positions), {velocity:.1e} (speeds)");
+    dqdt_diagnostics::tell!("constraints: {how}violated by at most {position:.1e} (positions), {velocity:.1e} (speeds)");
 }

@@ -30,7 +30,7 @@ pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) 
             layout.q.iter().chain(&layout.v).chain(&layout.z).chain(&layout.u).map(|s| s.name.as_str());
         let near = unknown.iter().find_map(|name| did_you_mean(name, known.clone()));
         let near = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
-        tell!(
+        dqdt_diagnostics::tell!(
             "note: {}: not shown: `{}`, which the mechanism does not have{near}",
             path.display(),
             unknown.join("`, `")
@@ -41,7 +41,7 @@ pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) 
     };
     let absent: Vec<String> = missing(&layout.v).into_iter().chain(missing(&layout.z)).collect();
     if !absent.is_empty() {
-        tell!(
+        dqdt_diagnostics::tell!(
             "note: {}: no column for `{}`: zero, in energies and outputs too",
             path.display(),
             absent.join("`, `")

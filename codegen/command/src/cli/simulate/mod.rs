@@ -128,11 +128,11 @@ impl Simulate {
 
     fn tell(&self, run: &Run, how: &str) {
         if !run.label.is_empty() {
-            tell!("{}", run.label);
+            dqdt_diagnostics::tell!("{}", run.label);
         }
         if let Some(path) = &self.motion {
             let rows = run.motion.times.len();
-            tell!("{}: {rows} rows of {}, as they stand", run.program.name, path.display());
+            dqdt_diagnostics::tell!("{}: {rows} rows of {}, as they stand", run.program.name, path.display());
             account::tell_violation(&run.program, &run.arguments, &run.motion, "");
             return;
         }
@@ -140,7 +140,7 @@ impl Simulate {
         if self.method == MethodName::Dop853
             && let Some(found) = stiffness(&run.program, &run.arguments, &run.motion)
         {
-            tell!("{found}");
+            dqdt_diagnostics::tell!("{found}");
         }
     }
 
@@ -154,7 +154,7 @@ impl Simulate {
             let of = if run.label.is_empty() { String::new() } else { format!(" for {}", run.label) };
             if !written.is_empty() {
                 let end = Seconds(run.motion.times.last().copied().unwrap_or(0.0));
-                tell!("{}: up to t = {end} s{of}, where the motion stops", written.join(", "));
+                dqdt_diagnostics::tell!("{}: up to t = {end} s{of}, where the motion stops", written.join(", "));
             }
             failure.get_or_insert(Failure::Stopped(stop));
         }

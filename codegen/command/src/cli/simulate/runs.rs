@@ -156,7 +156,7 @@ pub(super) fn run(
             let diagnostics = quick_stabilisation(&loaded, &arguments, step);
             if !diagnostics.is_empty() {
                 let warnings = Errors { diagnostics, ..Errors::default() };
-                tell_on!("{}", warnings.render(std::io::stderr().is_terminal()));
+                dqdt_diagnostics::tell_on!("{}", warnings.render(std::io::stderr().is_terminal()));
             }
         }
         let bar = ProgressBar::new(1000);

@@ -1,7 +1,7 @@
 //! Closed forms for people, by the symbolic engine.
 
 use super::closed_math::spelled;
-use super::groups::{ClosedForms, Quantities, Term};
+use crate::inspect::groups::{ClosedForms, Quantities, Term};
 use super::spelling::Spelling;
 use crate::symbolic::{
     self, Assumptions, Closed, Expressions, Order, Query, Reason, Response, Simplified, SymbolicError,

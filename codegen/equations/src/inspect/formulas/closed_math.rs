@@ -37,7 +37,7 @@ pub(super) fn letter(name: &str) -> String {
 }
 
 /// A symbol: `alpha4_dot` is a name, `sat(u)` an operator on one.
-pub(super) fn symbol(name: &str) -> Math {
+pub(in crate::inspect) fn symbol(name: &str) -> Math {
     match applied(name) {
         Some((operator, inner)) => Math::call(Math::Function(operator.to_owned()), [symbol(inner)]),
         None => Math::identifier(name),

@@ -5,7 +5,7 @@
 //!          the names, tables the formulas; `prove` puts the formulas for the names.
 //! Not handled: measures of points and constants of inexact origin: they have no short form; tables, but where they are only shown.
 
-use super::apart::Apart;
+use crate::inspect::apart::Apart;
 use super::closed_math::{letter, spelled};
 use crate::symbolic::{Closed, Exact, Function};
 use dqdt_algebra::{Func2, Number};
@@ -139,7 +139,7 @@ pub(super) fn closed(m: &Mechanism, f: &Formula) -> Option<Closed> {
 }
 
 /// The same to be shown: with tables, by their names.
-pub(super) fn shown(m: &Mechanism, f: &Formula) -> Option<Math> {
+pub(in crate::inspect) fn shown(m: &Mechanism, f: &Formula) -> Option<Math> {
     Some(math(m, &with_tables(m, f)?))
 }
 

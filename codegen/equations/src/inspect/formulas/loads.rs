@@ -4,7 +4,7 @@
 //! Method:  the formulas of the spec put together as the load does; in the equations they stand among all others.
 
 use super::definitions::{math, with_tables};
-use super::lines;
+use crate::inspect::lines;
 use crate::symbolic::{Closed, Function};
 use dqdt_algebra::Func;
 use dqdt_document::report::{Math, Prose};
@@ -15,7 +15,7 @@ use dqdt_mechanics::mechanism::{Formula, Load, LoadKind, Mechanism, VectorFrame}
 const LONGEST: usize = 80;
 
 /// The value of a load; `None` if it has no short formula.
-pub(super) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
+pub(in crate::inspect) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
     let of = |f: &Formula| with_tables(m, f);
     let speed =
         |i: usize| Some(Closed::Symbol { kind: SymbolKind::Speed(i), name: m.speeds.get(i)?.name.clone() });

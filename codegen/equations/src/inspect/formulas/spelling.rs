@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::apart::Apart;
+use crate::inspect::apart::Apart;
 use super::closed_math::letter;
 use crate::symbolic::{Expressions, Function, is_of_name};
 use dqdt_graph::ir::SymbolKind;

@@ -1,0 +1,15 @@
+//! Closed forms of formulas and quantities, by the symbolic engine.
+
+mod closed;
+mod closed_math;
+mod definitions;
+mod loads;
+mod spelling;
+
+pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by, entries};
+pub use closed_math::math;
+pub(super) use closed_math::symbol;
+pub(super) use definitions::shown;
+pub use definitions::{Definition, definitions};
+pub(super) use loads::value as load;
+pub use spelling::Spelling;
