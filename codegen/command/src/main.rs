@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    dqdt_codegen::internal::cli::run(std::env::args_os())
+    dqdt_command::cli::run(std::env::args_os())
 }

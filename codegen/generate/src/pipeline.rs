@@ -20,7 +20,7 @@
 mod choices;
 mod cost;
 mod digits;
-pub(crate) mod inertia;
+pub mod inertia;
 pub mod mechanism;
 pub mod program;
 mod refine;
@@ -251,7 +251,7 @@ pub fn choose(
 ///
 /// # Errors
 /// If the equations outgrow memory.
-pub(crate) fn program_to_run(
+pub fn program_to_run(
     loaded: &Assembled,
     formalism: Formalism,
     functions: &[&'static Definition],
@@ -264,7 +264,7 @@ pub(crate) fn program_to_run(
 }
 
 /// A form that keeps the digits which this one loses to light bodies under load and constraints; `None` where it keeps them, or none does.
-pub(crate) fn form_that_keeps_digits(loaded: &Assembled, taken: Formalism) -> Option<Formalism> {
+pub fn form_that_keeps_digits(loaded: &Assembled, taken: Formalism) -> Option<Formalism> {
     let fits = |f: Formalism| size::fits(&loaded.mechanism, f);
     digits::form_that_keeps(loaded, taken, &fits, &|f| program_to_run(loaded, f, &[functions::DQDT]).ok())
 }

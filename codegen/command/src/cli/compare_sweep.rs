@@ -11,7 +11,7 @@ use super::{family, output};
 use crate::compare::sweep::{self, Member, NO_ITERATIVE};
 use dqdt_document::report::{self, Block, Cell, Report, Section};
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_spec::read;
+use dqdt_import::read;
 use dqdt_view::figure;
 
 const FORMS: [Formalism; Formalism::ALL.len()] = Formalism::ALL;

@@ -1,93 +1,70 @@
 //! The symbolic engine as the command uses it: in a child process, so that its notices and its licence never touch
 //! standard output. Without the feature `symbolica` there is none, and the command says so.
 
-#[cfg(feature = "symbolica")]
-pub(super) use with_engine::{closed_forms, prove_formulas, run, serve};
-#[cfg(not(feature = "symbolica"))]
-pub(super) use without_engine::{closed_forms, prove_formulas, serve};
+mod prove;
 
-#[cfg(feature = "symbolica")]
-mod with_engine {
-    use std::process::ExitCode;
+use std::process::ExitCode;
 
-    use crate::cli::source::Failure;
-    use dqdt_families::indexed::{Answer, Member, comparison};
-    use dqdt_equations::inspect::{ClosedForms, closed_forms_by};
-    use dqdt_equations::symbolic::{
-        self, Assumptions, Expressions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict,
-    };
-    use dqdt_mechanics::mechanism::Mechanism;
+pub(in crate::cli) use prove::prove;
 
-    /// Runs a request in a child of this command.
-    pub(in crate::cli) fn run(request: SymbolicRequest) -> Result<Response, SymbolicError> {
-        match std::env::current_exe() {
-            Ok(exe) => symbolic::run_in_child(&exe, request),
-            Err(_) => symbolic::run_here(request),
-        }
-    }
+use crate::cli::source::Failure;
+use dqdt_families::indexed::{Answer, Member, comparison};
+use dqdt_equations::inspect::{ClosedForms, closed_forms_by};
+use dqdt_equations::symbolic::{
+    self, Assumptions, Expressions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict,
+};
+use dqdt_mechanics::mechanism::Mechanism;
 
-    pub(in crate::cli) fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {
-        closed_forms_by(m, run)
-    }
-
-    /// What the engine says about the formulas of a family at its last member, in one sentence.
-    pub(in crate::cli) fn prove_formulas(answers: &[Answer], members: &[Member]) -> String {
-        let Some(m) = members.last() else { return String::new() };
-        let c = comparison(answers, m);
-        let left = Expressions::new(&c.graph, &c.formulas);
-        let right = Expressions::new(&m.graph, &c.derived);
-        let query = Query::ProveEqual { left, right };
-        let verdicts = match run(SymbolicRequest { assumptions: Assumptions::default(), query }) {
-            Ok(Response::Verdicts(verdicts)) => verdicts,
-            Ok(_) => return "The symbolic engine gave another answer.".to_owned(),
-            Err(e) => return format!("The symbolic engine did not answer: {e}."),
-        };
-        let n = m.n;
-        let overall = Verdict::overall(&verdicts);
-        match (overall.status(), overall) {
-            (Status::Checked, _) => {
-                format!("The symbolic engine checks the same at random points of 100 digits at {n}.")
-            }
-            (_, Verdict::Proved { .. }) => {
-                format!("The symbolic engine proves the same by its own normal form at {n}.")
-            }
-            (_, Verdict::Refuted { difference, .. }) => {
-                format!("The symbolic engine refutes them at {n}: {difference}")
-            }
-            (_, Verdict::Undecided { reason, .. }) => {
-                format!("The symbolic engine leaves it open at {n}: {reason}.")
-            }
-        }
-    }
-
-    /// The child's side.
-    pub(in crate::cli) fn serve() -> Result<ExitCode, Failure> {
-        symbolic::serve()?;
-        Ok(ExitCode::SUCCESS)
+/// Runs a request in a child of this command.
+pub(in crate::cli) fn run(request: SymbolicRequest) -> Result<Response, SymbolicError> {
+    match std::env::current_exe() {
+        Ok(exe) => symbolic::run_in_child(&exe, request),
+        Err(_) => symbolic::run_here(request),
     }
 }
 
-#[cfg(not(feature = "symbolica"))]
-mod without_engine {
-    use std::process::ExitCode;
+pub(in crate::cli) fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {
+    closed_forms_by(m, run)
+}
 
-    use crate::cli::source::Failure;
-    use dqdt_families::indexed::{Answer, Member};
-    use dqdt_equations::inspect::ClosedForms;
-    use dqdt_mechanics::mechanism::Mechanism;
-
-    pub(in crate::cli) fn prove_formulas(_: &[Answer], _: &[Member]) -> String {
-        String::new()
+/// What the engine says about the formulas of a family at its last member, in one sentence.
+pub(in crate::cli) fn prove_formulas(answers: &[Answer], members: &[Member]) -> String {
+    let Some(m) = members.last() else { return String::new() };
+    let c = comparison(answers, m);
+    let left = Expressions::new(&c.graph, &c.formulas);
+    let right = Expressions::new(&m.graph, &c.derived);
+    let query = Query::ProveEqual { left, right };
+    let verdicts = match run(SymbolicRequest { assumptions: Assumptions::default(), query }) {
+        Ok(Response::Verdicts(verdicts)) => verdicts,
+        Ok(_) => return "The symbolic engine gave another answer.".to_owned(),
+        Err(e) => return format!("The symbolic engine did not answer: {e}."),
+    };
+    let n = m.n;
+    let overall = Verdict::overall(&verdicts);
+    match (overall.status(), overall) {
+        (Status::Checked, _) => {
+            format!("The symbolic engine checks the same at random points of 100 digits at {n}.")
+        }
+        (_, Verdict::Proved { .. }) => {
+            format!("The symbolic engine proves the same by its own normal form at {n}.")
+        }
+        (_, Verdict::Refuted { difference, .. }) => {
+            format!("The symbolic engine refutes them at {n}: {difference}")
+        }
+        (_, Verdict::Undecided { reason, .. }) => {
+            format!("The symbolic engine leaves it open at {n}: {reason}.")
+        }
     }
+}
 
-    pub(in crate::cli) fn closed_forms(_: &Mechanism) -> Box<ClosedForms<'static>> {
-        Box::new(|q| {
-            let entries = q.groups.iter().flat_map(|g| &g.nodes);
-            entries.map(|_| Err(Failure::NoEngine.to_string())).collect()
-        })
-    }
+/// The child's side.
+pub(in crate::cli) fn serve() -> Result<ExitCode, Failure> {
+    symbolic::serve()?;
+    Ok(ExitCode::SUCCESS)
+}
 
-    pub(in crate::cli) fn serve() -> Result<ExitCode, Failure> {
-        Err(Failure::NoEngine)
+impl From<SymbolicError> for Failure {
+    fn from(e: SymbolicError) -> Self {
+        Failure::Engine(format!("the symbolic engine: {e}"))
     }
 }

@@ -9,9 +9,10 @@ use super::output;
 use super::source::{Failure, tell_unused};
 use dqdt_diagnostics::base::{same_file, shown};
 use dqdt_import::robot::format::Format;
+use super::words::BaseWord;
 use dqdt_import::robot::{Base, Options, SNAP};
 use dqdt_import::urdf;
-use dqdt_spec::read;
+use dqdt_import::read;
 use dqdt_spec::spec::Spec;
 
 #[derive(Args)]
@@ -23,7 +24,7 @@ pub(super) struct Import {
     output: Option<PathBuf>,
     /// What carries the root of a URDF [default: fixed]; an MJCF says it itself
     #[arg(long, value_enum)]
-    base: Option<Base>,
+    base: Option<BaseWord>,
     /// Angles and axes that are so near to a right angle are made one [rad]; 0 for none
     #[arg(long, value_name = "RAD", default_value_t = SNAP)]
     snap: f64,
@@ -76,7 +77,7 @@ impl Import {
             return option("--loops", "an MJCF closes its loops itself: <equality>");
         }
         let options = Options {
-            base: self.base.unwrap_or_default(),
+            base: self.base.map(Base::from).unwrap_or_default(),
             snap: self.snap,
             damping: !self.no_damping,
             dry_friction: self.dry_friction,

@@ -7,11 +7,12 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 
 use super::source::{Failure, FormalismName, Source, load};
+use super::words::{FormWord, PartWord};
 use super::{family, output};
 use dqdt_derivation::derive::size;
 use dqdt_derivation::functions;
 use dqdt_families::indexed::formulas;
-use dqdt_document::report;
+use dqdt_view::report;
 use dqdt_equations::inspect::{self, Form, Part, View};
 use dqdt_generate::pipeline::inertia;
 use dqdt_mechanics::formalism::Formalism;
@@ -39,10 +40,10 @@ pub(super) struct Inspect {
     base_parameters: bool,
     /// How the equations of motion are written, one form or several; what suits the mechanism if absent
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMS", conflicts_with_all = ["family", "base_parameters"])]
-    form: Vec<Form>,
+    form: Vec<FormWord>,
     /// Parts of the report, alone
     #[arg(long, value_enum, value_delimiter = ',', value_name = "NAMES", conflicts_with_all = ["family", "base_parameters"])]
-    sections: Vec<Part>,
+    sections: Vec<PartWord>,
     /// Columns of the text format; if absent those of the terminal, else 100
     #[arg(long)]
     width: Option<usize>,
@@ -126,7 +127,7 @@ impl Inspect {
             Some(size) => {
                 let (first, members) = family::members(&self.source, size)?;
                 let answers = formulas(&members);
-                let proof = super::symbolic::prove_formulas(&answers, &members);
+                let proof = super::engine::prove_formulas(&answers, &members);
                 inspect::family(&first.mechanism.name.replace('_', " "), size, &answers, &proof)
             }
             None if self.base_parameters => {
@@ -139,7 +140,7 @@ impl Inspect {
                 super::start::tell_start(&loaded);
                 let sketch =
                     (format != Format::Text).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
-                let emitted = self.form == [Form::Recursive];
+                let emitted = self.form == [FormWord::Recursive];
                 let kane = !emitted && inertia::takes(&loaded.mechanism, Formalism::Kane);
                 let name = self.formalism.or_else(|| kane.then_some(FormalismName::Given(Formalism::Kane)));
                 let (defined, undefined) = inertia::defined(&loaded, &functions::defaults());
@@ -147,8 +148,11 @@ impl Inspect {
                     dqdt_diagnostics::tell!("note: some motion has no inertia, so accelerations are not shown");
                 }
                 let formalism = FormalismName::choose(name, &loaded, &defined)?;
-                let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
-                let view = View { parts: self.sections, forms: self.form };
+                let mut closed = super::engine::closed_forms(&loaded.mechanism);
+                let view = View {
+                    parts: self.sections.into_iter().map(Part::from).collect(),
+                    forms: self.form.into_iter().map(Form::from).collect(),
+                };
                 if let Some(file) = &self.bib {
                     let sources = inspect::sources(&loaded.mechanism, formalism);
                     output::product(Some(file), &inspect::bibliography(&sources))?;

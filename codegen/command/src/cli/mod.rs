@@ -10,6 +10,8 @@ mod compare;
 mod compare_bench;
 mod compare_sweep;
 mod emit;
+#[cfg(feature = "symbolica")]
+mod engine;
 mod eval;
 mod explain;
 mod family;
@@ -29,7 +31,7 @@ mod senseless;
 mod simulate;
 mod source;
 mod start;
-mod symbolic;
+mod words;
 
 #[cfg(test)]
 pub(crate) use eval::evaluate;
@@ -41,6 +43,40 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use source::Failure;
+
+/// Without the engine.
+#[cfg(not(feature = "symbolica"))]
+mod engine {
+    use std::path::Path;
+    use std::process::ExitCode;
+
+    use super::source::{Failure, Source, load};
+    use dqdt_families::indexed::{Answer, Member};
+    use dqdt_equations::inspect::ClosedForms;
+    use dqdt_mechanics::mechanism::Mechanism;
+
+    const NONE: &str = "this `dqdt` was built without the symbolic engine: build with the feature `symbolica`";
+
+    pub(super) fn prove(source: &Source, _: Option<&Path>) -> Result<ExitCode, Failure> {
+        load(source)?;
+        Err(Failure::Engine(NONE.to_owned()))
+    }
+
+    pub(super) fn prove_formulas(_: &[Answer], _: &[Member]) -> String {
+        String::new()
+    }
+
+    pub(super) fn closed_forms(_: &Mechanism) -> Box<ClosedForms<'static>> {
+        Box::new(|q| {
+            let entries = q.groups.iter().flat_map(|g| &g.nodes);
+            entries.map(|_| Err(NONE.to_owned())).collect()
+        })
+    }
+
+    pub(super) fn serve() -> Result<ExitCode, Failure> {
+        Err(Failure::Engine(NONE.to_owned()))
+    }
+}
 
 /// Equations of motion: derived symbolically, printed as Rust, shown to people.
 #[derive(Parser)]
@@ -128,7 +164,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Import(c) => c.run(),
         Command::Explain(c) => c.run(),
         Command::Schema => output::print(&dqdt_spec::spec::schema_text()).map(|()| ExitCode::SUCCESS),
-        Command::Symbolic => symbolic::serve(),
+        Command::Symbolic => engine::serve(),
     };
     drop(watch);
     match result {

@@ -46,7 +46,7 @@ pub(super) fn apart(
     inputs: &[Option<&Path>],
     outputs: &[(&'static str, Option<&Path>)],
 ) -> Result<(), Failure> {
-    let inputs: Vec<PathBuf> = (dqdt_spec::read::files(&source.spec).into_iter())
+    let inputs: Vec<PathBuf> = (dqdt_import::read::files(&source.spec).into_iter())
         .chain(inputs.iter().flatten().map(|p| p.to_path_buf()))
         .collect();
     let given = outputs.iter().filter_map(|(option, path)| Some((*option, (*path)?)));

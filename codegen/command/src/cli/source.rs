@@ -12,11 +12,7 @@ use dqdt_diagnostics::base::shown;
 use dqdt_generate::pipeline::{self, Choice};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_motion::linearize::LinearizeError;
-#[cfg(feature = "symbolica")]
-use dqdt_spec::read;
 use dqdt_spec::read::Settings;
-#[cfg(feature = "symbolica")]
-use dqdt_spec::spec::Spec;
 use dqdt_spec::spec::did_you_mean;
 
 /// A formalism by name.
@@ -122,14 +118,9 @@ pub(super) enum Failure {
     /// A simulation ended before its time.
     #[error("{0}")]
     Stopped(dqdt_motion::simulate::Stop),
-    /// The symbolic engine did not answer.
-    #[cfg(feature = "symbolica")]
-    #[error("the symbolic engine: {0}")]
-    Symbolic(#[from] dqdt_equations::symbolic::SymbolicError),
-    /// Built without the engine.
-    #[cfg(not(feature = "symbolica"))]
-    #[error("this `dqdt` was built without the symbolic engine: build with the feature `symbolica`")]
-    NoEngine,
+    /// The symbolic engine did not answer, or there is none.
+    #[error("{0}")]
+    Engine(String),
     /// An option has a value that makes no sense.
     #[error("{option}: {message}")]
     Option { option: &'static str, message: String },
@@ -189,12 +180,6 @@ impl Source {
 pub(super) fn settings(source: &Source) -> Settings {
     let sizes = source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v));
     source.accept.iter().fold(sizes, |s, part| s.accept(part))
-}
-
-/// Reads a spec.
-#[cfg(feature = "symbolica")]
-pub(super) fn read(source: &Source) -> Result<Spec, Failure> {
-    read::read_with(&source.spec, &settings(source)).map_err(Failure::Spec)
 }
 
 /// Refuses what would outgrow memory.

@@ -25,7 +25,7 @@ mod rank;
 mod slopes;
 mod solve;
 mod stage;
-pub(crate) mod start_messages;
+pub mod start_messages;
 mod switch_poses;
 mod unresisted;
 

@@ -28,7 +28,7 @@ fn to_digits(x: f64, digits: usize, unit: &str) -> String {
 }
 
 /// A difference with its unit, to three digits.
-pub(crate) fn difference(x: f64, unit: &str) -> String {
+pub fn difference(x: f64, unit: &str) -> String {
     to_digits(x, 3, unit)
 }
 
@@ -64,7 +64,7 @@ fn list(mut items: Vec<String>) -> String {
 }
 
 /// The error about values that are kept and contradict each other; `None` for findings of another kind.
-pub(crate) fn apart(
+pub fn apart(
     m: &Mechanism,
     (given_q, given_v): (&[Given], &[Given]),
     finding: &Finding,

@@ -124,7 +124,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// The mechanism.
-    pub(crate) fn mechanism(&self) -> &'m Mechanism {
+    pub fn mechanism(&self) -> &'m Mechanism {
         self.m
     }
 
@@ -133,17 +133,18 @@ impl<'g, 'm> Derivation<'g, 'm> {
         self.formalism
     }
 
-    pub(crate) fn graph(&self) -> &'g Graph {
+    /// The graph that operations are recorded in.
+    pub fn graph(&self) -> &'g Graph {
         self.graph
     }
 
     /// Coordinates, given speeds and states of the user.
-    pub(crate) fn state(&self) -> Vec<Tracer<'g>> {
+    pub fn state(&self) -> Vec<Tracer<'g>> {
         [&self.symbols.q[..], &self.given_speeds, &self.symbols.z].concat()
     }
 
     /// Everything that formulas refer to, with these inputs. Dependent speeds are computed from the others.
-    pub(crate) fn environment<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
+    pub fn environment<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
         Environment { regrouped: &self.regrouped, ..self.symbols.with_inputs(&*self.number, inputs) }
     }
 
@@ -153,12 +154,12 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// Inputs within their limits.
-    pub(crate) fn limited_inputs(&self) -> &[Tracer<'g>] {
+    pub fn limited_inputs(&self) -> &[Tracer<'g>] {
         &self.inputs
     }
 
     /// `q̇`
-    pub(crate) fn rates(&self) -> &[Tracer<'g>] {
+    pub fn rates(&self) -> &[Tracer<'g>] {
         &self.kinematics.rates
     }
 
@@ -259,7 +260,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// The node of a value.
-    pub(crate) fn id(&self, x: Tracer<'g>) -> NodeId {
+    pub fn id(&self, x: Tracer<'g>) -> NodeId {
         x.id(self.graph)
     }
 
@@ -270,7 +271,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// The nodes of values.
-    pub(crate) fn ids(&self, xs: &[Tracer<'g>]) -> Vec<NodeId> {
+    pub fn ids(&self, xs: &[Tracer<'g>]) -> Vec<NodeId> {
         xs.iter().map(|x| self.id(*x)).collect()
     }
 

@@ -15,7 +15,7 @@ mod checks;
 mod constrained;
 mod definition;
 mod derivation;
-pub(crate) mod directions;
+pub mod directions;
 mod displacements;
 pub(crate) mod effort_slopes;
 mod elimination;
@@ -35,7 +35,7 @@ mod requirements;
 pub mod size;
 mod solution;
 mod vocabulary;
-pub(crate) mod whole;
+pub mod whole;
 
 pub use alike::{alike, numbers_back};
 pub use definition::Definition;

@@ -31,7 +31,7 @@ pub struct Solved<'g> {
 
 impl<'g> Solved<'g> {
     /// `v̇`, by speed.
-    pub(crate) fn accelerations(&self) -> &[Tracer<'g>] {
+    pub fn accelerations(&self) -> &[Tracer<'g>] {
         &self.solution.x
     }
 
@@ -41,7 +41,7 @@ impl<'g> Solved<'g> {
     }
 
     /// Inputs as they act: within their limits, and those that realise constraints.
-    pub(crate) fn inputs(&self) -> &[Tracer<'g>] {
+    pub fn inputs(&self) -> &[Tracer<'g>] {
         &self.inputs
     }
 }

@@ -6,7 +6,7 @@
 use crate::derive::Request;
 use dqdt_mechanics::formalism::Formalism;
 
-pub(crate) use power::powers;
+pub use power::powers;
 
 pub use crate::derive::Definition;
 pub use crate::derive::{Derivation, Derive, Quotients, Solved};

@@ -31,7 +31,7 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
 }
 
 /// A rate at which work is done.
-pub(crate) struct Power<'g> {
+pub struct Power<'g> {
     pub name: String,
     pub about: String,
     /// In watts.
@@ -39,7 +39,7 @@ pub(crate) struct Power<'g> {
 }
 
 /// All of them.
-pub(crate) fn powers<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<Power<'g>> {
+pub fn powers<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<Power<'g>> {
     let m = d.mechanism();
     let env = d.environment(motion.inputs());
     let named =

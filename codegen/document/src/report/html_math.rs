@@ -12,7 +12,7 @@ struct Item<'a> {
 }
 
 /// Characters that a fragment shows, as an estimate of its width.
-pub(super) fn width(mathml: &str) -> usize {
+pub fn width(mathml: &str) -> usize {
     let (mut n, mut hidden) = (0, false);
     for c in mathml.chars() {
         match c {
@@ -30,7 +30,7 @@ pub(super) fn width(mathml: &str) -> usize {
 
 /// Brackets of the text's own size, unless there is something tall in the formula: browsers stretch every bracket by a
 /// little, each by another amount.
-pub(super) fn calm(mathml: &str) -> String {
+pub fn calm(mathml: &str) -> String {
     if ["<mfrac", "<mtable", "<mroot", "<msqrt", "<munder"].iter().any(|tall| mathml.contains(tall)) {
         return mathml.to_owned();
     }
@@ -45,7 +45,7 @@ pub(super) fn calm(mathml: &str) -> String {
 }
 
 /// The fragment in parts that may stand on lines of their own, each no wider than `limit` where that is possible.
-pub(super) fn parts(mathml: &str, limit: usize) -> Vec<String> {
+pub fn parts(mathml: &str, limit: usize) -> Vec<String> {
     let Some(items) = items(mathml, 0) else { return vec![mathml.to_owned()] };
     let mut out = Vec::new();
     split(&items, 0, limit, &mut out);

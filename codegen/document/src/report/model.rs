@@ -114,7 +114,7 @@ impl Report {
     }
 
     /// All names of the mechanism in its formulas.
-    pub(super) fn names(&self) -> std::collections::BTreeSet<super::Name> {
+    pub fn names(&self) -> std::collections::BTreeSet<super::Name> {
         let mut out = std::collections::BTreeSet::new();
         let mut add = |math: &Math| math.names(&mut out);
         let prose = |text: &Prose, add: &mut dyn FnMut(&Math)| text.formulas().for_each(add);

@@ -100,7 +100,7 @@ impl Name {
     }
 
     /// Whether a LaTeX document may have a command for it: its letters mean nothing to TeX.
-    pub(super) fn has_command(&self) -> bool {
+    pub fn has_command(&self) -> bool {
         !self.source.is_empty() && self.source.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
     }
 
@@ -148,7 +148,7 @@ impl Name {
     }
 
     /// For LaTeX's math mode.
-    pub(super) fn latex(&self) -> String {
+    pub fn latex(&self) -> String {
         let letter = |s: &str| match greek(s) {
             Some(_) if s == "omicron" => "o".to_owned(),
             Some(_) => format!(r"\{s}"),

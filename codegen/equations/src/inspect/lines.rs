@@ -11,7 +11,7 @@ use super::letters;
 use super::view::Part;
 use dqdt_algebra::Scalar;
 use dqdt_document::report::Math;
-use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, Tracer, evaluate, is_one_term, needed, substitute};
+pub use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, Tracer, evaluate, is_one_term, needed, substitute};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{self, Kinematics};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
@@ -38,7 +38,7 @@ pub(super) fn name(m: &Mechanism, load: &str) -> String {
 }
 
 /// What the symbols of lengths stand for: of all loads that divide by theirs.
-pub(crate) fn lengths<S: Scalar>(
+pub fn lengths<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,

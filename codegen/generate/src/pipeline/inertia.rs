@@ -63,7 +63,7 @@ pub(crate) fn takes(m: &Mechanism, f: Formalism) -> bool {
 }
 
 /// The functions that are defined for the mechanism, and the names of the others.
-pub(crate) fn defined(
+pub fn defined(
     loaded: &Assembled,
     functions: &[&'static Definition],
 ) -> (Vec<&'static Definition>, Vec<&'static str>) {

@@ -35,7 +35,7 @@ pub use lexicon::{Lexicon, Worth, is_same};
 pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
 pub use names::{Taken, ValueNames, identifier};
 pub use node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
-pub(crate) use normal_form::is_one_term;
+pub use normal_form::is_one_term;
 pub use notes::{ConstantNotes, negative};
 pub use program::{
     Check, Condition, Crossing, Effect, EventSlot, Function, FunctionOutput, Layout, Limits, ParameterChecks,

@@ -4,7 +4,7 @@ use std::path::Path;
 use super::*;
 use dqdt_diagnostics::error::Errors;
 use dqdt_generate::pipeline;
-use dqdt_spec::read;
+use dqdt_import::read;
 
 fn sources(folder: &Path, out: &mut Vec<(String, String)>) {
     let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();

@@ -1,97 +1,68 @@
 //! `dqdt prove`
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
+use std::time::Instant;
 
-use clap::Args;
+use super::run;
+use crate::cli::output;
+use crate::cli::source::{self, Failure, Source, load};
+use dqdt_diagnostics::base::read_file_at_most;
+use dqdt_equations::prove;
+use dqdt_import::read;
 
-use super::source::{Failure, Source};
-
-#[derive(Args)]
-pub(super) struct Prove {
-    #[command(flatten)]
-    source: Source,
-    /// File of formulas that are to be equal to what is derived: elements of M, c, Q, equations of motion
-    #[arg(long, value_name = "FILE")]
-    against: Option<PathBuf>,
+/// Proves that the formalisms agree, or compares with a file of formulas.
+pub(in crate::cli) fn prove(source: &Source, file: Option<&Path>) -> Result<ExitCode, Failure> {
+    let start = Instant::now();
+    if let Some(file) = file {
+        return against(source, file);
+    }
+    let loaded = load(source)?;
+    dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
+        .map_err(Failure::Spec)?;
+    source::check_size(&loaded, &dqdt_mechanics::formalism::Formalism::ALL)?;
+    let mut claims = prove::claims(&loaded)?;
+    let prove::Printed { claims: printed, missing } = prove::printed(&loaded, run)?;
+    claims.extend(printed);
+    let mut all = Vec::new();
+    for claim in claims {
+        let began = Instant::now();
+        let decision = prove::decide(claim, run)?;
+        output::print(&account(&decision, began.elapsed()))?;
+        all.push(decision);
+    }
+    if missing > 0 {
+        output::print(&format!(
+            "note       {missing} quantities have no closed form short enough to print\n"
+        ))?;
+    }
+    output::print(&by_formalism(&all))?;
+    let verdicts: Vec<_> = all.iter().map(prove::Decision::overall).collect();
+    conclude(&loaded.mechanism.name, "claim", &verdicts, start)
 }
 
-#[cfg(not(feature = "symbolica"))]
-impl Prove {
-    pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        super::source::load(&self.source)?;
-        let _: Option<&Path> = self.against.as_deref();
-        Err(Failure::NoEngine)
+/// `--against FILE`
+fn against(source: &Source, file: &Path) -> Result<ExitCode, Failure> {
+    /// The longest file of formulas that is read, in bytes.
+    const LONGEST: usize = 64 << 20;
+
+    let start = Instant::now();
+    let spec = read::read_with(&source.spec, &source::settings(source)).map_err(Failure::Spec)?;
+    let text = read_file_at_most(file, LONGEST).map_err(|e| Failure::file("read", file, e))?;
+    let text = text.ok_or_else(|| {
+        let long = std::io::Error::other(format!("it is longer than {} MiB", LONGEST >> 20));
+        Failure::file("read", file, long)
+    })?;
+    let against = prove::against(&spec, &file.display().to_string(), text).map_err(Failure::Spec)?;
+    let comparison = against.claim(&file.display().to_string()).map_err(Failure::Spec)?;
+    let decision = comparison.decide(run)?;
+    for (entry, verdict) in decision.entries.iter().zip(&decision.verdicts) {
+        output::print(&element(entry, verdict))?;
     }
-}
-
-#[cfg(feature = "symbolica")]
-impl Prove {
-    pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        use std::time::Instant;
-
-        use super::output;
-        use super::source::load;
-        use super::symbolic::run;
-        use dqdt_equations::prove;
-
-        let start = Instant::now();
-        if let Some(file) = &self.against {
-            return self.against(file);
-        }
-        let loaded = load(&self.source)?;
-        dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
-            .map_err(Failure::Spec)?;
-        super::source::check_size(&loaded, &dqdt_mechanics::formalism::Formalism::ALL)?;
-        let mut claims = prove::claims(&loaded)?;
-        let prove::Printed { claims: printed, missing } = prove::printed(&loaded, run)?;
-        claims.extend(printed);
-        let mut all = Vec::new();
-        for claim in claims {
-            let began = Instant::now();
-            let decision = prove::decide(claim, run)?;
-            output::print(&account(&decision, began.elapsed()))?;
-            all.push(decision);
-        }
-        if missing > 0 {
-            output::print(&format!(
-                "note       {missing} quantities have no closed form short enough to print\n"
-            ))?;
-        }
-        output::print(&by_formalism(&all))?;
-        let verdicts: Vec<_> = all.iter().map(prove::Decision::overall).collect();
-        conclude(&loaded.mechanism.name, "claim", &verdicts, start)
-    }
-
-    /// `--against FILE`
-    fn against(&self, file: &Path) -> Result<ExitCode, Failure> {
-        use super::output;
-        use super::symbolic::run;
-        use dqdt_diagnostics::base::read_file_at_most;
-        use dqdt_equations::prove;
-
-        /// The longest file of formulas that is read, in bytes.
-        const LONGEST: usize = 64 << 20;
-
-        let start = std::time::Instant::now();
-        let spec = super::source::read(&self.source)?;
-        let text = read_file_at_most(file, LONGEST).map_err(|e| Failure::file("read", file, e))?;
-        let text = text.ok_or_else(|| {
-            let long = std::io::Error::other(format!("it is longer than {} MiB", LONGEST >> 20));
-            Failure::file("read", file, long)
-        })?;
-        let against = prove::against(&spec, &file.display().to_string(), text).map_err(Failure::Spec)?;
-        let comparison = against.claim(&file.display().to_string()).map_err(Failure::Spec)?;
-        let decision = comparison.decide(run)?;
-        for (entry, verdict) in decision.entries.iter().zip(&decision.verdicts) {
-            output::print(&element(entry, verdict))?;
-        }
-        conclude(&decision.title, "element", &decision.verdicts, start)
-    }
+    conclude(&decision.title, "element", &decision.verdicts, start)
 }
 
 /// What is known of each formalism, in a few lines.
-#[cfg(feature = "symbolica")]
 fn by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
     use dqdt_equations::prove::FormalismPart;
     use dqdt_equations::symbolic::Status;
@@ -112,22 +83,21 @@ fn by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
                 .collect();
             if !named.is_empty() {
                 let all = format!("{name} of {}", named.join(", "));
-                text.push_str(&format!("{:<10} {}\n", known.word(), super::output::wrapped(&all, 11)));
+                text.push_str(&format!("{:<10} {}\n", known.word(), output::wrapped(&all, 11)));
             }
         }
     }
     let note = dqdt_mechanics::formalism::independence();
-    text.push_str(&format!("{:<10} {}\n", "note", super::output::wrapped(&note, 11)));
+    text.push_str(&format!("{:<10} {}\n", "note", output::wrapped(&note, 11)));
     text
 }
 
 /// The last line, and the exit status. Its word is that of the weakest of all.
-#[cfg(feature = "symbolica")]
 fn conclude(
     name: &str,
     what: &str,
     all: &[dqdt_equations::symbolic::Verdict],
-    start: std::time::Instant,
+    start: Instant,
 ) -> Result<ExitCode, Failure> {
     use dqdt_equations::symbolic::{Status, Verdict};
 
@@ -147,7 +117,7 @@ fn conclude(
     if all.iter().any(|v| matches!(v, Verdict::Proved { inexact: true })) {
         text.push_str("; constants of inexact origin are taken as they are");
     }
-    super::output::print(&format!("{}\n", super::output::wrapped(&text, 0)))?;
+    output::print(&format!("{}\n", output::wrapped(&text, 0)))?;
     Ok(ExitCode::from(match status {
         Status::Proved | Status::Checked => 0,
         Status::Refuted => 1,
@@ -156,7 +126,6 @@ fn conclude(
 }
 
 /// Why there is no exact proof.
-#[cfg(feature = "symbolica")]
 fn why(reason: &dqdt_equations::symbolic::Reason) -> String {
     match reason {
         // A limit of one term: no proof was tried.
@@ -168,7 +137,6 @@ fn why(reason: &dqdt_equations::symbolic::Reason) -> String {
 }
 
 /// An entry that is not proved, in a few words; nothing for one that is. `difference_is`: before a difference.
-#[cfg(feature = "symbolica")]
 fn entry(name: &str, verdict: &dqdt_equations::symbolic::Verdict, difference_is: &str) -> Option<String> {
     use dqdt_equations::symbolic::Verdict;
 
@@ -201,7 +169,6 @@ fn entry(name: &str, verdict: &dqdt_equations::symbolic::Verdict, difference_is:
 }
 
 /// An element of a file of formulas and its verdict.
-#[cfg(feature = "symbolica")]
 fn element(name: &str, verdict: &dqdt_equations::symbolic::Verdict) -> String {
     let word = verdict.status().word();
     format!(
@@ -211,7 +178,6 @@ fn element(name: &str, verdict: &dqdt_equations::symbolic::Verdict) -> String {
 }
 
 /// A line for the claim, and what a reader needs to check a negative answer.
-#[cfg(feature = "symbolica")]
 fn account(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -> String {
     use std::fmt::Write as _;
 
@@ -222,10 +188,10 @@ fn account(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -> St
     let claim =
         format!("{} ({}\u{a0}{noun},\u{a0}{:.1}\u{a0}s)", d.title, d.verdicts.len(), time.as_secs_f64());
     let mut text =
-        format!("{:<10} {}\n", status.word(), super::output::wrapped(&claim, 11).replace('\u{a0}', " "));
+        format!("{:<10} {}\n", status.word(), output::wrapped(&claim, 11).replace('\u{a0}', " "));
     if let (Status::Checked, Verdict::Undecided { reason, .. }) = (status, d.overall()) {
         let how = format!("at random points of 100 digits; {}", why(&reason));
-        let _ = writeln!(text, "           {}", super::output::wrapped(&how, 11));
+        let _ = writeln!(text, "           {}", output::wrapped(&how, 11));
         return text;
     }
     for (position, verdict) in d.verdicts.iter().enumerate().filter(|(_, v)| v.status() > Status::Checked) {

@@ -12,7 +12,7 @@ use dqdt_generate::pipeline;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::simulate::{SimulationRequest, Span, simulate};
-use dqdt_spec::read;
+use dqdt_import::read;
 use dqdt_view::pictures;
 
 /// How closed forms are made, by mechanism.

@@ -87,7 +87,7 @@ fn the_smallest_entry_of_every_type_is_read() {
             let entry = types::smallest(section, word, shape);
             let hinge = if section == "joints" { "" } else { HINGE };
             let text = format!("{AROUND}{hinge}{entry}");
-            let read = dqdt_spec::read::parse("around.toml", text.as_str())
+            let read = dqdt_import::read::parse("around.toml", text.as_str())
                 .and_then(|s| dqdt_spec::resolve::resolve(&s));
             // A bare body of a direction joint is no line.
             let told = read.err().map(|e| e.to_string()).unwrap_or_default();

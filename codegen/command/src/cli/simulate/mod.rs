@@ -19,8 +19,9 @@ use super::given;
 use super::output;
 use super::source::Failure;
 use chosen::{Chosen, Kind};
+use crate::cli::words::SignalWord;
 use dqdt_motion::simulate::{Signal, SignalGroup, Span, stiffness};
-use dqdt_spec::read;
+use dqdt_import::read;
 use dqdt_view::animation;
 use dqdt_view::figure;
 use dqdt_view::scene;
@@ -118,8 +119,9 @@ impl Simulate {
 
     /// What is evaluated along the motion whatever is chosen: given inputs are looked at.
     fn groups(&self, given: bool) -> Vec<SignalGroup> {
-        let given = given && !self.with.contains(&SignalGroup::Inputs);
-        self.with.iter().copied().chain(given.then_some(SignalGroup::Inputs)).collect()
+        let with = self.with.iter().map(|word| SignalGroup::from(*word));
+        let given = given && !self.with.contains(&SignalWord::Inputs);
+        with.chain(given.then_some(SignalGroup::Inputs)).collect()
     }
 
     fn heading(&self, run: &Run) -> String {

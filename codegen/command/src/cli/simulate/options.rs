@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 use super::vary::{Vary, vary};
 use crate::cli::given::{Inputs, Parameters};
 use crate::cli::source::{FormalismName, Source};
-use dqdt_motion::simulate::{Method, SignalGroup};
+use crate::cli::words::SignalWord;
+use dqdt_motion::simulate::Method;
 
 /// How steps are taken.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -87,7 +88,7 @@ pub(in crate::cli) struct Simulate {
     pub(super) signals: Vec<String>,
     /// What table and plot also show, separated by commas
     #[arg(long, value_enum, value_delimiter = ',')]
-    pub(super) with: Vec<SignalGroup>,
+    pub(super) with: Vec<SignalWord>,
     /// Title of the plot; the name of the mechanism if absent
     #[arg(long)]
     pub(super) title: Option<String>,

@@ -1,0 +1,96 @@
+//! Words of options for what inner crates choose by.
+//!
+//! The doc comments are the help of the command.
+
+use clap::ValueEnum;
+use dqdt_equations::inspect::{Form, Part};
+use dqdt_import::robot::Base;
+use dqdt_motion::simulate::SignalGroup;
+
+/// Declares the words of an enum.
+macro_rules! words {
+    ($word:ident of $of:ident { $($(#[$help:meta])* $variant:ident,)* }) => {
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+        pub(super) enum $word {
+            $($(#[$help])* $variant,)*
+        }
+
+        impl From<$word> for $of {
+            fn from(word: $word) -> Self {
+                match word {
+                    $($word::$variant => $of::$variant,)*
+                }
+            }
+        }
+    };
+}
+
+words! {
+    BaseWord of Base {
+        /// The root is part of the ground
+        Fixed,
+        /// The root moves freely: quaternion, speeds in its own axes
+        Free,
+    }
+}
+
+words! {
+    SignalWord of SignalGroup {
+        /// Outputs of the spec; a table always has them
+        Outputs,
+        /// Inputs as they act: within their limits, and those that realise constraints
+        Inputs,
+        /// Multipliers of the constraints that the motion determines
+        Multipliers,
+        /// Forces and moments through the joints that the motion determines, on the child, about the joint, in child axes
+        Reactions,
+    }
+}
+
+words! {
+    FormWord of Form {
+        /// One equation a speed: accelerations, velocity terms and forces of a potential on the left, other loads on the right
+        Scalar,
+        /// One equation a speed with the multipliers, Aᵀ λ; projected ones where speeds are eliminated
+        Constrained,
+        /// M v̇ + c = Q with its matrices
+        Implicit,
+        /// M q̈ + C(q, q̇) q̇ + g(q) = B u + f with its matrices; f is what else acts
+        Robot,
+        /// With intermediate variables, step by step as the emitted functions compute them: complete however large the mechanism is
+        Recursive,
+    }
+}
+
+words! {
+    PartWord of Part {
+        /// What was understood: counts, sketch, warnings
+        Summary,
+        /// The equations of motion
+        Equations,
+        /// Rows of constraints, multipliers, elimination
+        Constraints,
+        /// Derived parameters and limited inputs
+        Definitions,
+        /// Coordinates, speeds and user states with their starts
+        State,
+        /// Bodies and joints
+        Bodies,
+        /// Loads and outputs
+        Loads,
+        /// Parameters and inputs
+        Parameters,
+        /// Kinetic and potential energy
+        Energy,
+        /// Rotations, velocities and partial velocities of the bodies
+        Kinematics,
+        /// Incidence and path matrices, vectors of the tree
+        Topology,
+        /// The kinematic structure matrix and its inverse
+        Structure,
+        /// Operations of the emitted functions
+        Costs,
+        /// The literature that the equations are from
+        Sources,
+    }
+}
