@@ -156,91 +156,23 @@
 //!
 //! | feature | |
 //! |---|---|
-//! | `simulate` | motions by the interpreter, and linearisation: the modules `simulate` and `linearize` |
-//! | `symbolica` | closed forms and proofs by the symbolic engine, which has a [licence of its own](https://symbolica.io) |
-//! | `cli` | the command `dqdt`; with `symbolica` it also shows closed forms and proves |
-
-/// A line for people beside the output. Whoever reads it may have gone, as behind `2>&1 | head`: that is no fault, and no panic as
-/// with `eprintln`.
-#[cfg(any(feature = "cli", feature = "symbolica"))]
-macro_rules! tell {
-    ($($text:tt)*) => {
-        tell_on!("{}\n", format_args!($($text)*))
-    };
-}
-
-/// As `tell`, without the end of a line.
-#[cfg(any(feature = "cli", feature = "symbolica"))]
-macro_rules! tell_on {
-    ($($text:tt)*) => {
-        drop(std::io::Write::write_fmt(&mut std::io::stderr(), format_args!($($text)*)))
-    };
-}
+//! | `pictures` | plots, sketches and animations: the module `pictures` |
+//! | `simulate` | motions by the interpreter, and linearisation: the modules `simulate` and `linearize`; with `pictures` |
+//! | `symbolica` | reports with closed forms by the symbolic engine, which has a [licence of its own](https://symbolica.io); with `pictures` |
+//!
+//! The command `dqdt` is the crate `dqdt-command`.
 
 mod config;
-#[cfg(test)]
-mod equal_tests;
-pub mod error;
-pub mod functions;
 pub mod identify;
-#[cfg(feature = "simulate")]
-pub mod linearize;
+#[cfg(feature = "pictures")]
 pub mod pictures;
-pub mod pipeline;
 pub mod read;
-#[cfg(test)]
-mod registry_tests;
-#[cfg(feature = "simulate")]
-pub mod simulate;
 pub mod spec;
 
-/// All folders, for the tests and programs of the project itself. Nothing here is promised: it changes without notice.
-#[doc(hidden)]
-#[path = "."]
-pub mod internal {
-    pub mod algebra;
-    pub mod assemble;
-    pub mod base;
-    #[cfg(feature = "cli")]
-    pub mod cli;
-    pub mod compare;
-    pub mod derive;
-    pub mod explain;
-    pub mod formalism;
-    pub mod indexed;
-    pub mod inspect;
-    pub mod ir;
-    pub mod kinematics;
-    pub mod mechanism;
-    pub mod mjcf;
-    pub mod plan;
-    pub mod print;
-    #[cfg(feature = "symbolica")]
-    pub mod prove;
-    pub mod resolve;
-    pub mod robot;
-    pub mod scene;
-    pub mod simplify;
-    #[cfg(feature = "symbolica")]
-    pub mod symbolic;
-    pub mod symbols;
-    pub mod urdf;
-}
-
-// Within the crate a folder is named as it stands in `src`.
-#[cfg(any(feature = "cli", feature = "symbolica"))]
-use internal::inspect;
-#[cfg(all(feature = "cli", feature = "symbolica"))]
-use internal::prove;
-#[cfg(feature = "symbolica")]
-use internal::symbolic;
-use internal::{
-    algebra, assemble, base, compare, derive, formalism, indexed, ir, kinematics, mechanism, mjcf, plan,
-    print, resolve, robot, scene, simplify, symbols, urdf,
-};
-#[cfg(feature = "cli")]
-use internal::{cli, explain};
-
 pub use config::{Config, ConfigError, compile};
-pub use error::Errors;
-pub use internal::formalism::{ConstraintsBy, Facts, Formalism, Lean, SolvedSystem};
+pub use dqdt_derivation::functions;
+pub use dqdt_diagnostics::error::{self, Errors};
+pub use dqdt_generate::pipeline;
+pub use dqdt_mechanics::formalism::{ConstraintsBy, Facts, Formalism, Lean, SolvedSystem};
+#[cfg(feature = "simulate")]
+pub use dqdt_motion::{linearize, simulate};

@@ -11,7 +11,7 @@ use dqdt_spec::read::robots::{Format, Options, Robot, RobotSpec, Robots};
 use dqdt_spec::read::{self, limited};
 use dqdt_spec::spec::Spec;
 
-pub use dqdt_spec::read::{MAX_BYTES, Opened, Settings};
+pub use dqdt_spec::read::{MAX_BYTES, Opened, Settings, motion, robot};
 
 /// Readers of URDF and MJCF.
 #[derive(Debug)]

@@ -9,7 +9,6 @@ pub use crate::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series,
 
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive;
-use dqdt_mechanics::formalism::Formalism;
 use crate::scene;
 
 /// A motion as curves: a panel a unit for coordinates and for speeds, one for user states, one for energies.
@@ -33,13 +32,4 @@ pub fn frames(loaded: &Assembled, parameters: &[f64], times: &[f64], states: &[V
 /// The pose that a spec starts from, for [`sketch`].
 pub fn start(loaded: &Assembled) -> Scene {
     scene::initial(&loaded.mechanism)
-}
-
-/// A report as one HTML file: what was understood, the equations of a formalism in closed form, what the emitted functions
-/// cost. The symbolic engine runs in this process and prints its licence notice to standard output.
-pub fn report(loaded: &Assembled, formalism: Formalism) -> String {
-    let mut closed = dqdt_equations::inspect::closed_forms(&loaded.mechanism);
-    let drawing = sketch(&start(loaded));
-    let view = dqdt_equations::inspect::View::default();
-    crate::report::html(&dqdt_equations::inspect::report(loaded, formalism, &mut closed, Some(drawing), &view))
 }
