@@ -27,7 +27,7 @@ use dqdt_mechanics::kinematics::{self, ConstraintRow, constraint_rows, value_of}
 use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, OutputKind};
 use dqdt_spec::read;
 use dqdt_spec::resolve;
-use dqdt_spec::spec::{self, Formulas, Name, Spec, did_you_mean};
+pub use dqdt_spec::spec::{self, Formulas, Name, Spec, did_you_mean};
 
 /// A file of formulas, with its names resolved.
 #[derive(Clone, Debug)]

@@ -58,7 +58,7 @@ fn has_no_inertia(m: &Mechanism) -> bool {
 }
 
 /// True unless M of the tree is singular and the form divides by it.
-pub(crate) fn takes(m: &Mechanism, f: Formalism) -> bool {
+pub fn takes(m: &Mechanism, f: Formalism) -> bool {
     !m.partition.tree_is_singular || f.facts().constraints != ConstraintsBy::Multipliers
 }
 

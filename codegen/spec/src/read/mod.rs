@@ -33,14 +33,14 @@ use robots::format::is_robot;
 use robots::{NoRobots, Options, Robot, Robots};
 use text::{SPEC, bytes, prepare};
 
-pub(crate) use formulas::parse_formulas;
+pub use formulas::parse_formulas;
 pub(crate) use series::Series;
 pub use settings::Settings;
 pub use text::MAX_BYTES;
 pub use text::{limited, robot};
 
 /// Reads a table of a motion that the option `--motion` names.
-pub(crate) fn motion(path: &Path) -> Result<Series, Errors> {
+pub fn motion(path: &Path) -> Result<Series, Errors> {
     let mut sources = Sources::default();
     let shown = path.display().to_string();
     let asked = Span::new(sources.add("--motion".to_owned(), shown.as_str()), 0, shown.len());

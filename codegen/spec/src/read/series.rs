@@ -14,7 +14,7 @@ use dqdt_diagnostics::error::Diagnostic;
 const MOST: u64 = 100_000_000;
 
 /// Columns over time.
-pub(crate) struct Series {
+pub struct Series {
     names: Vec<String>,
     /// By column.
     values: Vec<Vec<f64>>,

@@ -40,7 +40,7 @@ const KEYS: &[Key] = &[
 ];
 
 /// The whole file.
-pub(crate) static FORMULAS: TableShape = TableShape { keys: &[KEYS] };
+pub static FORMULAS: TableShape = TableShape { keys: &[KEYS] };
 
 /// Formulas that are to be compared with what is derived.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 
 /// A key of a table.
 #[derive(Debug)]
-pub(crate) struct Key {
+pub struct Key {
     pub name: &'static str,
     pub kind: Kind,
     pub required: bool,
@@ -19,13 +19,13 @@ pub(crate) struct Key {
 
 /// A table with fixed keys.
 #[derive(Debug)]
-pub(crate) struct TableShape {
+pub struct TableShape {
     pub keys: &'static [&'static [Key]],
 }
 
 /// Tables told apart by their key `type`.
 #[derive(Debug)]
-pub(crate) struct Family {
+pub struct Family {
     /// What one of them is called: `joint`.
     pub noun: &'static str,
     pub members: &'static [(&'static str, TableShape, &'static str)],
@@ -33,7 +33,7 @@ pub(crate) struct Family {
 
 /// What a value may be.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// Free text.
     Text,
     /// The name of something.

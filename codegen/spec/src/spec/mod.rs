@@ -25,10 +25,10 @@ mod whole;
 
 pub(crate) use constraint_model::*;
 pub(crate) use event_model::*;
-pub(crate) use formulas::{Element, FORMULAS, Formulas};
+pub use formulas::{Element, FORMULAS, Formulas};
 pub use item::{Entries, Item};
 pub(crate) use load_model::*;
-pub(crate) use model::*;
+pub use model::*;
 pub use schema::schema;
 pub(crate) use schema::schema_text;
 pub(crate) use template::SCHEMA_FILE;

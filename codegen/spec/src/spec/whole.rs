@@ -14,7 +14,7 @@ use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 #[allow(missing_docs)]
 pub struct Spec {
     /// The text, for messages.
-    pub(crate) sources: Sources,
+    pub sources: Sources,
     pub(crate) name: Name,
     pub(crate) description: String,
     pub(crate) gravity: Option<[Value; 3]>,
