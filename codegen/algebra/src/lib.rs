@@ -41,7 +41,7 @@ pub use sparse::{Eliminated, SparseRows, pivot_places};
 pub use spatial::{Inertia, Twist, Wrench};
 pub use tree_columns::TreeColumns;
 pub use tree_factors::{TreeFactors, solve_tree};
-pub(crate) use units::UNITS;
+pub use units::UNITS;
 pub use units::in_si;
 pub use units::{Dimension, Unit, UnitError};
 pub use vector::Vec3;

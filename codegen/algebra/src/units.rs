@@ -127,7 +127,7 @@ impl fmt::Display for Dimension {
 /// A unit by its name.
 #[derive(Debug)]
 // Read by the reference, which belongs to the command.
-pub(crate) struct NamedUnit {
+pub struct NamedUnit {
     pub name: &'static str,
     /// In words.
     pub meaning: &'static str,
@@ -150,7 +150,7 @@ const fn unit(
 
 /// All units that a text may name.
 #[rustfmt::skip]
-pub(crate) static UNITS: &[NamedUnit] = &[
+pub static UNITS: &[NamedUnit] = &[
     unit("1", "pure number", [0, 0, 0, 0, 0], 1, 1, 0),
     unit("rad", "angle", [0, 0, 0, 0, 0], 1, 1, 0),
     unit("-", "pure number", [0, 0, 0, 0, 0], 1, 1, 0),

@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn what_is_explained_is_what_is_emitted() {
-        let spec = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/robots/panda.toml");
+        let spec = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/robots/panda.toml");
         let loaded = pipeline::load(&spec).unwrap();
         let asked = [functions::INVERSE_DYNAMICS, functions::DQDT];
         let explained = explain(&loaded, Choice::BySize, &asked).unwrap();
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn each_choice_is_switched_off() {
-        let spec = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/robots/ur5.toml");
+        let spec = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/robots/ur5.toml");
         let loaded = pipeline::load(&spec).unwrap();
         let explained = explain(&loaded, Choice::BySize, &[functions::DQDT]).unwrap();
         assert_eq!(explained.taken, Formalism::Mixed);

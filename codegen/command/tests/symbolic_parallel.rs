@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 #[test]
 fn eight_processes_at_once_give_the_same_report_and_a_clean_standard_output() {
-    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/double_pendulum.toml");
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/double_pendulum.toml");
     let start = || {
         Command::new(env!("CARGO_BIN_EXE_dqdt"))
             .arg("inspect")

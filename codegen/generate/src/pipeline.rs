@@ -83,7 +83,7 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> 
 
 /// As [`build`], with the start of the mechanism near given coordinates: assembly begins there and not at the start of the spec.
 /// What the spec says of starts stays in [`Assembled::starts`].
-pub(crate) fn build_near(
+pub fn build_near(
     spec: &Spec,
     file: impl Into<String>,
     coordinates: &dyn Fn(&str) -> Option<f64>,
@@ -122,7 +122,7 @@ pub fn program(loaded: &Assembled, request: &Request) -> Program {
 
 /// Derives and runs every pass. Where the mechanism has equal limbs these are derived alike, if it costs less to compute them side
 /// by side then.
-pub(crate) fn derived(
+pub fn derived(
     loaded: &Assembled,
     request: &Request,
     derive: fn(&Mechanism, &Request, &Origin) -> Program,
@@ -170,12 +170,12 @@ pub enum Choice {
 
 impl Choice {
     /// What an operation of the longest chain counts.
-    pub(crate) const fn waiting(self) -> u32 {
+    pub const fn waiting(self) -> u32 {
         if matches!(self, Choice::FewestOperations) { 0 } else { WAITING }
     }
 
     /// What is derived by it: a processor that does one operation after the other gains nothing from equal limbs.
-    pub(crate) fn request(self, formalism: Formalism, functions: Vec<&'static Definition>) -> Request {
+    pub fn request(self, formalism: Formalism, functions: Vec<&'static Definition>) -> Request {
         let side_by_side = !matches!(self, Choice::FewestOperations);
         Request { side_by_side, ..Request::new(formalism, functions) }
     }
@@ -270,7 +270,7 @@ pub fn form_that_keeps_digits(loaded: &Assembled, taken: Formalism) -> Option<Fo
 }
 
 /// The mechanism with the origins, axes and groups that a form takes for these functions.
-pub(crate) fn prepared(loaded: &Assembled, request: &Request, waiting: u32) -> Assembled {
+pub fn prepared(loaded: &Assembled, request: &Request, waiting: u32) -> Assembled {
     if !choices::open(loaded, request) {
         return loaded.clone();
     }
@@ -343,7 +343,7 @@ fn quick(loaded: &Assembled) -> (Formalism, Assembled) {
 }
 
 /// With the origins, axes and groups that are there before any search.
-pub(crate) fn as_written(loaded: &Assembled) -> Assembled {
+pub fn as_written(loaded: &Assembled) -> Assembled {
     let m = &loaded.mechanism;
     let axes = Axes { found: true, ..m.axes.clone() };
     let groups = Groups { found: true, ..m.groups.clone() };
@@ -506,7 +506,7 @@ pub fn c(program: &Program, options: &COptions) -> CFiles {
     print::c(program, Plan::with_parts(program, true), options)
 }
 
-pub(crate) use cost::total;
+pub use cost::total;
 pub use cost::{WAITING, cost};
 pub use wanted::{check_functions, functions_of};
 

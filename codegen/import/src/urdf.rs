@@ -43,7 +43,7 @@ pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Err
 ///
 /// # Errors
 /// Everything in the two files that makes no mechanism, at once, each with its place.
-pub(crate) fn import_with_loops(
+pub fn import_with_loops(
     name: &str,
     text: &str,
     loops: (&str, &str),

@@ -212,6 +212,6 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
 const MANY: usize = 12;
 
 /// The rows of a motion that an animation shows.
-pub(crate) fn frames(rows: usize) -> Vec<usize> {
+pub fn frames(rows: usize) -> Vec<usize> {
     (0..rows).step_by(rows.div_ceil(1500).max(1)).collect()
 }

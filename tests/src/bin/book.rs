@@ -1,7 +1,7 @@
 //! Writes what of the book is made by the program: the reference, the gallery, and the pictures.
 //!
 //! `cargo run -p dqdt-tests --features cli --bin book` writes; with `--check` it writes nothing and fails if anything is stale.
-//! `codegen/tests/it/book.rs` holds the pages fresh too.
+//! `codegen/command/tests/it/book.rs` holds the pages fresh too.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

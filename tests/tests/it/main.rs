@@ -2,13 +2,13 @@
 //! `cargo test -p dqdt-tests --test it families::`. `no_alloc` is a binary of its own, because it counts what the allocator of
 //! its whole process is asked for.
 
-#[path = "../../../codegen/tests/it/common/mod.rs"]
+#[path = "../../../codegen/command/tests/it/common/mod.rs"]
 mod common;
 mod compiled;
-#[path = "../../../codegen/tests/it/common/constrained.rs"]
+#[path = "../../../codegen/command/tests/it/common/constrained.rs"]
 mod constrained;
 mod emitted;
-#[path = "../../../codegen/tests/it/common/null_space.rs"]
+#[path = "../../../codegen/command/tests/it/common/null_space.rs"]
 mod null_space;
 
 mod build_rs;

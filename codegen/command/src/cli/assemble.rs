@@ -17,7 +17,7 @@ use dqdt_derivation::derive::layout;
 use dqdt_derivation::symbols::free_parameters;
 use dqdt_graph::ir::{Arguments, Slot};
 use dqdt_mechanics::mechanism::{Given, StartRole};
-use dqdt_motion::simulate::{Start, manifold};
+pub use dqdt_motion::simulate::{Start, manifold};
 
 #[derive(Args)]
 pub(super) struct Assemble {

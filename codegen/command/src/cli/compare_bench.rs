@@ -76,7 +76,7 @@ fn measure(folder: &Path, m: &Mechanism, forms: &[Form]) -> Result<Vec<f64>, Fai
 
 /// In the repository the runtime stands beside the generator; elsewhere it is a published crate.
 fn manifest() -> String {
-    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime");
+    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
     let dependency = match runtime.canonicalize() {
         Ok(path) => format!("{{ path = {:?} }}", path.display().to_string()),
         Err(_) => format!("{:?}", env!("CARGO_PKG_VERSION")),

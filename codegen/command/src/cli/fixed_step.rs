@@ -5,7 +5,7 @@ use dqdt::integrate::Seconds;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_graph::ir::Arguments;
-use dqdt_motion::simulate::manifold;
+pub use dqdt_motion::simulate::manifold;
 
 /// A warning for each constraint that its stabilisation pulls back within less than a step: `α h > 1`.
 ///

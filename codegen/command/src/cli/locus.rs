@@ -15,7 +15,7 @@ use dqdt_motion::linearize::sweep::{self, Change, NOTHING, Running, Sweep};
 use dqdt_motion::linearize::{
     Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, at_limits, derivatives,
 };
-use dqdt_view::figure::{self, Locus};
+pub use dqdt_view::figure::{self, Locus};
 
 /// A name, and the values that it takes.
 #[derive(Clone, Debug, PartialEq)]

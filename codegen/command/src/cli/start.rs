@@ -12,7 +12,7 @@ use dqdt_derivation::assemble::{Assembled, Manifold, start_messages};
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::{Arguments, Layout};
 use dqdt_mechanics::kinematics;
-use dqdt_motion::simulate::{NoStart, Start, manifold};
+pub use dqdt_motion::simulate::{NoStart, Start, manifold};
 
 /// Which coordinates, speeds, states and inputs a file names that was read before.
 pub(super) fn named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {

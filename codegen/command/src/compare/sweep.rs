@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn a_form_that_grows_too_dear_ends_and_is_named() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../examples/specs/families/chain_spherical.toml");
+            .join("../../examples/specs/families/chain_spherical.toml");
         let forms = [Formalism::ArticulatedBody, Formalism::Extended, Formalism::Lagrange];
         let load = |n| pipeline::load_with(&path, &Settings::new().set("n", n));
         let members = sweep(&[1, 5, 6], &forms, load, |_, _| Ok(())).unwrap();

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 fn spec(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(format!("{name}.toml"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs").join(format!("{name}.toml"))
 }
 
 /// The data of the player, after a short motion of an example.

@@ -13,7 +13,7 @@ use dqdt_graph::ir::{Program, count};
 use dqdt_graph::simplify::simplify;
 
 fn spec(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"))
 }
 
 fn cost(loaded: &Assembled, formalism: Formalism, functions: &[&'static Definition]) -> u32 {

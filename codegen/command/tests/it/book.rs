@@ -13,7 +13,7 @@ use dqdt_codegen::{pipeline, read};
 use dqdt_command::cli::reference;
 
 fn root(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
 fn text(path: &Path) -> String {

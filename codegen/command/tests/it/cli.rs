@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
 }
 
 fn spec(name: &str) -> PathBuf {
@@ -416,7 +416,7 @@ fn simulate_tells_of_guesses_that_moved() {
 fn eval_tells_of_a_weld_that_is_half_a_turn_off_although_its_rows_vanish() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("welds.toml");
-    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cases/two_welds.toml");
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases/two_welds.toml");
     let text = std::fs::read_to_string(case).unwrap().replace("170 deg", "180 deg");
     std::fs::write(&path, text).unwrap();
     let at = folder.path().join("at.json");

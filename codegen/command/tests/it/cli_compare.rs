@@ -5,7 +5,7 @@ use std::process::Command;
 
 #[test]
 fn every_formalism_has_a_row() {
-    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/double_pendulum.toml");
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/double_pendulum.toml");
     let run = Command::new(env!("CARGO_BIN_EXE_dqdt")).arg("compare").arg(spec).output().unwrap();
     assert!(run.status.success() && run.stderr.is_empty());
     let text = String::from_utf8(run.stdout).unwrap();
@@ -19,7 +19,7 @@ fn every_formalism_has_a_row() {
 
 /// Runs `dqdt compare` on a family.
 fn sweep(family: &str, more: &[&str]) -> (bool, String, String) {
-    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/families").join(family);
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/families").join(family);
     let run = Command::new(env!("CARGO_BIN_EXE_dqdt")).arg("compare").arg(spec).args(more).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (run.status.success(), text(run.stdout), text(run.stderr))

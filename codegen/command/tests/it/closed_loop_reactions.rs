@@ -39,7 +39,7 @@ struct Motion {
 
 impl Motion {
     fn new(spec: &str, formalism: Formalism, (q, v): (f64, f64), u: f64) -> Motion {
-        let path = format!("{}/../examples/specs/{spec}.toml", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../../examples/specs/{spec}.toml", env!("CARGO_MANIFEST_DIR"));
         let loaded = pipeline::load(std::path::Path::new(&path)).unwrap();
         let mut request = Request::all(formalism);
         request.functions.push(functions::REACTIONS);

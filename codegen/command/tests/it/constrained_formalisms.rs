@@ -135,7 +135,7 @@ const BRICARD: [[f64; 4]; 4] = [
 
 #[test]
 fn projection_divides_by_no_row_that_another_pose_does_not_take() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/bricard.toml");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/bricard.toml");
     let loaded = pipeline::load(std::path::Path::new(file)).unwrap();
     let forms = [Formalism::Kane, Formalism::Maggi, Formalism::MaggiCoordinates];
     for [odd, even, odd_rate, even_rate] in BRICARD {

@@ -23,7 +23,7 @@ fn difference(f: &mut dyn FnMut(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
 
 #[test]
 fn derivatives_of_the_motion_are_those_of_dqdt_on_all_examples() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut paths = Vec::new();
     for folder in ["examples/specs", "tests/data/measures"] {
         paths.extend(std::fs::read_dir(root.join(folder)).unwrap().map(|e| e.unwrap().path()));

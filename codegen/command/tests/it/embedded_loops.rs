@@ -188,7 +188,7 @@ fn two_loops_in_a_row_solve_at_dead_points_as_multipliers_do() {
 #[test]
 fn by_default_mechanisms_of_such_loops_are_projected_and_others_are_not() {
     let file = |name: &str| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let example = root.join(format!("examples/specs/{name}.toml"));
         let own = root.join(format!("tests/data/robots/loops/{name}.toml"));
         pipeline::load(if own.exists() { &own } else { &example }).unwrap_or_else(|e| panic!("{e}"))

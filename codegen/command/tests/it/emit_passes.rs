@@ -61,7 +61,7 @@ fn passes_keep_the_values_of_the_examples_and_never_cost_more() {
     use dqdt_codegen::Formalism;
     use dqdt_codegen::pipeline;
     use dqdt_derivation::derive::{Request, derive};
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs");
     for name in ["cart_pole", "chain10", "double_pendulum", "kane_two_body", "swing"] {
         let loaded = pipeline::load(&folder.join(format!("{name}.toml"))).unwrap();
         for formalism in Formalism::ALL {

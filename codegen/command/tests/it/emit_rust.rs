@@ -47,7 +47,7 @@ fn legs() -> Program {
 
 /// The runtime as a library; `DQDT_RUNTIME` names another place of its sources.
 fn runtime(folder: &Path) -> PathBuf {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime");
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
     let sources = std::env::var_os("DQDT_RUNTIME").map_or(beside, PathBuf::from);
     let library = folder.join("libdqdt.rlib");
     run(Command::new("rustc")

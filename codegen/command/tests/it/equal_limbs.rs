@@ -14,7 +14,7 @@ use dqdt_derivation::functions;
 use dqdt_spec::read;
 
 fn robot(name: &str) -> Assembled {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/data/robots").join(name);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/robots").join(name);
     pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"))
 }
 

@@ -620,7 +620,7 @@ fn check(loaded: &Assembled, name: &str) -> usize {
 
 #[test]
 fn all_functions_of_all_examples_and_robots_are_those_of_jets() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut paths = Vec::new();
     for folder in ["examples/specs", "tests/data/robots", "tests/data/robots/loops", "tests/data/measures"] {
         let files = std::fs::read_dir(root.join(folder)).unwrap().map(|e| e.unwrap().path());

@@ -152,7 +152,7 @@ fn drives_of_examples_and_robots_as_loads_give_the_motion_and_the_reactions() {
 }
 
 fn specs(folders: &[&str]) -> Vec<std::path::PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let files = folders.iter().flat_map(|f| std::fs::read_dir(root.join(f)).unwrap());
     let mut paths: Vec<_> = files.map(|e| e.unwrap().path()).collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));
@@ -258,7 +258,7 @@ fn a_given_cart_swings_its_free_pole() {
 
 #[test]
 fn what_cannot_be_driven_is_refused_with_what_can() {
-    let four_bar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/four_bar.toml");
+    let four_bar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/four_bar.toml");
     let mut loaded = pipeline::load(&four_bar).unwrap();
     assert_eq!(driven_speeds(&loaded.mechanism), Ok(vec![0]));
     loaded.mechanism.driven = vec![0, 1];
@@ -285,7 +285,7 @@ fn what_cannot_be_driven_is_refused_with_what_can() {
 /// The dependent speeds of a mechanism give way to the driven ones that the spec names.
 #[test]
 fn the_speeds_that_the_spec_drives_stay_independent() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/four_bar.toml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/four_bar.toml");
     let text = std::fs::read_to_string(path).unwrap();
     let m = |text: &str| {
         let spec = read::parse("four_bar.toml", text).unwrap();

@@ -41,7 +41,7 @@ fn spatial_chain(n: i64) -> Mechanism {
 #[test]
 fn without_a_name_a_long_chain_is_derived_by_a_cheap_form_and_a_short_one_by_kane() {
     let chosen = |n: i64| {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/families/chain.toml");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/families/chain.toml");
         let settings = Settings::new().set("n", n);
         let loaded = pipeline::load_with(Path::new(file), &settings).expect("a good spec");
         pipeline::default_formalism(&loaded, &functions::defaults())

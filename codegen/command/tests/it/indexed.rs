@@ -130,7 +130,7 @@ fn arms_on_a_hub() {
 #[test]
 fn families_of_the_examples() {
     let of = |name: &str| {
-        let path = format!("{}/../examples/specs/families/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../../examples/specs/families/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let load = |n| pipeline::load_with(path.as_ref(), &Settings::new().set("n", n)).unwrap().mechanism;
         formulas(&members(6, load))
     };

@@ -11,7 +11,7 @@ use dqdt_graph::ir::{Arguments, Declaration, Machine};
 #[test]
 fn the_equations_of_motion_hold_with_the_input_matrix() {
     for name in ["cart_pole", "swing", "panda_arm", "furuta_pendulum"] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
         let loaded = pipeline::load(&path).unwrap();
         let functions = functions::defaults_and(&[functions::INPUT_MATRIX]);
         let program = pipeline::program(&loaded, &Request::new(Formalism::Kane, functions));
@@ -39,7 +39,7 @@ fn the_equations_of_motion_hold_with_the_input_matrix() {
 
 #[test]
 fn a_model_has_the_traits_that_its_functions_suffice_for() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/four_bar.toml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/four_bar.toml");
     let loaded = pipeline::load(&path).unwrap();
     let text =
         |functions| pipeline::rust(&pipeline::program(&loaded, &Request::new(Formalism::Kane, functions)));

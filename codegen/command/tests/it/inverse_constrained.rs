@@ -90,7 +90,7 @@ fn efforts_of_random_nonholonomic_and_redundant_constraints_are_those_of_the_nul
 }
 
 fn example(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"))
 }
 
 #[test]

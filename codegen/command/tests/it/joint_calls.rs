@@ -8,7 +8,7 @@ use dqdt_codegen::pipeline::{self, Assembled, Choice};
 use dqdt_graph::ir::{Arguments, Function, Machine, Operations, Program, count, count_nodes, needed, roots};
 
 fn examples() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs");
     let mut all: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     all.retain(|p| p.extension().is_some_and(|e| e == "toml"));
     all.sort();
@@ -16,7 +16,7 @@ fn examples() -> Vec<PathBuf> {
 }
 
 fn load(name: &str) -> Assembled {
-    pipeline::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(name)).unwrap()
+    pipeline::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs").join(name)).unwrap()
 }
 
 /// Which functions are joined, where a mechanism has them.

@@ -7,7 +7,7 @@ use dqdt_codegen::pipeline::{self, COptions, Request};
 use dqdt_codegen::{Formalism, functions};
 
 fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name)
 }
 
 /// The Rust module, then the C files together.
@@ -82,7 +82,7 @@ fn limits_of_a_spec_are_in_si_and_infinite_where_there_are_none() {
 
 #[test]
 fn a_module_without_limits_says_nothing_of_them() {
-    let [module, c] = emitted(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/swing.toml"));
+    let [module, c] = emitted(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/swing.toml"));
     assert!(!module.contains("_LIMITS") && !c.contains("_limits"));
 }
 

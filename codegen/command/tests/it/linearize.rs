@@ -20,7 +20,7 @@ use dqdt_samples::random::{Sample, random_mechanism};
 use nalgebra::{Complex, DMatrix, Matrix2, Matrix4};
 
 fn path(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
 }
 
 fn load(relative: &str) -> Assembled {

@@ -346,7 +346,7 @@ fn random_mechanisms_are_linearised_as_differences_of_the_motion_and_the_outputs
 }
 
 fn case(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cases").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases").join(name)
 }
 
 #[test]

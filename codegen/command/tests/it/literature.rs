@@ -15,7 +15,7 @@ use dqdt_samples::random::Sample;
 use serde_json::Value;
 
 fn reference(name: &str) -> Value {
-    let path = format!("{}/../tests/data/reference/{name}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../../tests/data/reference/{name}", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 

@@ -12,11 +12,11 @@ use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::constraint_frames;
 use dqdt_mechanics::mechanism::Origin;
 
-const FIXED: &str = include_str!("../../../tests/data/cases/contact_fixed.toml");
-const PENDULUM: &str = include_str!("../../../tests/data/cases/contact_pend.toml");
-const BELOW: &str = include_str!("../../../tests/data/cases/start_below_stop.toml");
-const WELDS: &str = include_str!("../../../tests/data/cases/two_welds.toml");
-const WAYS: &str = include_str!("../../../tests/data/cases/ways.toml");
+const FIXED: &str = include_str!("../../../../tests/data/cases/contact_fixed.toml");
+const PENDULUM: &str = include_str!("../../../../tests/data/cases/contact_pend.toml");
+const BELOW: &str = include_str!("../../../../tests/data/cases/start_below_stop.toml");
+const WELDS: &str = include_str!("../../../../tests/data/cases/two_welds.toml");
+const WAYS: &str = include_str!("../../../../tests/data/cases/ways.toml");
 
 fn loaded(text: &str) -> dqdt_derivation::assemble::Assembled {
     pipeline::build(&read::parse("spec.toml", text).unwrap(), "spec.toml").unwrap()
@@ -211,7 +211,7 @@ fn random_loops_that_start_120_to_180_degrees_off_assemble() {
 fn a_residual_at_rounding_is_no_failure() {
     // Lengths of 10⁸ m: a residual of zero is rounded by 10⁻⁸ m.
     let bar =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/four_bar.toml"));
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/four_bar.toml"));
     let lengths = [("a", 0.1, 0.1137e8), ("b", 0.5, 0.5079e8), ("c", 0.4, 0.4013e8), ("d", 0.4, 0.3971e8)];
     let far = lengths.into_iter().fold(bar.unwrap(), |text, (name, before, length)| {
         text.replace(&format!("{name} = {{ value = {before}"), &format!("{name} = {{ value = {length}"))

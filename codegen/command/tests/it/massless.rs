@@ -8,7 +8,7 @@ use dqdt_codegen::pipeline::{self, Choice};
 use dqdt_codegen::{Formalism, functions, read};
 
 fn case(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cases").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases").join(name)
 }
 
 #[test]

@@ -22,7 +22,7 @@ const FORMS: [Formalism; 4] =
     [Formalism::Extended, Formalism::LagrangeFirst, Formalism::Maggi, Formalism::MaggiCoordinates];
 
 fn text(name: &str) -> String {
-    let file = format!("../tests/data/cases/{name}.toml");
+    let file = format!("../../tests/data/cases/{name}.toml");
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap()
 }
 
@@ -350,7 +350,7 @@ fn a_quarter_car_with_light_links_under_load_takes_few_steps() {
 
 #[test]
 fn the_command_says_what_it_leaves_out() {
-    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cases/quarter_car.toml");
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases/quarter_car.toml");
     let run = |command: &str| {
         let run = Command::new(env!("CARGO_BIN_EXE_dqdt")).arg(command).arg(&spec).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();

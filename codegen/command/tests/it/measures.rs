@@ -14,7 +14,7 @@ const G: f64 = 9.81;
 /// A mechanism of `tests/data/measures` at random states of order one around `around`, and its accelerations by a model of
 /// one's own; all forms are compared with it.
 fn compare(name: &str, around: &[f64], model: impl Fn(&Sample) -> Vec<f64>) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/measures").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/measures").join(name);
     let m = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}")).mechanism;
     let mut state = 7u64;
     let mut draw = || {

@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::common::{at, forward, implicit, relative};
 
 pub fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/mjcf")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/mjcf")
 }
 
 pub fn text(name: &str) -> String {
@@ -275,7 +275,7 @@ fn what_a_file_holds_says_its_format() {
 
 /// Runs the command in the folder of the project.
 fn command(arguments: &[&str]) -> (bool, String, String) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"));
     let out = command.current_dir(root).args(arguments).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
@@ -284,7 +284,7 @@ fn command(arguments: &[&str]) -> (bool, String, String) {
 
 #[test]
 fn the_page_on_models_says_what_the_command_says() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/mjcf.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/mjcf.md");
     let page = std::fs::read_to_string(page).unwrap();
     let block = |fence: &str| page.split(fence).nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let folder = tempfile::tempdir().unwrap();

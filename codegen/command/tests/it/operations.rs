@@ -74,7 +74,7 @@ struct Subject {
 }
 
 fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
 }
 
 fn subjects() -> Vec<Subject> {

@@ -19,7 +19,7 @@ use crate::common::trees;
 const SMALL: usize = 6;
 
 fn examples() -> Vec<(String, Assembled)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs");
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort();
     paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));

@@ -88,13 +88,13 @@ fn random_trees_do_the_same_with_other_origins() {
 }
 
 fn load(path: &str) -> Assembled {
-    pipeline::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path))
+    pipeline::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path))
         .unwrap_or_else(|e| panic!("{e}"))
 }
 
 #[test]
 fn examples_and_arms_do_the_same_with_other_origins() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs");
     let mut names: Vec<String> = std::fs::read_dir(folder)
         .unwrap()
         .map(|e| format!("examples/specs/{}", e.unwrap().file_name().to_string_lossy()))

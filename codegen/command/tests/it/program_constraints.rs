@@ -133,7 +133,7 @@ fn a_tip_off_its_path_returns_to_it() {
 #[test]
 fn a_loop_may_be_driven_by_a_program() {
     let text =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/four_bar.toml"))
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/four_bar.toml"))
             .unwrap();
     let driven = format!(
         "{text}\n[constraints.drive]\ntype = \"velocity\"\nformula = \"psi_dot - 2 [rad/s]*sin(4 [rad/s]*t) - 3 [rad/s]\"\nrealised_by = [\"M\"]\nstabilisation = {{ time_constant = 0.1 }}\n"

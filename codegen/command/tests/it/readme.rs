@@ -8,7 +8,7 @@ use dqdt_codegen::{Formalism, pipeline, read};
 use dqdt_graph::ir::{Arguments, Machine};
 
 fn root(path: &str) -> String {
-    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap()
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap()
 }
 
 /// The text of the first fenced block that starts with `fence`.
@@ -91,7 +91,7 @@ fn every_feature_has_a_chapter_and_a_test() {
         // Links are checked with those of the whole book.
         assert!(entry.contains("]("), "no chapter: {entry}");
         let test = entry.strip_suffix('`').and_then(|e| e.rsplit_once('`')).map(|(_, test)| test);
-        let exists = |t: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(t).is_file();
+        let exists = |t: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(t).is_file();
         assert!(test.is_some_and(|t| t.ends_with(".rs") && exists(t)), "no test: {entry}");
     }
 }

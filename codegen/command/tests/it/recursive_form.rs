@@ -14,7 +14,7 @@ use dqdt_mechanics::formalism::Formalism;
 use dqdt_print as print;
 
 fn examples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs")
 }
 
 fn load(name: &str) -> Assembled {

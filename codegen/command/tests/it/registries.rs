@@ -85,7 +85,7 @@ fn a_kind_of_joint_is_a_file_of_mechanics_a_file_of_keys_and_a_line_in_each_list
 }
 
 fn example(name: &str) -> Assembled {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/");
     pipeline::load(std::path::Path::new(&format!("{path}{name}.toml"))).unwrap_or_else(|e| panic!("{e}"))
 }
 

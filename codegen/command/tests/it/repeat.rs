@@ -12,7 +12,7 @@ use dqdt_codegen::spec::{Entries, SpecBuilder};
 use dqdt_spec::resolve::resolve;
 
 fn examples(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs").join(name)
 }
 
 fn loaded(text: &str, settings: &Settings) -> Assembled {

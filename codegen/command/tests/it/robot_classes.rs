@@ -12,7 +12,7 @@ use dqdt_import::urdf;
 use serde_json::Value;
 
 fn case(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cases").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases").join(name)
 }
 
 /// What `eval` answers at a state: success, answer, messages.

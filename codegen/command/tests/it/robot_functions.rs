@@ -255,7 +255,7 @@ fn heavier(s: &Sample) -> Sample {
 
 /// Base parameters of a mechanism: how many, after checking that they give the efforts, there and back.
 fn base_count(path: &str) -> usize {
-    let loaded = pipeline::load(format!("{}/../{path}", env!("CARGO_MANIFEST_DIR")).as_ref()).unwrap();
+    let loaded = pipeline::load(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR")).as_ref()).unwrap();
     let m = &loaded.mechanism;
     let base = dqdt_codegen::identify::base_parameters(&loaded);
     assert_eq!(base.uncertain, 0, "{path}");
@@ -417,7 +417,7 @@ formula = "q2 - sin(2*q1)*0.7 - 0.3*q1^2"
 #[test]
 fn the_inverse_mass_matrix_is_one_and_energy_gradients_are_those_of_the_energies() {
     for name in ["cart_pole", "double_pendulum", "gyroscope", "furuta_pendulum", "panda_arm", "quadrotor"] {
-        let path = format!("{}/../examples/specs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../../examples/specs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let loaded = pipeline::load(path.as_ref()).unwrap();
         let all = functions::defaults_and(&[functions::INVERSE_MASS_MATRIX, functions::ENERGY_GRADIENTS]);
         let program = pipeline::program(&loaded, &Request::new(Formalism::Kane, all));
@@ -481,7 +481,7 @@ fn the_inverse_mass_matrix_is_one_and_energy_gradients_are_those_of_the_energies
 fn inverse_operational_inertias_are_those_of_the_jacobians_and_the_mass_matrix() {
     let root = env!("CARGO_MANIFEST_DIR");
     for path in ["tests/data/urdf/ur5.urdf", "tests/data/urdf/panda.urdf", "tests/data/urdf/solo12.urdf"] {
-        let loaded = pipeline::load(format!("{root}/../{path}").as_ref()).unwrap();
+        let loaded = pipeline::load(format!("{root}/../../{path}").as_ref()).unwrap();
         let all =
             vec![functions::MASS_MATRIX, functions::FRAME_JACOBIANS, functions::INVERSE_OPERATIONAL_INERTIAS];
         let program = pipeline::program(&loaded, &Request::new(Formalism::CompositeBody, all));

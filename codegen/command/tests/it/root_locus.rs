@@ -17,7 +17,7 @@ fn json(spec: &Path, arguments: &[&str]) -> Value {
 }
 
 fn whipple() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/linearize/whipple.toml")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/linearize/whipple.toml")
 }
 
 /// Coefficients of `det(M s² + v C₁ s + g K₀ + v² K₂)`, from s⁴ down, by the matrices of Meijaard, Papadopoulos, Ruina and Schwab 2007,
@@ -144,7 +144,7 @@ fn what_cannot_run_is_refused_with_what_can() {
     assert!(message.contains("`roll` runs and is trimmed"), "{message}");
     assert!(refused(&["--over", "x_dot=1"]).contains("m_pole=0.1:2"));
     let satellite =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/spinning_satellite_with_wheel.toml");
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/spinning_satellite_with_wheel.toml");
     let output = run(&satellite, &["--over", "qx=-0.5:0.5"]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
@@ -239,7 +239,7 @@ fn a_trim_follows_the_steady_state_of_its_neighbour() {
 #[test]
 fn a_motion_along_which_a_changes_is_not_called_steady() {
     let folder = tempfile::tempdir().unwrap();
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/rolling_disc.toml");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/rolling_disc.toml");
     let text = std::fs::read_to_string(file).unwrap();
     let line = |start: &str| text.lines().find(|l| l.starts_with(start)).unwrap().to_owned();
     let upright = "coordinates = { sequence = \"zxy\", names = [\"x\", \"y\", \"z\", \"heading\", \"lean\", \"roll\"], start = [0, 0, \"r\", 0, 0, 0] }";
@@ -314,7 +314,7 @@ fn a_trim_that_leaps_is_told_where_as_many_motions_grow_and_begins_other_branche
 #[test]
 fn a_coordinate_that_runs_is_held_where_the_spec_calls_it_a_guess() {
     let folder = tempfile::tempdir().unwrap();
-    let four_bar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/four_bar.toml");
+    let four_bar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/four_bar.toml");
     let text = std::fs::read_to_string(four_bar).unwrap();
     let write = |name: &str, start: &str| {
         let changed = text.replace("start = [\"90 deg\"], hold = true", start);

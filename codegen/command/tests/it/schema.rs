@@ -107,7 +107,7 @@ fn valid(whole: &Value, s: &Value, v: &Value) -> bool {
 }
 
 fn specs(folder: &str) -> Vec<(PathBuf, Value)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
     let mut out = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

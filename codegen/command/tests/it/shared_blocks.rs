@@ -13,7 +13,7 @@ const SPECS: [&str; 7] =
     ["cart_pole", "kane_two_body", "four_bar", "snowboarder3", "seven_body", "quadrotor", "panda_arm"];
 
 fn program(name: &str) -> Program {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
     let loaded = pipeline::load(&path).unwrap();
     let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
     let both = joint(&[functions::DQDT, functions::OUTPUTS, functions::ENERGY]).unwrap();
@@ -111,7 +111,7 @@ fn blocks_hand_out_what_others_take_and_nothing_else() {
 
 #[test]
 fn a_small_module_has_no_blocks_and_the_choice_is_the_same_every_time() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/cart_pole.toml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/cart_pole.toml");
     let loaded = pipeline::load(&path).unwrap();
     let small = pipeline::program(&loaded, &Request::all(dqdt_mechanics::formalism::Formalism::Kane));
     assert!(Plan::new(&small).blocks.is_empty());

@@ -8,7 +8,7 @@ use dqdt_codegen::simulate::{
 };
 
 fn example(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"))
 }
 
 fn values(all: &[(&str, f64)]) -> Vec<(String, f64)> {

@@ -26,7 +26,7 @@ const HEADER: &str = "\
 ";
 
 fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
 }
 
 fn errors(loaded: &Assembled, form: Formalism) -> Option<Errors> {

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 fn spec() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/parallelogram.toml")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/parallelogram.toml")
 }
 
 fn simulate(spec: &Path, options: &[&str]) -> Output {

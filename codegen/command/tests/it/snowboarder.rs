@@ -18,7 +18,7 @@ use dqdt_samples::random::Sample;
 use serde_json::Value;
 
 fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
 }
 
 fn text(name: &str) -> String {

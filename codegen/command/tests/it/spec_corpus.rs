@@ -10,7 +10,7 @@ use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::Mechanism;
 
 fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/spec").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/spec").join(name)
 }
 
 fn files(name: &str) -> Vec<PathBuf> {

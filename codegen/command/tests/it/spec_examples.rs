@@ -8,7 +8,7 @@ use dqdt_derivation::assemble::assemble;
 use dqdt_spec::resolve::resolve;
 
 fn specs() -> Vec<PathBuf> {
-    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs");
+    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs");
     let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
         .unwrap()
         .map(|e| e.unwrap().path())
@@ -39,7 +39,7 @@ fn all_examples_build_without_a_warning() {
 
 #[test]
 fn stages_one_by_one_give_what_the_pipeline_gives() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/four_bar.toml");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/four_bar.toml");
     let whole = pipeline::load(Path::new(path)).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((whole.origin.file.as_str(), whole.origin.hash.len()), ("four_bar.toml", 64));
     let state = whole.state.as_ref().expect("it has constraints");

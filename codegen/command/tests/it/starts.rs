@@ -13,7 +13,7 @@ use dqdt_derivation::derive::{Request, layout};
 use dqdt_mechanics::mechanism::StartRole;
 
 fn text(path: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
     std::fs::read_to_string(path).unwrap()
 }
 

@@ -8,7 +8,7 @@ use dqdt_codegen::read;
 use dqdt_codegen::simulate::{Method, Motion, SimulationRequest, Span, simulate};
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
 }
 
 fn motion(text: &str, t_end: f64, tolerance: f64, method: Method) -> Motion {

@@ -14,7 +14,7 @@ use dqdt_graph::ir::{Graph, NodeId, Program, SymbolKind, evaluate};
 const POINTS: usize = 8;
 
 fn examples() -> Vec<Assembled> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs");
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));
     paths.sort();
@@ -83,7 +83,7 @@ fn no_entry_of_the_rows_of_constraints_vanishes_unseen() {
 
 #[test]
 fn the_mass_matrix_of_the_snowboarder_is_its_closed_form() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/snowboarder1.toml");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/snowboarder1.toml");
     let loaded = pipeline::load(path.as_ref()).unwrap();
     let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
     let mass = program.functions.iter().find(|f| f.declaration.name == "mass_matrix").unwrap();

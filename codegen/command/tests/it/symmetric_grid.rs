@@ -25,7 +25,7 @@ fn specs_in(folder: &Path) -> Vec<PathBuf> {
 
 /// The examples, and the families at their default sizes.
 fn specs() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs");
     let mut all = specs_in(&folder);
     all.extend(specs_in(&folder.join("families")));
     all

@@ -299,7 +299,7 @@ rest_length = 0.5
 
 /// A spec by one form, ready to run.
 fn machine(spec: &str, formalism: Formalism) -> (Program, Machine) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(spec);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(spec);
     let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
     let program = pipeline::program(&loaded, &Request::new(formalism, vec![functions::DQDT]));
     let machine = Machine::new(&program, functions::DQDT).unwrap();

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::common::{at, forward, implicit, relative};
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/urdf")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/urdf")
 }
 
 fn text(name: &str) -> String {
@@ -412,7 +412,7 @@ fn a_long_chain_of_mimics_takes_no_time() {
 
 #[test]
 fn the_spec_of_the_page_on_robots_is_read_and_its_values_replace_those_of_the_robot() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/urdf.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/urdf.md");
     let page = std::fs::read_to_string(page).unwrap();
     let spec = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let folder = tempfile::tempdir().unwrap();

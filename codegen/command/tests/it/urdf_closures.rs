@@ -100,7 +100,7 @@ fn loops_in_a_urdf_leave_the_freedom_that_is_counted_by_hand() {
     let slide = four_bar(
         "<loop name=\"cut\" type=\"prismatic\"><predecessor link=\"b\"/><successor link=\"c\"/><axis xyz=\"1 0 0\"/></loop>",
     );
-    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cases/loop_in_urdf.urdf");
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases/loop_in_urdf.urdf");
     let case = std::fs::read_to_string(case).unwrap();
     // Two bars whose ends meet are a triangle: it is rigid.
     let counts = [("four_bar", four_bar(LOOP), 1), ("slide", slide, 1), ("case", case, 0)];

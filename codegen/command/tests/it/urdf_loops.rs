@@ -77,7 +77,7 @@ fn is_driven(joint: &str) -> bool {
 
 #[test]
 fn a_biped_with_closed_legs_moves_as_pinocchio_says() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/urdf");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/urdf");
     let loaded = pipeline::load(&folder.join("cassie.toml")).unwrap_or_else(|e| panic!("{e}"));
     let m = &loaded.mechanism;
     // Motors of passive joints are removed.

@@ -25,7 +25,7 @@ const LIMIT: f64 = 1e-9;
 const HEADINGS: usize = 720;
 
 fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/specs").join(name).with_extension("toml")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/specs").join(name).with_extension("toml")
 }
 
 fn load(name: &str) -> Assembled {

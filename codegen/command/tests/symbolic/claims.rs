@@ -22,7 +22,7 @@ use dqdt_mechanics::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation}
 use dqdt_samples::random::random_mechanism;
 
 fn spec(name: &str) -> Assembled {
-    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
     pipeline::load(&path).unwrap()
 }
 
@@ -359,7 +359,7 @@ fn constants_of_a_spec_stay_exact_into_the_proof() {
 
 /// The snowboarder with one link whose edge gives the speed across the slope.
 fn on_the_edge() -> Assembled {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/families/snowboarder_edge.toml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/families/snowboarder_edge.toml");
     pipeline::load_with(&path, &Settings::new().set("n", 1)).unwrap()
 }
 

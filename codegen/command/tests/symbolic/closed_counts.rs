@@ -64,7 +64,7 @@ fn emitted(loaded: &Assembled, function: &'static Definition) -> [u32; 2] {
 }
 
 fn specs() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs");
     let mut specs: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     specs.retain(|p| p.extension().is_some_and(|e| e == "toml"));
     specs.sort();

@@ -11,7 +11,7 @@ use dqdt_mechanics::formalism::{Equations, Extended, Formalism, Implicit, equati
 use dqdt_mechanics::mechanism::{Environment, Formula, Treatment};
 
 fn load(relative: &str) -> Assembled {
-    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative);
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative);
     pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"))
 }
 

@@ -13,7 +13,7 @@ use dqdt_view::figure;
 use dqdt_view::scene;
 
 fn examples() -> Vec<(String, Assembled)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     files.retain(|p| p.extension().is_some_and(|e| e == "toml"));
     files.sort();

@@ -10,7 +10,7 @@ use dqdt_equations::prove::{self, Decision};
 use dqdt_equations::symbolic::{Status, Verdict, run_here};
 
 fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
 }
 
 fn example(name: &str, settings: &Settings) -> Spec {

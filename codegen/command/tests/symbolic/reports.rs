@@ -12,7 +12,7 @@ use dqdt_equations::symbolic::{Status, run_here};
 use dqdt_graph::ir::{NodeId, Op, needed};
 
 fn data(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data").join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(path)
 }
 
 fn printed(loaded: &Assembled) -> report::Report {

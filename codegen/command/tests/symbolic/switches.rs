@@ -9,7 +9,7 @@ use dqdt_equations::prove::{self, Decision};
 use dqdt_equations::symbolic::{Status, Verdict, run_here};
 
 fn case(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cases").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases").join(name)
 }
 
 fn decide(spec: &Spec, text: impl Into<Vec<u8>>) -> Decision {

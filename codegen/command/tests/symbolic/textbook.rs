@@ -257,7 +257,7 @@ const INDEXED: &str = "(δᵢⱼ Iᵢ + (mⱼ nⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] m
 const LONGER: f64 = 1.15;
 
 fn root(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
 /// The section of the page about a mechanism. Panics if an equation is not the published one, or too long.
@@ -363,7 +363,7 @@ fn indexed() -> String {
 fn printed_equations_are_the_published_ones_and_no_longer() {
     let mut page = "# Textbook equations\n\n\
         Equations that `dqdt inspect` prints beside published ones. The engine proves each printed equation equal to the \
-        published one, and the test that writes this page (`codegen/tests/symbolic/textbook.rs`) fails where a printed line is \
+        published one, and the test that writes this page (`codegen/command/tests/symbolic/textbook.rs`) fails where a printed line is \
         more than 15 % longer. A length counts names, numbers, functions, signs, exponents and pairs of \
         brackets one each, products nothing. Lines \"by hand\" are not from the \
         source, which has the mechanism: they were derived on paper, apart from the program.\n"

@@ -9,8 +9,8 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::kinematics::quaternions;
 use dqdt_mechanics::mechanism::{Given, Mechanism};
-pub(crate) use moves::{changed, moved};
-pub(crate) use violations::violated;
+pub use moves::{changed, moved};
+pub use violations::violated;
 
 /// So many values are told one by one.
 const SHOWN: usize = 8;

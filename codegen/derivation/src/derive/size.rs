@@ -79,7 +79,7 @@ const MOST_BODIES: usize = 300;
 ///
 /// # Errors
 /// The limit.
-pub(crate) fn check_base_parameters(m: &Mechanism) -> Result<(), Errors> {
+pub fn check_base_parameters(m: &Mechanism) -> Result<(), Errors> {
     if m.bodies.len() <= MOST_BODIES {
         return Ok(());
     }
@@ -165,7 +165,7 @@ mod tests {
     use std::path::Path;
 
     fn chain(n: i64) -> Mechanism {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/families/chain.toml");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/families/chain.toml");
         pipeline::load_with(&path, &Settings::default().set("n", n)).unwrap().mechanism
     }
 
@@ -191,7 +191,7 @@ mod tests {
         use crate::derive::Request;
         use crate::functions;
         use dqdt_graph::ir::count;
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/families/chain.toml");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/families/chain.toml");
         let loaded = pipeline::load_with(&path, &Settings::default().set("n", 16)).unwrap();
         for formalism in Formalism::ALL {
             let program = pipeline::program(&loaded, &Request::new(formalism, vec![functions::DQDT]));
@@ -211,7 +211,7 @@ mod tests {
         use crate::functions;
         use dqdt_graph::ir::Graph;
         for (spec, most) in [("cart_pole", 60), ("four_bar", 100), ("four_bar", 400), ("panda_arm", 2000)] {
-            let path = format!("{}/../examples/specs/{spec}.toml", env!("CARGO_MANIFEST_DIR"));
+            let path = format!("{}/../../examples/specs/{spec}.toml", env!("CARGO_MANIFEST_DIR"));
             let m = pipeline::load(Path::new(&path)).unwrap().mechanism;
             for formalism in Formalism::ALL {
                 let graph = Graph::with_normal_forms().with_limit(most);
@@ -228,7 +228,7 @@ mod tests {
         assert!(
             check_recorded(&pipeline::program(
                 &pipeline::load(
-                    &Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/cart_pole.toml")
+                    &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/cart_pole.toml")
                 )
                 .unwrap(),
                 &Request::all(Formalism::Kane)

@@ -88,7 +88,7 @@ pub fn defaults_and(more: &[&'static Definition]) -> Vec<&'static Definition> {
 }
 
 /// Those that `dqdt eval` asks for: the default ones, and what else it shows.
-pub(crate) fn for_eval() -> Vec<&'static Definition> {
+pub fn for_eval() -> Vec<&'static Definition> {
     ALL.iter().copied().filter(|f| f.by_default || f.in_eval).collect()
 }
 

@@ -33,7 +33,7 @@ const MOMENTUM: &Definition = &Definition {
 };
 
 fn load(name: &str) -> Assembled {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs").join(name);
     pipeline::load(&path).unwrap()
 }
 

@@ -49,7 +49,7 @@ pub use formulas::{
 };
 pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Split, Term};
 pub use letters::{acceleration, multiplier};
-pub(crate) use lines::LENGTHS;
+pub use lines::LENGTHS;
 pub use lines::lengths;
 pub use quantities::{quantities, quantities_in_full};
 pub use sources::{Source, bibliography, sources};
@@ -239,7 +239,7 @@ mod tests {
     use std::path::Path;
 
     fn example(name: &str) -> Assembled {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
         pipeline::load(&path).unwrap()
     }
 

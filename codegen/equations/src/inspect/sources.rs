@@ -166,7 +166,7 @@ mod tests {
     use std::path::Path;
 
     fn of(name: &str, formalism: Formalism) -> Vec<&'static str> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
         sources(&pipeline::load(&path).unwrap().mechanism, formalism).iter().map(|s| s.key).collect()
     }
 

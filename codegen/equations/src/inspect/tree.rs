@@ -46,7 +46,7 @@ mod tests {
     use std::path::Path;
 
     fn of(name: &str) -> Vec<String> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
         lines(&pipeline::load(&path).unwrap().mechanism)
     }
 

@@ -213,7 +213,7 @@ mod tests {
 
     /// Elements of the schema with their paths and attributes: the tree that `mj_printSchema(False, False)` prints.
     fn schema() -> Vec<(String, Vec<String>)> {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/mjcf/schema.txt");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/mjcf/schema.txt");
         let text = std::fs::read_to_string(path).unwrap();
         let mut elements: Vec<(String, Vec<String>)> = Vec::new();
         let mut around: Vec<String> = Vec::new();

@@ -43,7 +43,7 @@ pub struct Report {
     /// Idealised parts, and structural ones that the user accepted.
     pub(crate) warnings: Vec<Diagnostic>,
     /// Names by which structural parts were accepted.
-    pub(crate) accepted: Vec<String>,
+    pub accepted: Vec<String>,
     /// `notes` with their lines, once the sources are known.
     pub lines: Vec<(&'static str, String, Option<Line>)>,
 }

@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn every_name_that_readers_of_urdf_document_has_a_class() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/urdf/names.txt");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/urdf/names.txt");
         let text = std::fs::read_to_string(path).unwrap();
         let mut missing = Vec::new();
         let lines: Vec<&str> = text.lines().filter(|l| !l.starts_with('#')).collect();

@@ -293,7 +293,7 @@ mod tests {
     /// Rows of a given rank, some of them small, parallel or without a part in what depends on each other.
     #[test]
     fn rows_that_are_taken_are_nearly_as_independent_as_the_best_choice_of_them() {
-        let spec = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/bricard.toml");
+        let spec = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/bricard.toml");
         let m = pipeline::load(&spec).unwrap().mechanism;
         let (mut seed, mut worst, mut compared) = (3, f64::INFINITY, 0);
         for (count, rank) in [(2, 1), (3, 2), (5, 4), (5, 3), (6, 3), (7, 6)] {

@@ -34,7 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod derivatives;
+pub mod derivatives;
 mod error;
 mod limits;
 mod modes;
@@ -42,12 +42,12 @@ mod names;
 mod reduce;
 mod residual;
 mod slopes;
-pub(crate) mod sweep;
+pub mod sweep;
 mod trim;
 
 pub use error::LinearizeError;
-pub(crate) use limits::at_limits;
-pub(crate) use modes::MOST_STATES;
+pub use limits::at_limits;
+pub use modes::MOST_STATES;
 pub use modes::Mode;
 pub use trim::Trimmed;
 
@@ -153,7 +153,7 @@ pub fn linearize(loaded: &Assembled, request: &LinearizeRequest) -> Result<Linea
 }
 
 /// The same from a state that was read before.
-pub(crate) fn around(
+pub fn around(
     loaded: &Assembled,
     derivatives: &mut Derivatives,
     mut start: Start,

@@ -44,18 +44,18 @@ mod jumps;
 mod motion;
 mod signals;
 mod start;
-mod stiffness;
+pub mod stiffness;
 
-pub(crate) use breaks::breaks;
-pub(crate) use breaks::different;
-pub(crate) use constraints::Constraints;
+pub use breaks::breaks;
+pub use breaks::different;
+pub use constraints::Constraints;
 pub use dqdt::integrate::Method;
-pub(crate) use motion::integrate;
+pub use motion::integrate;
 pub use motion::{Motion, Span, SpanError, Stop};
 pub use signals::{Signal, SignalGroup, Signals};
-pub(crate) use start::Start;
+pub use start::Start;
 pub use start::{NoStart, Values};
-pub(crate) use start::{complete, manifold};
+pub use start::{complete, manifold};
 pub(crate) use stiffness::stiffness;
 
 use dqdt_derivation::assemble::Assembled;
@@ -146,7 +146,7 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
 ///
 /// # Errors
 /// If the equations would outgrow memory.
-pub(crate) fn derive(
+pub fn derive(
     loaded: &Assembled,
     choice: Choice,
     with: &[SignalGroup],

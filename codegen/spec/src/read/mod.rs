@@ -12,7 +12,7 @@ mod document;
 mod events;
 mod fields;
 mod formulas;
-pub(crate) mod instead;
+pub mod instead;
 mod joints;
 mod loads;
 mod parameters;
@@ -34,7 +34,7 @@ use robots::{NoRobots, Options, Robot, Robots};
 use text::{SPEC, bytes, prepare};
 
 pub use formulas::parse_formulas;
-pub(crate) use series::Series;
+pub use series::Series;
 pub use settings::Settings;
 pub use text::MAX_BYTES;
 pub use text::{limited, robot};

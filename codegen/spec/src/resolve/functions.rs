@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn the_page_on_formulas_names_every_function() {
-        let page = include_str!("../../../docs/formulas.md");
+        let page = include_str!("../../../../docs/formulas.md");
         let own = FUNCTIONS.iter().map(|f| f.name.to_owned());
         // Of the nine rotations one stands for all.
         let frames = super::super::asked::names().filter(|n| !n.starts_with("rotation_"));

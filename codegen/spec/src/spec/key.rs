@@ -4,8 +4,11 @@
 /// A key of a table.
 #[derive(Debug)]
 pub struct Key {
+    /// The word before `=`.
     pub name: &'static str,
+    /// The values that it may have.
     pub kind: Kind,
+    /// Whether a table without it is an error.
     pub required: bool,
     /// What it is.
     pub doc: &'static str,
@@ -20,6 +23,7 @@ pub struct Key {
 /// A table with fixed keys.
 #[derive(Debug)]
 pub struct TableShape {
+    /// The keys, in parts that tables share.
     pub keys: &'static [&'static [Key]],
 }
 
@@ -28,6 +32,7 @@ pub struct TableShape {
 pub struct Family {
     /// What one of them is called: `joint`.
     pub noun: &'static str,
+    /// Word, keys and description of each type.
     pub members: &'static [(&'static str, TableShape, &'static str)],
 }
 
@@ -81,16 +86,19 @@ pub enum Kind {
 }
 
 impl TableShape {
+    /// All keys.
     pub fn keys(&self) -> impl Iterator<Item = &'static Key> {
         self.keys.iter().flat_map(|part| part.iter())
     }
 
+    /// The key of a name.
     pub fn key(&self, name: &str) -> Option<&'static Key> {
         self.keys().find(|k| k.name == name)
     }
 }
 
 impl Family {
+    /// The keys of a type.
     pub fn member(&'static self, name: &str) -> Option<&'static TableShape> {
         self.members.iter().find(|(n, _, _)| *n == name).map(|(_, s, _)| s)
     }

@@ -5,17 +5,17 @@
 //! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`, `constraint_keys`, `event_keys`) that drives reader,
 //! messages and schema.
 
-pub(crate) mod constraint_keys;
+pub mod constraint_keys;
 mod constraint_model;
-pub(crate) mod event_keys;
+pub mod event_keys;
 mod event_model;
-pub(crate) mod formula;
+pub mod formula;
 mod formulas;
 pub mod item;
-pub(crate) mod joint_keys;
-pub(crate) mod key;
-pub(crate) mod keys;
-pub(crate) mod load_keys;
+pub mod joint_keys;
+pub mod key;
+pub mod keys;
+pub mod load_keys;
 mod load_model;
 mod model;
 mod schema;
@@ -30,8 +30,8 @@ pub use item::{Entries, Item};
 pub(crate) use load_model::*;
 pub use model::*;
 pub use schema::schema;
-pub(crate) use schema::schema_text;
-pub(crate) use template::SCHEMA_FILE;
+pub use schema::schema_text;
+pub use template::SCHEMA_FILE;
 pub use template::template;
 pub(crate) use whole::Broken;
 pub use whole::Spec;

@@ -1,7 +1,7 @@
 //! The spec that `dqdt new NAME` writes.
 
 /// The file of the schema that a new spec names, beside it.
-pub(crate) const SCHEMA_FILE: &str = "dqdt.schema.json";
+pub const SCHEMA_FILE: &str = "dqdt.schema.json";
 
 /// A commented spec to start from: a pendulum on a cart. `name` should be a valid name.
 pub fn template(name: &str) -> String {

@@ -18,13 +18,13 @@ pub struct Spec {
     pub(crate) name: Name,
     pub(crate) description: String,
     pub(crate) gravity: Option<[Value; 3]>,
-    pub(crate) parameters: Vec<Parameter>,
+    pub parameters: Vec<Parameter>,
     pub(crate) tables: Vec<Table>,
     pub(crate) definitions: Vec<Definition>,
     pub(crate) ground_points: Vec<Point>,
-    pub(crate) bodies: Vec<Body>,
+    pub bodies: Vec<Body>,
     pub joints: Vec<Joint>,
-    pub(crate) inputs: Vec<Input>,
+    pub inputs: Vec<Input>,
     pub(crate) states: Vec<State>,
     pub(crate) loads: Vec<Load>,
     pub(crate) constraints: Vec<Constraint>,
@@ -35,7 +35,7 @@ pub struct Spec {
     pub(crate) events: Vec<Event>,
     pub(crate) outputs: Vec<Output>,
     /// The sizes of `[repeat]`, with the values that they had.
-    pub(crate) sizes: Vec<(String, i64)>,
+    pub sizes: Vec<(String, i64)>,
     /// Sizes that were given to the reader.
     pub(crate) given: Vec<(String, i64)>,
     /// Errors and warnings that reading found. `resolve::resolve` refuses a spec with errors and repeats them.

@@ -15,8 +15,8 @@ mod view;
 
 pub use dqdt_diagnostics::base::JointSymbol;
 pub use growth::{Growth, GrowthPanel, growth};
-pub(crate) use locus::{Locus, locus};
-pub(crate) use plot::ordered_plot;
+pub use locus::{Locus, locus};
+pub use plot::ordered_plot;
 pub use plot::{Panel, Plot, Series, plot};
 pub use scene::{Line, Scene, SceneBody, SceneJoint};
 pub use sketch::sketch;

@@ -60,7 +60,7 @@ pub fn plot(plot: &Plot) -> String {
 }
 
 /// The same where the curves of each panel are steps of one value: their colours go from the first to the last.
-pub(crate) fn ordered_plot(plot: &Plot) -> String {
+pub fn ordered_plot(plot: &Plot) -> String {
     drawn(plot, Colours::Ordered)
 }
 

@@ -157,7 +157,7 @@ mod tests {
     use crate::scene::initial;
 
     fn start(spec: &str) -> Scene {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(spec);
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs").join(spec);
         initial(&pipeline::load(&path).unwrap().mechanism)
     }
 

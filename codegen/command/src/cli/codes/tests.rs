@@ -60,7 +60,7 @@ fn every_code_of_the_sources_is_explained_and_no_other() {
 #[test]
 fn every_code_of_the_corpus_is_explained() {
     for folder in ["spec/fail", "urdf/fail", "mjcf/fail"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data").join(folder);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(folder);
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|e| e == "expected") {
@@ -80,7 +80,7 @@ fn every_code_of_the_corpus_is_explained() {
 
 /// The pendulum of the README with these entries.
 fn pendulum_with(text: &str) -> String {
-    let readme = include_str!("../../../../README.md");
+    let readme = include_str!("../../../../../README.md");
     let own = readme.split("```toml\n").nth(1).and_then(|t| t.split("```").next()).unwrap();
     let mut base: toml::Table = own.parse().unwrap();
     merge(&mut base, text.parse().unwrap_or_else(|e| panic!("{e}\n{text}")));

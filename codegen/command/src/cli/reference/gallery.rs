@@ -223,7 +223,7 @@ fn sentence(text: &str) -> String {
 mod tests {
     #[test]
     fn every_example_has_something_to_try_and_nothing_else_has() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs");
         let mut names: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())

@@ -3,7 +3,7 @@
 use dqdt::integrate::Seconds;
 
 use dqdt_graph::ir::{Arguments, Program};
-use dqdt_motion::simulate::{Constraints, Motion, Signals};
+pub use dqdt_motion::simulate::{Constraints, Motion, Signals};
 
 /// So many events are told one by one.
 const EVENTS: usize = 12;

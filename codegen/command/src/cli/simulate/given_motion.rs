@@ -7,7 +7,7 @@ use crate::cli::source::Failure;
 use dqdt_graph::ir::{Layout, Slot};
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::simulate::Motion;
-use dqdt_spec::read::Series;
+pub use dqdt_spec::read::Series;
 use dqdt_spec::spec::did_you_mean;
 
 /// What a table shows of a mechanism, told on standard error: columns that are nothing of it, and what is missing.

@@ -21,7 +21,7 @@ use dqdt_graph::ir::{Arguments, Program, Slot};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind};
 use dqdt_motion::simulate::{self, Motion, SignalGroup, Signals, Span, Stop};
-use dqdt_spec::read::{Series, instead};
+pub use dqdt_spec::read::{Series, instead};
 use dqdt_spec::spec::Spec;
 
 /// One motion.

@@ -7,12 +7,12 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_mechanics::mechanism::{Mechanism, StartRole, Starts};
 
 /// True if a value changed by more than what its digits may leave open.
-pub(crate) fn changed(old: f64, new: f64) -> bool {
+pub fn changed(old: f64, new: f64) -> bool {
     (old - new).abs() > 1e-9 * (1.0 + old.abs())
 }
 
 /// Notes on what assembly did to a start; none if it did nothing that people would not expect.
-pub(crate) fn moved(
+pub fn moved(
     manifold: &Manifold<'_>,
     starts: &Starts,
     (t, q, v): (f64, &[f64], &[f64]),

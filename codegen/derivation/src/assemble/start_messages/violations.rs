@@ -9,7 +9,7 @@ const TOLD: f64 = 1e-6;
 
 /// A note that names each violated row, and the constraint with an axis that points backwards, which
 /// no row shows.
-pub(crate) fn violated(
+pub fn violated(
     rows: &[ConstraintRow<f64>],
     speeds: &[f64],
     reversed: Option<&str>,
