@@ -33,8 +33,7 @@ mod source;
 mod start;
 mod words;
 
-#[cfg(test)]
-pub(crate) use eval::evaluate;
+pub use eval::evaluate;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;

@@ -1,5 +1,5 @@
 //! The tests of the generator, in one binary: one link for all. A filter names a file, as in
-//! `cargo test -p dqdt-codegen --test it rotors::`. Binaries of their own are `symbolic`, whose process holds the lock of the
+//! `cargo test -p dqdt-command --test it rotors::`. Binaries of their own are `symbolic`, whose process holds the lock of the
 //! symbolic engine until it ends, and two that ask what other processes see of that lock.
 
 #[path = "common/build.rs"]
@@ -9,6 +9,7 @@ mod common;
 mod constrained;
 mod emit_support;
 mod indexed_support;
+mod inner;
 #[path = "common/null_space.rs"]
 mod null_space;
 mod page;
@@ -33,12 +34,14 @@ mod embedded_loops;
 mod emit_passes;
 mod emit_rust;
 mod energies_and_efforts;
+mod equal_limbs;
 mod eval_answers;
 mod events;
 mod every_function;
 mod files_of_no_spec;
 mod formalisms;
 mod frames;
+mod functions;
 mod given_motions;
 mod graph_size;
 mod growth;
@@ -68,6 +71,7 @@ mod program_constraints;
 mod random_trees;
 mod readme;
 mod recursive_form;
+mod registries;
 mod repeat;
 mod robot_classes;
 mod robot_functions;
@@ -78,7 +82,6 @@ mod schema;
 mod shared_blocks;
 mod simulate;
 mod simulate_inputs;
-#[cfg(feature = "simulate")]
 mod simulate_library;
 mod singles;
 mod singular_pose;

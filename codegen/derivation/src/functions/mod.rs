@@ -116,6 +116,3 @@ impl Request {
         Request::new(formalism, defaults())
     }
 }
-
-#[cfg(test)]
-mod tests;

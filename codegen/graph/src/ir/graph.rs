@@ -80,7 +80,6 @@ impl Graph {
     }
 
     /// The same graph with another limit of nodes.
-    #[cfg(test)]
     pub fn with_limit(self, most: usize) -> Self {
         Graph { most: Some(most), ..self }
     }

@@ -7,7 +7,7 @@ mod mirrors;
 mod opposites;
 mod regroup;
 mod trig;
-mod zeros;
+pub mod zeros;
 
 pub use constants::constants;
 pub use factor::factor;

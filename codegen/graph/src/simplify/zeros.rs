@@ -10,7 +10,7 @@ use dqdt_algebra::Number;
 pub(super) type Zeros = Vec<Vec<usize>>;
 
 /// Removes entries that are zero from all outputs, until [`put_back`].
-pub(super) fn take_out(program: &mut Program) -> Zeros {
+pub fn take_out(program: &mut Program) -> Zeros {
     let Program { graph, functions, .. } = program;
     let is_zero = |id: &NodeId| graph.is_zero(*id);
     let outputs = functions.iter_mut().flat_map(|f| &mut f.outputs);
@@ -24,7 +24,7 @@ pub(super) fn take_out(program: &mut Program) -> Zeros {
 }
 
 /// Puts the zeros back at their places.
-pub(super) fn put_back(program: &mut Program, zeros: &Zeros) {
+pub fn put_back(program: &mut Program, zeros: &Zeros) {
     let zero = program.graph.number(Number::ZERO);
     let outputs = program.functions.iter_mut().flat_map(|f| &mut f.outputs);
     for (output, places) in outputs.zip(zeros).filter(|(_, places)| !places.is_empty()) {
@@ -36,52 +36,5 @@ pub(super) fn put_back(program: &mut Program, zeros: &Zeros) {
             None => kept.next().unwrap_or(zero),
         };
         output.nodes = (0..length).map(entry).collect();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use dqdt_derivation::derive::{Request, derive};
-    use dqdt_derivation::functions;
-    use dqdt_generate::pipeline;
-    use dqdt_mechanics::formalism::Formalism;
-    use dqdt_spec::read;
-
-    #[test]
-    fn independent_bodies_have_as_many_entries_as_bodies_and_all_come_back() {
-        let slides = |n: usize| {
-            let text = format!(
-                r#"
-                name = "slides"
-                [repeat]
-                n = {n}
-                i = "1 to n"
-                [bodies]
-                "b{{i}}" = {{ mass = 1 }}
-                [joints]
-                "j{{i}}" = {{ type = "prismatic", axis = "x", parent = "ground", child = "b{{i}}", coordinates = {{ names = ["x{{i}}"] }} }}
-                "#
-            );
-            let loaded =
-                pipeline::build(&read::parse("slides.toml", text.as_str()).unwrap(), "slides.toml").unwrap();
-            let request = Request::new(Formalism::Kane, vec![functions::MASS_MATRIX, functions::DQDT]);
-            derive(&loaded.mechanism, &request, &loaded.origin)
-        };
-        let mut program = slides(40);
-        let whole: Vec<Vec<NodeId>> = outputs(&program);
-        let zeros = take_out(&mut program);
-        let entries: usize = outputs(&program).iter().map(Vec::len).sum();
-        // M and the speeds; nothing accelerates.
-        assert_eq!(entries, 40 + 40);
-        put_back(&mut program, &zeros);
-        assert_eq!(outputs(&program), whole);
-        // What is recorded grows with the number of bodies.
-        let (once, twice) = (slides(40).graph.len(), slides(80).graph.len());
-        assert!(twice <= 2 * once, "{once} {twice}");
-    }
-
-    fn outputs(program: &Program) -> Vec<Vec<NodeId>> {
-        program.functions.iter().flat_map(|f| &f.outputs).map(|o| o.nodes.clone()).collect()
     }
 }

@@ -29,7 +29,15 @@ fn is_code(text: &str) -> bool {
 /// The codes that stand in the sources where messages are made.
 fn raised() -> BTreeSet<String> {
     let mut files = Vec::new();
-    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    // The face and every crate beside this one.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    sources(&root.join("src"), &mut files);
+    for entry in std::fs::read_dir(root).unwrap() {
+        let folder = entry.unwrap().path().join("src");
+        if folder.is_dir() {
+            sources(&folder, &mut files);
+        }
+    }
     let makers = ["::error(", "::warning(", "::note(", "problem(", "syntax_error(", "code: "];
     let mut out = BTreeSet::new();
     for (_, text) in &files {

@@ -239,8 +239,3 @@ fn every_draw_of_a_random_kind_is_of_one_kind() {
         assert_eq!(fixed, if few { drawn.len() / FEW } else { 1 }, "{kinds:?}");
     }
 }
-
-#[test]
-fn the_keys_of_a_spec_and_the_kinds_have_the_same_words() {
-    assert_eq!(JointKind::WORDS, dqdt_spec::spec::joint_words());
-}

@@ -1,0 +1,35 @@
+//! Values that differ by their sign.
+
+use dqdt_graph::ir::count;
+use dqdt_derivation::functions;
+use dqdt_generate::pipeline::{self, Request};
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_codegen::read;
+
+#[test]
+fn what_differs_by_its_sign_alone_is_computed_once() {
+    let text = r#"
+name = "x"
+[bodies.disc]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[joints.j]
+type = "planar"
+parent = "ground"
+child = "disc"
+coordinates = { names = ["x", "y", "phi"] }
+[states]
+a = { rate = 0, start = 1 }
+b = { rate = 0, start = 1 }
+c = { rate = 0, start = 1 }
+[outputs]
+f = "(3*a*b + c*x) * y"
+g = "(-3*a*b - c*x) * phi"
+h = "sin(-3*a*b) + a"
+"#;
+    let loaded = pipeline::build(&read::parse("x.toml", text).unwrap(), "x.toml").unwrap();
+    let request = Request::new(Formalism::Kane, vec![functions::OUTPUTS]);
+    let program = pipeline::program(&loaded, &request);
+    let operations = count(&program, &program.functions[0]).call;
+    assert_eq!((operations.multiplications, operations.additions), (5, 2));
+}

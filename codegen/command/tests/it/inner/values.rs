@@ -1,0 +1,48 @@
+//! Values of parameters and inputs.
+
+use dqdt_algebra::Number;
+use dqdt_mechanics::kinematics::{parameters, saturate_inputs, start};
+use dqdt_mechanics::mechanism::{Environment, Formula, ParameterKind};
+use dqdt_samples::random::random_mechanism;
+use dqdt_mechanics::mechanism::{Parameter, Variable};
+
+/// Nothing but numbers and parameters.
+fn at<'a>(number: &'a dyn Fn(Number) -> f64, p: &'a [f64]) -> Environment<'a, f64> {
+    Environment { number, t: 0.0, q: &[], v: &[], z: &[], u: &[], p, measures: &[], regrouped: &[] }
+}
+
+#[test]
+fn parameters_see_those_before_them_and_inputs_stop_at_their_limits() {
+    let mut m = random_mechanism(1, 1).mechanism;
+    let two = || Formula::integer(2);
+    let double = |i| Formula::Mul(Box::new(two()), Box::new(Formula::Variable(Variable::Parameter(i))));
+    let kinds = [
+        ParameterKind::Free(Number::integer(3)),
+        ParameterKind::Constant(two()),
+        ParameterKind::Derived(double(0)),
+        ParameterKind::Free(Number::integer(5)),
+    ];
+    m.parameters = kinds
+        .into_iter()
+        .map(|kind| Parameter {
+            name: "p".to_owned(),
+            unit: String::new(),
+            dimension: None,
+            description: String::new(),
+            kind,
+        })
+        .collect();
+    let number = |n: Number| n.to_f64();
+    assert_eq!(parameters(&m, &number, &[]), [3.0, 2.0, 6.0, 5.0]);
+    assert_eq!(parameters(&m, &number, &[7.0]), [7.0, 2.0, 14.0, 5.0]);
+
+    m.inputs[0].limits = Some((Formula::Neg(Box::new(two())), double(0)));
+    m.inputs[1].limits = None;
+    m.inputs[1].default = double(3);
+    let p = parameters(&m, &number, &[]);
+    assert_eq!(start(&m, &number, &p).u[1], 10.0);
+    for (u, expected) in [(-9.0, -2.0), (1.0, 1.0), (9.0, 6.0)] {
+        let env = Environment { u: &[u, u], ..at(&number, &p) };
+        assert_eq!(saturate_inputs(&m, &env), [expected, u]);
+    }
+}

@@ -1,0 +1,46 @@
+//! Entries that are zero.
+
+use dqdt_graph::ir::{NodeId, Program};
+use dqdt_graph::simplify::zeros::{put_back, take_out};
+use dqdt_derivation::derive::{Request, derive};
+use dqdt_derivation::functions;
+use dqdt_generate::pipeline;
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_codegen::read;
+
+#[test]
+fn independent_bodies_have_as_many_entries_as_bodies_and_all_come_back() {
+    let slides = |n: usize| {
+        let text = format!(
+            r#"
+            name = "slides"
+            [repeat]
+            n = {n}
+            i = "1 to n"
+            [bodies]
+            "b{{i}}" = {{ mass = 1 }}
+            [joints]
+            "j{{i}}" = {{ type = "prismatic", axis = "x", parent = "ground", child = "b{{i}}", coordinates = {{ names = ["x{{i}}"] }} }}
+            "#
+        );
+        let loaded =
+            pipeline::build(&read::parse("slides.toml", text.as_str()).unwrap(), "slides.toml").unwrap();
+        let request = Request::new(Formalism::Kane, vec![functions::MASS_MATRIX, functions::DQDT]);
+        derive(&loaded.mechanism, &request, &loaded.origin)
+    };
+    let mut program = slides(40);
+    let whole: Vec<Vec<NodeId>> = outputs(&program);
+    let zeros = take_out(&mut program);
+    let entries: usize = outputs(&program).iter().map(Vec::len).sum();
+    // M and the speeds; nothing accelerates.
+    assert_eq!(entries, 40 + 40);
+    put_back(&mut program, &zeros);
+    assert_eq!(outputs(&program), whole);
+    // What is recorded grows with the number of bodies.
+    let (once, twice) = (slides(40).graph.len(), slides(80).graph.len());
+    assert!(twice <= 2 * once, "{once} {twice}");
+}
+
+fn outputs(program: &Program) -> Vec<Vec<NodeId>> {
+    program.functions.iter().flat_map(|f| &f.outputs).map(|o| o.nodes.clone()).collect()
+}
