@@ -70,7 +70,7 @@ pub enum Block {
     },
     /// A drawing.
     Figure {
-        /// A whole `<svg>` element, as [`dqdt_view::figure`] makes it.
+        /// A whole `<svg>` element, as `dqdt_view::figure` makes it.
         svg: String,
         /// May be empty.
         caption: String,

@@ -53,7 +53,7 @@ fn symbol(cmp: Cmp) -> &'static str {
 mod tests {
     use crate::simulate::{SimulationRequest, simulate};
     use dqdt_generate::pipeline;
-    use dqdt_spec::read;
+    use dqdt_import::read;
 
     #[test]
     fn a_motion_held_by_a_formula_that_jumps_ends_with_its_name() {

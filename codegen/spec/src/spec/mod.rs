@@ -36,9 +36,7 @@ pub use template::template;
 pub(crate) use whole::Broken;
 pub use whole::Spec;
 
-#[cfg(test)]
-pub(crate) use constraint_keys::constraint_kinds;
-#[cfg(test)]
-pub(crate) use joint_keys::joint_words;
+pub use constraint_keys::constraint_kinds;
+pub use joint_keys::joint_words;
 pub(crate) use joint_keys::{Closing, Flat, joint_closing};
 pub use suggest::did_you_mean;

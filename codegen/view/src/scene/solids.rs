@@ -140,7 +140,7 @@ mod tests {
         let text = "name = \"stone\"\n[bodies.stone]\nmass = 2\ncenter_of_mass = [0.1, 0, 0]\n\
                     inertia = { xx = 0.5, yy = 0.6, zz = 0.7, xy = 0.05 }\n\
                     [joints.flight]\ntype = \"free\"\nparent = \"ground\"\nchild = \"stone\"\n";
-        let spec = dqdt_spec::read::parse("stone.toml", text).unwrap();
+        let spec = dqdt_import::read::parse("stone.toml", text).unwrap();
         let m = dqdt_generate::pipeline::build(&spec, "stone.toml").unwrap().mechanism;
         let p = kinematics::parameters(&m, &dqdt_algebra::Number::to_f64, &[]);
         let start = kinematics::start(&m, &dqdt_algebra::Number::to_f64, &p);

@@ -83,8 +83,7 @@ pub(crate) fn constraint_keys(word: &str) -> Option<&'static ConstraintKeys> {
 }
 
 /// The kinds that the types are, in the order of the list.
-#[cfg(test)]
-pub(crate) fn constraint_kinds() -> Vec<&'static str> {
+pub fn constraint_kinds() -> Vec<&'static str> {
     ALL.iter().map(|k| k.kind).collect()
 }
 

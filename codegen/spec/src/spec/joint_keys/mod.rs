@@ -86,8 +86,7 @@ pub(crate) fn joint_keys(word: &str) -> Option<&'static JointKeys> {
 }
 
 /// The words of all types, in the order of the list.
-#[cfg(test)]
-pub(crate) fn joint_words() -> Vec<&'static str> {
+pub fn joint_words() -> Vec<&'static str> {
     ALL.iter().map(|k| k.word).collect()
 }
 
