@@ -57,7 +57,7 @@ const HEADER: &str = "\
 # alone. `accelerations`: dqdt without rates of coordinates and checks. A sine and cosine of one angle are one pair, and
 # `controller`: all of a controller's cycle (dqdt, mass_matrix, bias, gravity, inverse_dynamics, center_of_mass) in single calls and in
 # one call. `depth` is the longest chain of operations that wait for each other.
-# Written by `DQDT_BLESS=1 cargo test -p dqdt-codegen --features simulate --test it operations::`; what is known from
+# Written by `DQDT_BLESS=1 cargo test -p dqdt-command --test it operations::`; what is known from
 # elsewhere is in operations_known.toml, which is written by hand.
 ";
 

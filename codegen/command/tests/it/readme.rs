@@ -67,7 +67,7 @@ fn emit_prints_the_rust_of_the_readme() {
 #[test]
 fn dependencies_on_a_clone_name_its_folders() {
     let mut found = 0;
-    for page in ["README.md", "codegen/README.md", "runtime/README.md", "simd/README.md"] {
+    for page in ["README.md", "codegen/README.md", "runtime/README.md", "runtime/simd/README.md"] {
         let text = root(page);
         for (at, middle) in text.match_indices(" = { path = \"../dqdt/") {
             let name = text[..at].rsplit(['\n', '`']).next().unwrap();
