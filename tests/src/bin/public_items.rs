@@ -51,7 +51,14 @@ fn check(folder: &Path) -> Result<usize, String> {
     }
     let names: BTreeSet<&str> =
         pages.iter().filter_map(|page| page.rsplit('/').next()?.split('.').nth(1)).collect();
-    let mut hidden = types(&root("codegen/src"))?;
+    let mut hidden = BTreeSet::new();
+    for entry in std::fs::read_dir(root("codegen")).map_err(|e| e.to_string())?.filter_map(Result::ok) {
+        let sources = entry.path().join("src");
+        if sources.is_dir() {
+            hidden.extend(types(&sources)?);
+        }
+    }
+    hidden.extend(types(&root("codegen/src"))?);
     hidden.retain(|name| !names.contains(name.as_str()));
     let mut leaks = Vec::new();
     for page in &pages {
@@ -72,7 +79,7 @@ fn check(folder: &Path) -> Result<usize, String> {
     }
 }
 
-/// Names of the types and traits of the crate.
+/// Names of the types and traits below a folder.
 fn types(folder: &Path) -> Result<BTreeSet<String>, String> {
     let mut found = BTreeSet::new();
     let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;

@@ -53,15 +53,25 @@ fn pages_keep_their_sizes() {
     }
 }
 
+/// The folders of the generator's inner crates.
+fn crates() -> Vec<String> {
+    let inner = |name: &String| root().join("codegen").join(name).join("Cargo.toml").is_file();
+    names_in("codegen").into_iter().filter(inner).collect()
+}
+
 #[test]
 fn the_map_names_every_folder_of_the_generator() {
     let architecture = text("ARCHITECTURE.md");
     let rows = architecture.lines().filter(|l| l.starts_with("| `"));
     let cells: Vec<&str> = rows.filter_map(|l| l.split('|').nth(1)).collect();
     let named: BTreeSet<&str> = cells.iter().flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
-    let src = root().join("codegen/src");
-    let folders = names_in("codegen/src").into_iter().filter(|name| src.join(name).is_dir());
-    let missing: Vec<String> = folders.filter(|f| !named.contains(f.as_str())).collect();
+    let crates = crates();
+    let folders = crates.iter().flat_map(|name| {
+        let src = format!("codegen/{name}/src");
+        names_in(&src).into_iter().filter(move |folder| root().join(&src).join(folder).is_dir())
+    });
+    let all = crates.iter().cloned().chain(folders);
+    let missing: Vec<String> = all.filter(|f| !named.contains(f.as_str())).collect();
     assert!(missing.is_empty(), "not in the map of ARCHITECTURE.md: {missing:?}");
 }
 
@@ -104,12 +114,14 @@ fn every_file_that_pages_name_is_there() {
     let decisions = decisions().into_iter().map(|name| format!("docs/decisions/{name}"));
     let mut checked = 0;
     let mut missing = Vec::new();
+    let crates = crates();
     for page in fixed.into_iter().map(str::to_owned).chain(decisions) {
         let text = text(&page);
         for path in paths(&text) {
-            // Files of the generator are named as they stand in its sources.
-            let places =
-                [root(), root().join("codegen/src"), root().join("codegen"), root().join("runtime/src")];
+            // Files of the generator are named as they stand in the sources of their crate.
+            let fixed = ["", "codegen/src", "codegen", "runtime/src"].map(|place| root().join(place));
+            let inner = crates.iter().map(|name| root().join(format!("codegen/{name}/src")));
+            let places: Vec<_> = fixed.into_iter().chain(inner).collect();
             // What a build writes is not there yet.
             if !path.starts_with("target/") && !places.iter().any(|place| place.join(path).exists()) {
                 missing.push(format!("{page}: `{path}`"));

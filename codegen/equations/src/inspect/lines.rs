@@ -17,7 +17,7 @@ use dqdt_mechanics::kinematics::{self, Kinematics};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
 
 /// The heading of what the letters stand for.
-pub(crate) const LENGTHS: &str = "Lengths between points";
+pub const LENGTHS: &str = "Lengths between points";
 /// Points at which roots are compared.
 const POINTS: usize = 3;
 

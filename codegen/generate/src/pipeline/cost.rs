@@ -4,7 +4,7 @@ use dqdt_graph::ir::{Function, Program, count, count_depth};
 use dqdt_graph::plan;
 
 /// Operations of a call of every function, all together.
-pub(crate) fn total(program: &Program) -> u32 {
+pub fn total(program: &Program) -> u32 {
     program.functions.iter().map(|f| count(program, f).call.total()).sum()
 }
 

@@ -69,7 +69,7 @@ pub(crate) fn within(x: f64, limits: [f64; 2], part: f64) -> f64 {
 }
 
 /// The inputs that are at a limit or beyond it.
-pub(crate) fn at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
+pub fn at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
     let inputs = m.inputs.iter().zip(&a.u).zip(limits(m, a)).filter_map(|((input, x), limits)| {
         let near = margin(limits);
         let beyond = *x <= limits[0] + near || *x >= limits[1] - near;

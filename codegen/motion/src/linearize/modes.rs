@@ -53,7 +53,7 @@ pub(super) fn balanced(a: &mut DMatrix<f64>) -> Vec<f64> {
 }
 
 /// Eigenvalues are found for at most this many states: they take time with the cube of it, some seconds at this size.
-pub(crate) const MOST_STATES: usize = 400;
+pub const MOST_STATES: usize = 400;
 
 /// The eigenvalues of a matrix by rows, the largest real part first; none above [`MOST_STATES`] rows.
 pub fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {

@@ -251,7 +251,7 @@ impl Start {
 }
 
 /// Takes what is not named from the spec, at the parameters of `a`; coordinates, speeds, states and inputs.
-pub(crate) fn complete(m: &Mechanism, a: &mut Arguments, named: &[Vec<bool>; 4]) {
+pub fn complete(m: &Mechanism, a: &mut Arguments, named: &[Vec<bool>; 4]) {
     let start = kinematics::start(m, &Number::to_f64, &kinematics::parameters(m, &Number::to_f64, &a.p));
     let parts = [(&mut a.q, start.q), (&mut a.v, start.v), (&mut a.z, start.z), (&mut a.u, start.u)];
     for ((values, defaults), named) in parts.into_iter().zip(named) {
