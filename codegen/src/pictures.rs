@@ -10,6 +10,7 @@ pub use dqdt_view::pictures::{
 
 /// A report as one HTML file: what was understood, the equations of a formalism in closed form, what the emitted functions
 /// cost. The symbolic engine runs in this process and prints its licence notice to standard output.
+#[cfg(feature = "symbolica")]
 pub fn report(loaded: &crate::pipeline::Assembled, formalism: crate::Formalism) -> String {
     let mut closed = dqdt_equations::inspect::closed_forms(&loaded.mechanism);
     let drawing = sketch(&start(loaded));

@@ -50,7 +50,7 @@ impl Compare {
         let forms = compare(&loaded, &all);
         let bench = if self.bench { Some(Bench::new()?.run(&loaded.mechanism, &forms)?) } else { None };
         let name = &loaded.mechanism.name;
-        output::print(&report::text(&table(name, &forms, bench.as_deref()), 100))?;
+        output::print(&dqdt_view::report::text(&table(name, &forms, bench.as_deref()), 100))?;
         Ok(ExitCode::SUCCESS)
     }
 }

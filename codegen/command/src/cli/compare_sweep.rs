@@ -63,7 +63,7 @@ pub(super) fn run(source: &Source, last: &Last, bench: bool, plot: Option<&Path>
         let title = format!("{}: formalisms by the number of bodies", name.replace('_', " "));
         output::write(path, &figure::growth(&sweep::figure(&title, &members, &FORMS, times)))?;
     }
-    output::print(&report::text(&tables(&name, &size, &members, times), 100))
+    output::print(&dqdt_view::report::text(&tables(&name, &size, &members, times), 100))
 }
 
 /// The size that the sweep runs over.

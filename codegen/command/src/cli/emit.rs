@@ -243,7 +243,7 @@ impl Emit {
                 let choice = FormalismName::choice(self.formalism);
                 if self.explain {
                     let explained = explain::explain(&loaded, choice, &functions).map_err(Failure::Spec)?;
-                    output::print(&report::text(&explanation(&loaded.mechanism.name, &explained), 100))?;
+                    output::print(&dqdt_view::report::text(&explanation(&loaded.mechanism.name, &explained), 100))?;
                     return Ok(ExitCode::SUCCESS);
                 }
                 let derived = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;

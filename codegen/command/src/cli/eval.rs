@@ -254,7 +254,7 @@ fn named(slots: &[Slot], values: &[f64]) -> Value {
 /// What declarations say is shown, at one point, as the JSON that `eval` prints.
 ///
 /// `besides`: functions that are shown though their declarations do not ask for it.
-pub(crate) fn evaluate(
+pub fn evaluate(
     program: &Program,
     a: &Arguments,
     besides: &[&'static Definition],

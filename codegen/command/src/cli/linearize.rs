@@ -172,7 +172,7 @@ fn as_json(found: &Linearized, groups: &Groups<'_>, parameters: Map<String, Valu
             Kind::SteadyMotion => "steady motion",
             Kind::Instant => "steady at this instant only",
             Kind::Turning => "steady motion along which A changes",
-            Kind::Moving => "moving",
+            _ => "moving",
         },
         "depends_on_time": found.depends_on_time,
         "A": found.a,
@@ -279,7 +279,7 @@ fn rates(out: &mut String, found: &Linearized) {
         (Kind::Turning, _) => {
             "nothing accelerates, but A changes as these run on: its eigenvalues do not tell stability; f₀"
         }
-        (Kind::Moving, _) => "no equilibrium and no steady motion: rates f₀ at the point",
+        _ => "no equilibrium and no steady motion: rates f₀ at the point",
     };
     let _ = writeln!(out, "\n{title}");
     for k in &found.moving {

@@ -92,7 +92,7 @@ impl<'m> Manifold<'m> {
     }
 
     /// The constraint with the axis that points backwards most; `None` where none does.
-    pub(crate) fn reversed(&self, t: f64, q: &[f64]) -> Option<usize> {
+    pub fn reversed(&self, t: f64, q: &[f64]) -> Option<usize> {
         let backwards = self.alignments(t, q).into_iter().filter(|(_, x)| x.is_nan() || *x <= 0.0);
         backwards.reduce(|a, b| if b.1 < a.1 { b } else { a }).map(|(constraint, _)| constraint)
     }

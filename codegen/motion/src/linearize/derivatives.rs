@@ -116,7 +116,7 @@ pub struct Point {
 }
 
 /// The function at hand, with its names.
-pub(crate) struct Derivatives {
+pub struct Derivatives {
     mechanism: Mechanism,
     program: Program,
     machine: Machine,

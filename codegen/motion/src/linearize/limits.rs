@@ -6,7 +6,7 @@ use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism};
 
 /// An input at or beyond a limit.
-pub(crate) struct AtLimit {
+pub struct AtLimit {
     pub name: String,
     pub value: f64,
     pub limits: [f64; 2],
@@ -14,7 +14,7 @@ pub(crate) struct AtLimit {
 
 impl AtLimit {
     /// Whether it acts no more; at a limit it still does on one side.
-    pub(crate) fn is_beyond(&self) -> bool {
+    pub fn is_beyond(&self) -> bool {
         let [low, high] = self.limits;
         let margin = margin(self.limits);
         self.value < low - margin || self.value > high + margin

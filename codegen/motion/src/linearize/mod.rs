@@ -34,7 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod derivatives;
+mod derivatives;
 mod error;
 mod limits;
 mod modes;
@@ -347,6 +347,6 @@ fn turns(
 }
 
 /// What a command needs beside [`around`].
-pub(crate) fn derivatives(loaded: &Assembled) -> Result<Derivatives, LinearizeError> {
+pub fn derivatives(loaded: &Assembled) -> Result<Derivatives, LinearizeError> {
     Derivatives::of(loaded)
 }

@@ -15,13 +15,13 @@ use dqdt_graph::ir::{Arguments, Layout, Slot};
 use dqdt_mechanics::mechanism::StartRole;
 
 /// An eigenvalue below this share of the largest counts as zero.
-pub(crate) const NOTHING: f64 = 1e-5;
+pub const NOTHING: f64 = 1e-5;
 /// Halvings of a step in which stability changes.
 const HALVINGS: usize = 44;
 
 /// What runs: a group of names and a place in it.
 #[derive(Clone, Copy)]
-pub(crate) struct Running(usize, usize);
+pub struct Running(usize, usize);
 
 impl Running {
     /// By name: its place and its slot.
@@ -57,7 +57,7 @@ pub(crate) type Base = (Arguments, [Vec<bool>; 4]);
 pub(crate) type Root = [f64; 2];
 
 /// Where the number of growing motions changes.
-pub(crate) struct Change {
+pub struct Change {
     /// Of what runs.
     pub value: f64,
     /// Angular frequency of the motion [rad/s]; zero of one that does not oscillate.
@@ -69,7 +69,7 @@ pub(crate) struct Change {
 }
 
 /// Eigenvalues over a value.
-pub(crate) struct Sweep {
+pub struct Sweep {
     /// What runs.
     pub values: Vec<f64>,
     /// The linearisations, or why there is none.
@@ -81,7 +81,7 @@ pub(crate) struct Sweep {
 }
 
 /// Linearises at each value.
-pub(crate) fn sweep(
+pub fn sweep(
     loaded: &Assembled,
     derivatives: &mut Derivatives,
     base: &Base,
@@ -167,13 +167,13 @@ fn largest(found: &Linearized) -> f64 {
 }
 
 /// How many grow faster than so many times what counts as zero.
-pub(crate) fn growing(found: &Linearized, times: f64) -> usize {
+pub fn growing(found: &Linearized, times: f64) -> usize {
     let limit = times * NOTHING * largest(found);
     found.modes.iter().filter(|m| m.value[0] > limit).count()
 }
 
 /// Eigenvalues that count as zero.
-pub(crate) fn zeros(found: &Linearized) -> usize {
+pub fn zeros(found: &Linearized) -> usize {
     let limit = NOTHING * largest(found);
     found.modes.iter().filter(|m| size(m.value) <= limit).count()
 }

@@ -44,7 +44,7 @@ mod jumps;
 mod motion;
 mod signals;
 mod start;
-pub mod stiffness;
+mod stiffness;
 
 pub use breaks::breaks;
 pub use breaks::different;
@@ -56,7 +56,7 @@ pub use signals::{Signal, SignalGroup, Signals};
 pub use start::Start;
 pub use start::{NoStart, Values};
 pub use start::{complete, manifold};
-pub(crate) use stiffness::stiffness;
+pub use stiffness::stiffness;
 
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;

@@ -16,7 +16,7 @@ use dqdt_diagnostics::base::{Sources, Span, Spanned};
 use dqdt_diagnostics::error::Diagnostic;
 
 /// Gives parameters other values; each text is `NAME=VALUE`, and `option` where it was typed.
-pub(crate) fn parameters(spec: &mut Spec, option: &str, texts: &[String]) {
+pub fn parameters(spec: &mut Spec, option: &str, texts: &[String]) {
     for text in texts {
         let Some((name, value)) = entry(spec, option, text, "m_pole=0.3, \"l=20 cm\"") else { continue };
         let known: Vec<&str> = spec.parameters.iter().map(|p| p.name.value.as_str()).collect();
@@ -58,7 +58,7 @@ fn is_free(p: &Parameter) -> bool {
 }
 
 /// Says what inputs are; each text is `NAME=FORMULA`, `NAME=@FILE.csv` or `@FILE.csv`, and `option` where it was typed.
-pub(crate) fn inputs(spec: &mut Spec, option: &str, texts: &[String], held: bool) {
+pub fn inputs(spec: &mut Spec, option: &str, texts: &[String], held: bool) {
     for text in texts {
         let source = spec.sources.add(option, text.as_str());
         let whole = Span::new(source, 0, text.len());
@@ -85,7 +85,7 @@ pub(crate) fn inputs(spec: &mut Spec, option: &str, texts: &[String], held: bool
 
 /// Inputs are what a motion of another program had as columns, in SI as all of such a table, unless something was said about them or a
 /// constraint decides them.
-pub(crate) fn inputs_of_motion(spec: &mut Spec, table: &Series) {
+pub fn inputs_of_motion(spec: &mut Spec, table: &Series) {
     let source = spec.sources.add("--motion", "");
     let realising = spec.constraints.iter().filter_map(|c| c.realised_by.as_ref()).flat_map(|r| &r.value);
     let decided: Vec<String> = realising.map(|n| n.value.clone()).collect();

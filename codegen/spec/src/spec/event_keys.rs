@@ -28,7 +28,7 @@ const DIRECTION: Key = optional(
 .example(r#""rising""#);
 
 /// `[events.name]`
-pub(crate) static EVENT: Family = Family {
+pub static EVENT: Family = Family {
     noun: "event",
     members: &[
         ("end", TableShape { keys: &[&[TYPE, WHEN, DIRECTION, DESCRIPTION]] }, "The motion ends."),

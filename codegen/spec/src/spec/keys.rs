@@ -10,7 +10,7 @@ const UNIT: Key = optional("unit", Kind::Unit, "Unit, such as `kg*m^2`. With it,
     .example(r#""kg*m^2""#);
 
 /// The whole file.
-pub(crate) static SPEC: TableShape = TableShape {
+pub static SPEC: TableShape = TableShape {
     keys: &[&[
         required("name", Kind::Name, "Name of the mechanism; emitted code and reports bear it.").example(r#""pendulum""#),
         DESCRIPTION,
@@ -261,7 +261,7 @@ pub(crate) static STATE: TableShape = TableShape {
 };
 
 /// Ends of a spring, axes of a vector.
-pub(crate) static SPOT: TableShape = TableShape {
+pub static SPOT: TableShape = TableShape {
     keys: &[&[
         required("body", Kind::Name, "A body, or \"ground\".").example(r#""rod""#),
         optional("at", Kind::Point, "\"com\", a point of the body or [x, y, z].")
@@ -271,7 +271,7 @@ pub(crate) static SPOT: TableShape = TableShape {
 };
 
 /// `parent = { … }`, `child = { … }`
-pub(crate) static FRAME: TableShape = TableShape {
+pub static FRAME: TableShape = TableShape {
     keys: &[&[
         required("body", Kind::Name, "A body, or \"ground\".").example(r#""rod""#),
         optional("at", Kind::Point, "A point of the body or [x, y, z].")

@@ -24,7 +24,7 @@ const SPEED: Key =
     optional("speed", Kind::Name, "Instead of `joint`: the name of a speed.").example(r#""theta_dot""#);
 
 /// `[loads.name]`
-pub(crate) static LOAD: Family = Family {
+pub static LOAD: Family = Family {
     noun: "load",
     members: &[
         (
@@ -185,7 +185,7 @@ pub(crate) static LOAD: Family = Family {
 const SENSOR: &[Key] = &[TYPE, BODY, AT, DESCRIPTION];
 
 /// `[outputs]` name = { … }
-pub(crate) static OUTPUT: Family = Family {
+pub static OUTPUT: Family = Family {
     noun: "output",
     members: &[
         (

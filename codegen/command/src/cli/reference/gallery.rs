@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::page::{Page, finished};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Errors;
-use dqdt_document::report::{self, Report};
+use dqdt_document::report::Report;
 use dqdt_equations::inspect::{self, ClosedForms, Form, Part, View};
 use dqdt_generate::pipeline;
 use dqdt_mechanics::formalism::Formalism;
@@ -125,7 +125,7 @@ fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
     let of_section = |document: &Report, at: usize| {
         let mut document = document.clone();
         document.sections = document.sections.drain(at..=at).collect();
-        let text = report::text(&document, WIDTH);
+        let text = dqdt_view::report::text(&document, WIDTH);
         // Below the title of the section, which is underlined.
         let lines: Vec<&str> = text.lines().collect();
         let start = lines.iter().rposition(|l| l.starts_with('─')).map_or(0, |k| k + 1);

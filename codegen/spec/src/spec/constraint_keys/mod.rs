@@ -44,7 +44,7 @@ macro_rules! constraint_types {
         static ALL: &[ConstraintKeys] = &[$($(#[$on])? $file::KEYS),*];
 
         /// `[constraints.name]`
-        pub(crate) static CONSTRAINT: Family =
+        pub static CONSTRAINT: Family =
             Family { noun: "constraint", members: &[$($(#[$on])? member($file::KEYS)),*] };
     };
 }

@@ -6,7 +6,7 @@
 /// A function of formulas.
 #[derive(Debug)]
 // Read by the reference, which belongs to the command.
-pub(crate) struct FormulaFunction {
+pub struct FormulaFunction {
     pub name: &'static str,
     /// Names of its arguments.
     pub arguments: &'static [&'static str],
@@ -32,7 +32,7 @@ const ALL: &str = "all numbers";
 const WIDTH: &str = "all numbers; e > 0, in the unit of x";
 
 /// All of them, in the order of the reference.
-pub(crate) static FUNCTIONS: &[FormulaFunction] = &[
+pub static FUNCTIONS: &[FormulaFunction] = &[
     of("sqrt", &["x"], "√x; the unit has half the powers", "x ≥ 0, else NaN", "1/(2 √x); infinite at 0"),
     of("sin", &["x"], "sine of radians, or of `30 deg`", ALL, "cos x"),
     of("cos", &["x"], "cosine", ALL, "−sin x"),
@@ -108,7 +108,7 @@ pub(crate) static FUNCTIONS: &[FormulaFunction] = &[
 ];
 
 /// What stands in a formula and is no plain function: a choice, a table, what moves with the mechanism.
-pub(crate) static FORMS: &[FormulaFunction] = &[
+pub static FORMS: &[FormulaFunction] = &[
     of(
         "if",
         &["a < b", "yes", "no"],

@@ -6,8 +6,8 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use functions::FUNCTIONS;
-pub(crate) use functions::{FORMS, FormulaFunction};
+pub use functions::FUNCTIONS;
+pub use functions::{FORMS, FormulaFunction};
 pub use parse::{FormulaError, parse, parse_quantity};
 pub(crate) use parse::{UNIT_HELP, scaled};
 

@@ -57,7 +57,7 @@ macro_rules! joint_types {
         static ALL: &[JointKeys] = &[$($(#[$on])? $file::KEYS),*];
 
         /// `[joints.name]`
-        pub(crate) static JOINT: Family =
+        pub static JOINT: Family =
             Family { noun: "joint", members: &[$($(#[$on])? member($file::KEYS)),*] };
     };
 }
