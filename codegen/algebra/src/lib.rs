@@ -44,5 +44,6 @@ pub use tree_factors::{TreeFactors, solve_tree};
 pub use units::UNITS;
 pub use units::in_si;
 pub use units::{Dimension, Unit, UnitError};
+pub use turned::symmetric;
 pub use vector::Vec3;
 pub use wide::Wide;

@@ -18,7 +18,7 @@ pub fn symmetric<S: Scalar>(entry: impl Fn(usize, usize) -> S) -> Mat3<S> {
 }
 
 /// A rotation about a coordinate axis: which old axis becomes which new one, with its sign, and the others.
-struct Plane<S> {
+pub struct Plane<S> {
     old: [usize; 3],
     new: [usize; 3],
     sign: S,
@@ -30,7 +30,7 @@ struct Plane<S> {
 
 impl<S: Scalar> Mat3<S> {
     /// The axis is known by its structure: its row and column have one entry each.
-    fn plane(&self) -> Option<Plane<S>> {
+    pub fn plane(&self) -> Option<Plane<S>> {
         let r = &self.0;
         for new in 0..3 {
             for old in 0..3 {

@@ -1,5 +1,4 @@
 //! Many processes at once: the engine's restriction to one process a machine must not show.
-#![cfg(all(feature = "symbolica", feature = "cli"))]
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,5 +1,5 @@
 //! Symbolic work in a child process. No test here may start the engine in this process, except the child's side.
-#![cfg(all(feature = "symbolica", unix))]
+#![cfg(unix)]
 
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;

@@ -8,4 +8,5 @@ pub mod code;
 pub mod rust;
 
 pub use c::{CFiles, COptions, CScalar, c};
+pub use code::equal_part::EqualPart;
 pub use rust::{RustOptions, Stats, rust, rust_stats};

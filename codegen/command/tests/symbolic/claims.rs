@@ -10,7 +10,7 @@ use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::read::Settings;
-use dqdt_document::report;
+use dqdt_view::report;
 use dqdt_equations::inspect::{self, GroupRole};
 use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_equations::symbolic::{

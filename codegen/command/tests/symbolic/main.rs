@@ -1,6 +1,5 @@
 //! Tests that run the symbolic engine in their own process, which holds the lock of the machine until it ends: a test that
 //! starts a child with the engine would wait for ever here.
-#![cfg(feature = "symbolica")]
 
 mod common;
 #[path = "../it/indexed_support/mod.rs"]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled};
-use dqdt_document::report;
+use dqdt_view::report;
 use dqdt_equations::inspect;
 use dqdt_equations::prove;
 use dqdt_equations::symbolic::{Status, run_here};

@@ -235,7 +235,8 @@ fn cost_of_dqdt(loaded: &Assembled, formalism: Formalism) -> Option<Vec<Cell>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dqdt_document::report::{self, Math};
+    use dqdt_document::report::Math;
+    use dqdt_view::report;
     use std::path::Path;
 
     fn example(name: &str) -> Assembled {

@@ -36,7 +36,7 @@ pub use pose::placement;
 pub use pose::{Pose, poses};
 pub use pose::{prescribed, rotation, vector};
 pub use relative::{PointPosition, Relative, positions, relative};
-pub use selection::{Selection, active_rows};
+pub use selection::{Chosen, Selection, active_rows};
 pub use topology::{order_of_speeds, parents_of_speeds};
 pub use unturned::{InAxes, in_axes};
 pub use values::{parameters, quaternions, saturate_inputs, start};

@@ -134,7 +134,7 @@ impl Key {
 }
 
 /// A key that must be there.
-pub(crate) const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+pub const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key { name, kind, required: true, doc, unit: "", default: "", example: "" }
 }
 

@@ -16,7 +16,7 @@ pub struct Spec {
     /// The text, for messages.
     pub sources: Sources,
     pub(crate) name: Name,
-    pub(crate) description: String,
+    pub description: String,
     pub(crate) gravity: Option<[Value; 3]>,
     pub parameters: Vec<Parameter>,
     pub(crate) tables: Vec<Table>,

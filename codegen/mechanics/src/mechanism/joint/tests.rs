@@ -150,7 +150,6 @@ fn universal_planar_and_direction_move_as_their_poses_do() {
         check(Planar(axis(1, 2, 2), axis(2, 1, -2), frame), &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
     }
     for turning in [false, true] {
-        check(PinSlot(axis(1, 2, 2), axis(2, 1, -2)), &[0.7, 1.1], &[-1.3, 0.5], turning);
         check(Direction, &[0.7, -0.4], &[-1.3, 0.9], turning);
     }
 }
