@@ -15,7 +15,7 @@ fn data(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(path)
 }
 
-fn printed(loaded: &Assembled) -> report::Report {
+fn printed(loaded: &Assembled) -> dqdt_document::report::Report {
     let mut closed = inspect::closed_forms(&loaded.mechanism);
     inspect::report(loaded, Formalism::Kane, &mut closed, None, &inspect::View::default())
 }

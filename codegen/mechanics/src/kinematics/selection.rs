@@ -77,7 +77,7 @@ fn name<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> String) {
 }
 
 impl<S: Scalar> Chosen<S> {
-    fn new(m: &Mechanism, group: &RowGroup, all: &[ConstraintRow<S>]) -> Self {
+    pub fn new(m: &Mechanism, group: &RowGroup, all: &[ConstraintRow<S>]) -> Self {
         let find = |row: &(usize, usize)| all.iter().position(|r| r.place() == *row);
         let rows: Vec<usize> = group.rows.iter().filter_map(find).collect();
         let mut gram: Vec<Vec<S>> = rows
@@ -123,7 +123,7 @@ impl<S: Scalar> Chosen<S> {
     }
 
     /// What is taken of the values of the rows, one value an entry; `what` says of what, in names.
-    fn take(&self, what: &str, values: impl Fn(usize) -> S) -> Vec<S> {
+    pub fn take(&self, what: &str, values: impl Fn(usize) -> S) -> Vec<S> {
         let mut own: Vec<S> = self.rows.iter().map(|i| values(*i)).collect();
         for e in &self.exchanges {
             (own[e.place], own[e.other]) = e.apply(own[e.place], own[e.other]);
@@ -139,7 +139,7 @@ impl<S: Scalar> Chosen<S> {
     }
 
     /// Values of the rows from those of what was taken; zero for the others.
-    fn give_back(&self, taken: &[S]) -> Vec<S> {
+    pub fn give_back(&self, taken: &[S]) -> Vec<S> {
         let mut own = taken.to_vec();
         own.resize(self.rows.len(), S::ZERO);
         for e in self.exchanges.iter().rev() {
