@@ -4,11 +4,11 @@ use std::env;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use dqdt_diagnostics::error::Errors;
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_derivation::functions::{self, Definition};
+use dqdt_diagnostics::error::Errors;
 use dqdt_generate::pipeline::{self, Choice};
 use dqdt_import::read::{self, Opened, Settings};
+use dqdt_mechanics::formalism::Formalism;
 
 /// Why [`Config::compile`] failed. `Display` and `Debug` give the rendered messages.
 #[derive(thiserror::Error)]

@@ -4,8 +4,8 @@
 //! [`plot`] or [`animation`].
 
 pub use dqdt_view::pictures::{
-    Animation, JointSymbol, Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, Signal, Trace, animation,
-    frames, motion, plot, sketch, start,
+    Animation, JointSymbol, Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, Signal, Trace,
+    animation, frames, motion, plot, sketch, start,
 };
 
 /// A report as one HTML file: what was understood, the equations of a formalism in closed form, what the emitted functions
@@ -15,5 +15,11 @@ pub fn report(loaded: &crate::pipeline::Assembled, formalism: crate::Formalism) 
     let mut closed = dqdt_equations::inspect::closed_forms(&loaded.mechanism);
     let drawing = sketch(&start(loaded));
     let view = dqdt_equations::inspect::View::default();
-    dqdt_view::report::html(&dqdt_equations::inspect::report(loaded, formalism, &mut closed, Some(drawing), &view))
+    dqdt_view::report::html(&dqdt_equations::inspect::report(
+        loaded,
+        formalism,
+        &mut closed,
+        Some(drawing),
+        &view,
+    ))
 }

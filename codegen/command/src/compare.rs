@@ -110,7 +110,8 @@ mod tests {
 
     #[test]
     fn forms_agree_and_a_wrong_one_would_show() {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/cart_pole.toml");
+        let root =
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/cart_pole.toml");
         let loaded = pipeline::load(&root).unwrap();
         let forms = compare(&loaded, &Formalism::ALL);
         assert_eq!(forms.len(), Formalism::ALL.len());

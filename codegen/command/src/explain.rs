@@ -188,7 +188,8 @@ mod tests {
 
     #[test]
     fn what_is_explained_is_what_is_emitted() {
-        let spec = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/robots/panda.toml");
+        let spec =
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/robots/panda.toml");
         let loaded = pipeline::load(&spec).unwrap();
         let asked = [functions::INVERSE_DYNAMICS, functions::DQDT];
         let explained = explain(&loaded, Choice::BySize, &asked).unwrap();

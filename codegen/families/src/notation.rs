@@ -3,9 +3,11 @@
 //! Method:  the factored expression is walked once, and becomes a tree of [`Math`]. Running indices get letters that no
 //!          symbol of the formula has.
 
-use dqdt_document::report::{Math, Spacing};
+use crate::indexed::{
+    Base, Delta, Expression, Index, IndexedFormula, Named, Range, Stem, Sum, Term, expressions,
+};
 use dqdt_algebra::Ratio;
-use crate::indexed::{Base, Delta, Expression, Index, IndexedFormula, Named, Range, Stem, Sum, Term, expressions};
+use dqdt_document::report::{Math, Spacing};
 
 /// Letters of running indices.
 const LETTERS: [&str; 8] = ["k", "s", "p", "r", "a", "b", "d", "e"];

@@ -37,11 +37,11 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_graph::ir::{Cost, Program, count};
 use dqdt_graph::plan::{self, Plan};
 use dqdt_graph::simplify::simplify;
+use dqdt_import::read::{self, Opened, Settings};
 use dqdt_mechanics::formalism::{ConstraintsBy, Formalism, Lean, SolvedSystem};
 use dqdt_mechanics::mechanism::{Axes, Groups, Mechanism, Poles};
 use dqdt_mechanics::mechanism::{Formula, StartRole};
 use dqdt_print as print;
-use dqdt_import::read::{self, Opened, Settings};
 use dqdt_spec::resolve::{self, Resolved};
 use dqdt_spec::spec::Spec;
 

@@ -13,12 +13,12 @@ mod loads;
 
 use bodies::parts;
 
+use dqdt_algebra::{Axis, Dimension, Number, Ratio};
+use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::{
     Attitude, Axes, Coordinate, Formula, Groups, Input, JointVariable, Mechanism, Parameter, ParameterKind,
     Placement, Rotation, Speed, State, Variable, may_join,
 };
-use dqdt_algebra::{Axis, Dimension, Number, Ratio};
-use dqdt_diagnostics::base::Random;
 
 /// A mechanism and a state of it.
 #[derive(Clone, Debug)]

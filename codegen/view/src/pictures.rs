@@ -3,13 +3,13 @@
 //! A plot or an animation is plain data: take what [`motion`] or [`frames`] makes of a motion, change it, print it with
 //! [`plot`] or [`animation`].
 
-pub use dqdt_diagnostics::base::JointSymbol;
 pub use crate::animation::{Animation, Signal, Trace, animation};
 pub use crate::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, plot, sketch};
+pub use dqdt_diagnostics::base::JointSymbol;
 
+use crate::scene;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive;
-use crate::scene;
 
 /// A motion as curves: a panel a unit for coordinates and for speeds, one for user states, one for energies.
 ///

@@ -3,15 +3,15 @@
 mod constraints;
 mod solids;
 
+use crate::animation::{Animation, Signal, SolidPicture, Trace};
+use crate::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, View};
 use dqdt_algebra::{Number, Vec3};
-use dqdt_diagnostics::base::JointSymbol;
 use dqdt_derivation::derive;
+use dqdt_diagnostics::base::JointSymbol;
+use dqdt_document::report::Math;
 use dqdt_graph::ir::{Layout, Slot};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Formula, Joint, Mechanism};
-use crate::animation::{Animation, Signal, SolidPicture, Trace};
-use crate::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, View};
-use dqdt_document::report::Math;
 
 /// Closest that two points may be and still be joined by a line \[m\].
 const NEAR: f64 = 1e-9;

@@ -13,7 +13,6 @@ use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::read::Settings;
 use dqdt_families::indexed::{self, VERIFIED, formulas, member};
 use dqdt_graph::ir::count;
-use dqdt_print as print;
 use dqdt_tests::{root, specs};
 
 /// Families of `examples/specs/families` that have formulas.

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use crate::c_compilers::{compile, compilers, printed, sanitisers};
 use crate::compiled::{self, Module};
 use dqdt_codegen::functions;
+use dqdt_codegen::pipeline::{self, COptions, Request};
 use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Arguments, Program};
-use dqdt_codegen::pipeline::{self, COptions, Request};
 use dqdt_tests::root;
 
 struct Case {

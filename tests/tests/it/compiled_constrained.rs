@@ -8,9 +8,9 @@ use crate::compiled::Module;
 use crate::null_space::{Expected, FLAVOURS, expected, prepared, samples_of};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
+use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_graph::ir::Program;
 use dqdt_samples::random::Sample;
-use dqdt_codegen::pipeline::{self, Assembled, Request};
 
 const COUNT: usize = 30;
 /// Fewer than in the tests over doubles: compilation takes its time.

@@ -8,9 +8,9 @@ use crate::compiled::{Module, Values, relative};
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_codegen::pipeline::{self, Assembled, Request};
 
 const COUNT: u64 = 30;
 /// As many as in the tests over doubles, so that these are the first of the same mechanisms.

@@ -5,9 +5,9 @@ use dqdt::integrate::{IntegrateError, Method, Options, integrate_constrained, in
 use dqdt::{ConstrainedSystem, System, project_constraints};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::{pipeline, read};
+use dqdt_graph::ir::{Arguments, Machine};
 
 const TIGHT: Options = Options {
     method: Method::Dop853,

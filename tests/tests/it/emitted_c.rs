@@ -8,12 +8,12 @@ use std::process::Command;
 use crate::c_compilers::{WARNINGS, compile, compilers, printed, sanitisers};
 use crate::compiled::{self, Module};
 use crate::emitted::hostile::Base;
-use dqdt_codegen::functions;
 use dqdt_algebra::Func;
+use dqdt_codegen::functions;
+use dqdt_codegen::pipeline::{self, CFiles, COptions, CScalar, Request, RustOptions};
 use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::declaration::{Returns, Vector};
 use dqdt_graph::ir::{Arguments, Function, Op, Program, Shape, Taken};
-use dqdt_codegen::pipeline::{self, CFiles, COptions, CScalar, Request, RustOptions};
 use dqdt_tests::{root, specs};
 
 /// Up to so many speeds every function is compared, above it those that are emitted by default.

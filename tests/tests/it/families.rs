@@ -1,20 +1,20 @@
 //! Emitted families: loops over the indices give what the flattened code of each member gives, and run for n = 100.
 
 use dqdt::{Cause, Singular, System};
-use dqdt_codegen::functions;
 use dqdt_algebra::Number;
-use dqdt_diagnostics::base::Random;
-use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_graph::ir::{Arguments, Machine, Program};
-use dqdt_mechanics::mechanism::Environment;
-use dqdt_derivation::symbols::free_parameters;
-use dqdt_mechanics::{kinematics, mechanism};
+use dqdt_codegen::functions;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::read::Settings;
+use dqdt_derivation::symbols::free_parameters;
+use dqdt_diagnostics::base::Random;
 use dqdt_generated::{
     family_cart_pendulums, family_chain, family_chain_absolute, family_snowboarder_edge, family_star,
 };
+use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_mechanics::formalism::{self, Formalism};
+use dqdt_mechanics::mechanism::Environment;
+use dqdt_mechanics::{kinematics, mechanism};
 use dqdt_tests::root;
 
 /// `phi12_dot` is (`phi_dot`, 12); a name without a number is a scalar.

@@ -1,9 +1,9 @@
 //! Joint calls, emitted, compiled and run beside the single calls: the same bits.
 
 use dqdt_codegen::functions::{self, Definition, joint};
-use dqdt_graph::ir::Program;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
+use dqdt_graph::ir::Program;
 use dqdt_tests::root;
 
 use crate::compiled::{Module, run};
@@ -51,8 +51,7 @@ fn compiled_joint_calls_give_the_bits_of_the_single_calls() {
                     calls.push_str("model.dqdt(t, &x, &u, &mut dx).done();\nshow(\"single\", &dx);\n");
                     continue;
                 }
-                let dqdt_graph::ir::declaration::Returns::Struct { name: ty, .. } = part.returns
-                else {
+                let dqdt_graph::ir::declaration::Returns::Struct { name: ty, .. } = part.returns else {
                     panic!("{name}")
                 };
                 let values = shown(&program, name, name);

@@ -8,10 +8,10 @@ use std::fmt::Debug;
 
 use dqdt::{Dual, Lanes, Real};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_graph::ir::identifier;
-use dqdt_graph::ir::{NodeId, Op, Program, SymbolKind, eval_op};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
+use dqdt_graph::ir::identifier;
+use dqdt_graph::ir::{NodeId, Op, Program, SymbolKind, eval_op};
 use dqdt_tests::root;
 
 /// Arguments of all functions.

@@ -5,9 +5,9 @@ use crate::common::{flat, forward};
 use crate::compiled::{Module, relative};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
+use dqdt_codegen::{Config, pipeline};
 use dqdt_derivation::derive::start;
 use dqdt_samples::random::Sample;
-use dqdt_codegen::{Config, pipeline};
 use dqdt_tests::root;
 
 /// A tree with an input, and a loop.

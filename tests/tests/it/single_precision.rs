@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use crate::compiled::Module;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_diagnostics::base::Random;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
+use dqdt_diagnostics::base::Random;
 use dqdt_tests::root;
 
 /// Distances of the crank from the line of the hinges, in rad.

@@ -9,9 +9,9 @@ use super::compare_bench::Bench;
 use super::source::{Failure, Source};
 use super::{family, output};
 use crate::compare::sweep::{self, Member, NO_ITERATIVE};
-use dqdt_document::report::{self, Block, Cell, Report, Section};
-use dqdt_mechanics::formalism::Formalism;
+use dqdt_document::report::{Block, Cell, Report, Section};
 use dqdt_import::read;
+use dqdt_mechanics::formalism::Formalism;
 use dqdt_view::figure;
 
 const FORMS: [Formalism; Formalism::ALL.len()] = Formalism::ALL;

@@ -10,11 +10,10 @@ use super::{family, output};
 use crate::explain::{self, Explanation};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition, Derive};
-use dqdt_families::indexed;
 use dqdt_document::report::{self, Block, Cell, Report, Section};
+use dqdt_families::indexed;
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::Program;
-use dqdt_print as print;
 use dqdt_spec::spec::did_you_mean;
 
 /// The names of the functions, those that are emitted unless others are asked for, then the others.
@@ -243,7 +242,10 @@ impl Emit {
                 let choice = FormalismName::choice(self.formalism);
                 if self.explain {
                     let explained = explain::explain(&loaded, choice, &functions).map_err(Failure::Spec)?;
-                    output::print(&dqdt_view::report::text(&explanation(&loaded.mechanism.name, &explained), 100))?;
+                    output::print(&dqdt_view::report::text(
+                        &explanation(&loaded.mechanism.name, &explained),
+                        100,
+                    ))?;
                     return Ok(ExitCode::SUCCESS);
                 }
                 let derived = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;

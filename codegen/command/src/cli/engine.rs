@@ -8,11 +8,11 @@ use std::process::ExitCode;
 pub(in crate::cli) use prove::prove;
 
 use crate::cli::source::Failure;
-use dqdt_families::indexed::{Answer, Member, comparison};
 use dqdt_equations::inspect::{ClosedForms, closed_forms_by};
 use dqdt_equations::symbolic::{
     self, Assumptions, Expressions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict,
 };
+use dqdt_families::indexed::{Answer, Member, comparison};
 use dqdt_mechanics::mechanism::Mechanism;
 
 /// Runs a request in a child of this command.

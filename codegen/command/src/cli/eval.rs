@@ -60,7 +60,10 @@ impl Eval {
         let formalism = pipeline::choose(&loaded, choice, &by_default).map_err(Failure::Spec)?;
         let (mut functions, undefined) = defined(&loaded, &functions::for_eval());
         if !undefined.is_empty() {
-            dqdt_diagnostics::tell!("note: some motion has no inertia, so these are left out: {}", undefined.join(", "));
+            dqdt_diagnostics::tell!(
+                "note: some motion has no inertia, so these are left out: {}",
+                undefined.join(", ")
+            );
             // Rates of coordinates divide by nothing.
             functions.push(functions::RATES);
         }
@@ -74,7 +77,10 @@ impl Eval {
             let constrained =
                 absent.name == functions::CONTACT_DYNAMICS.name && !loaded.mechanism.constraints.is_empty();
             let why = if constrained { ": it is of mechanisms without constraints" } else { "" };
-            dqdt_diagnostics::tell!("note: `{}` has nothing to show of this mechanism (docs/functions.md){why}", absent.name);
+            dqdt_diagnostics::tell!(
+                "note: `{}` has nothing to show of this mechanism (docs/functions.md){why}",
+                absent.name
+            );
         }
         let mut arguments = Arguments::defaults(&program);
         match &at {
@@ -125,7 +131,9 @@ impl Eval {
             dqdt_diagnostics::tell!("warning: `impulse` is not used; `--functions impact` takes it");
         }
         if !program.takes(Vector::Efforts) && !names("effort").is_empty() {
-            dqdt_diagnostics::tell!("warning: `effort` is not used; `--functions solve_mass_matrix` takes it");
+            dqdt_diagnostics::tell!(
+                "warning: `effort` is not used; `--functions solve_mass_matrix` takes it"
+            );
         }
     }
 }

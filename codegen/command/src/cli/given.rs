@@ -10,8 +10,8 @@ use super::source::{Failure, Source, settings, tell_loaded};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::Slot;
-use dqdt_spec::read::instead;
 use dqdt_import::read;
+use dqdt_spec::read::instead;
 use dqdt_spec::spec::Spec;
 
 /// Other values of parameters.

@@ -7,12 +7,12 @@ use clap::Args;
 
 use super::output;
 use super::source::{Failure, tell_unused};
-use dqdt_diagnostics::base::{same_file, shown};
-use dqdt_import::robot::format::Format;
 use super::words::BaseWord;
+use dqdt_diagnostics::base::{same_file, shown};
+use dqdt_import::read;
+use dqdt_import::robot::format::Format;
 use dqdt_import::robot::{Base, Options, SNAP};
 use dqdt_import::urdf;
-use dqdt_import::read;
 use dqdt_spec::spec::Spec;
 
 #[derive(Args)]

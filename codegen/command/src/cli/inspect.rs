@@ -11,12 +11,12 @@ use super::words::{FormWord, PartWord};
 use super::{family, output};
 use dqdt_derivation::derive::size;
 use dqdt_derivation::functions;
-use dqdt_families::indexed::formulas;
-use dqdt_view::report;
 use dqdt_equations::inspect::{self, Form, Part, View};
+use dqdt_families::indexed::formulas;
 use dqdt_generate::pipeline::inertia;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_view::figure;
+use dqdt_view::report;
 use dqdt_view::scene;
 
 #[derive(Args)]
@@ -145,7 +145,9 @@ impl Inspect {
                 let name = self.formalism.or_else(|| kane.then_some(FormalismName::Given(Formalism::Kane)));
                 let (defined, undefined) = inertia::defined(&loaded, &functions::defaults());
                 if !undefined.is_empty() {
-                    dqdt_diagnostics::tell!("note: some motion has no inertia, so accelerations are not shown");
+                    dqdt_diagnostics::tell!(
+                        "note: some motion has no inertia, so accelerations are not shown"
+                    );
                 }
                 let formalism = FormalismName::choose(name, &loaded, &defined)?;
                 let mut closed = super::engine::closed_forms(&loaded.mechanism);

@@ -50,11 +50,12 @@ mod engine {
     use std::process::ExitCode;
 
     use super::source::{Failure, Source, load};
-    use dqdt_families::indexed::{Answer, Member};
     use dqdt_equations::inspect::ClosedForms;
+    use dqdt_families::indexed::{Answer, Member};
     use dqdt_mechanics::mechanism::Mechanism;
 
-    const NONE: &str = "this `dqdt` was built without the symbolic engine: build with the feature `symbolica`";
+    const NONE: &str =
+        "this `dqdt` was built without the symbolic engine: build with the feature `symbolica`";
 
     pub(super) fn prove(source: &Source, _: Option<&Path>) -> Result<ExitCode, Failure> {
         load(source)?;

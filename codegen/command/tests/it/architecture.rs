@@ -391,9 +391,13 @@ fn no_circle_of_imports_has_more_than_two_files() {
     let edges = imports(&all);
     // The reader of sources sees what it should: a re-export is followed to the file that holds the item.
     let index = |file: &str| all.iter().position(|s| s.file == file).unwrap();
-    assert!(edges[index("dqdt_generate: pipeline.rs")].contains(&index("dqdt_mechanics: formalism/registry.rs")));
-    assert!(edges[index("dqdt_mechanics: kinematics/motion.rs")]
-        .contains(&index("dqdt_mechanics: mechanism/joint/mod.rs")));
+    assert!(
+        edges[index("dqdt_generate: pipeline.rs")].contains(&index("dqdt_mechanics: formalism/registry.rs"))
+    );
+    assert!(
+        edges[index("dqdt_mechanics: kinematics/motion.rs")]
+            .contains(&index("dqdt_mechanics: mechanism/joint/mod.rs"))
+    );
     let named =
         |circle: &Vec<usize>| circle.iter().map(|i| all[*i].file.as_str()).collect::<Vec<_>>().join(", ");
     let (pairs, long): (Vec<_>, Vec<_>) = circles(&edges).into_iter().partition(|c| c.len() == 2);

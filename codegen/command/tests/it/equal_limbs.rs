@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use dqdt_diagnostics::base::Random;
-use dqdt_derivation::functions::Definition;
-use dqdt_graph::ir::{Group, NodeId, Program, SymbolKind, evaluate};
-use dqdt_generate::pipeline::{self, Assembled, Request};
-use dqdt_graph::plan::{Column, Plan, Step};
-use dqdt_print::EqualPart;
-use dqdt_mechanics::formalism::Formalism;
 use dqdt_derivation::functions;
+use dqdt_derivation::functions::Definition;
+use dqdt_diagnostics::base::Random;
+use dqdt_generate::pipeline::{self, Assembled, Request};
+use dqdt_graph::ir::{Group, NodeId, Program, SymbolKind, evaluate};
+use dqdt_graph::plan::{Column, Plan, Step};
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_print::EqualPart;
 use dqdt_spec::read;
 
 fn robot(name: &str) -> Assembled {
@@ -279,8 +279,11 @@ fn equal_limbs_change_no_value() {
             functions::ENERGY,
         ];
         let request = Request::new(form, functions::in_order(&asked));
-        let plain =
-            dqdt_graph::simplify::simplify(&dqdt_derivation::derive::derive(&loaded.mechanism, &request, &loaded.origin));
+        let plain = dqdt_graph::simplify::simplify(&dqdt_derivation::derive::derive(
+            &loaded.mechanism,
+            &request,
+            &loaded.origin,
+        ));
         let limbs = pipeline::program(&loaded, &request);
         // Where origins stand is another choice, which changes no value either.
         let mut layout = limbs.layout.clone();

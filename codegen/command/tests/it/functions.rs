@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use dqdt_derivation::functions::{self, ALL, Definition, Derivation, Derive, by_name, defaults_and, in_order};
 use dqdt_derivation::assemble::{Assembled, Manifold};
 use dqdt_derivation::derive::Request;
+use dqdt_derivation::functions::{
+    self, ALL, Definition, Derivation, Derive, by_name, defaults_and, in_order,
+};
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_graph::ir::{Arguments, FunctionOutput, Machine, count};

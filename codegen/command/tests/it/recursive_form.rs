@@ -7,12 +7,12 @@ use crate::page::{Equation, Tables, computed, of_latex, of_terminal, tables};
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_document::report::{Math, Report};
-use dqdt_view::report;
 use dqdt_equations::inspect::{self, Form, View};
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_graph::plan::Plan;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_print as print;
+use dqdt_view::report;
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs")

@@ -10,7 +10,6 @@ use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::read::Settings;
-use dqdt_view::report;
 use dqdt_equations::inspect::{self, GroupRole};
 use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_equations::symbolic::{
@@ -20,9 +19,11 @@ use dqdt_equations::symbolic::{
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
 use dqdt_mechanics::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
 use dqdt_samples::random::random_mechanism;
+use dqdt_view::report;
 
 fn spec(name: &str) -> Assembled {
-    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
+    let path: PathBuf =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
     pipeline::load(&path).unwrap()
 }
 
@@ -359,7 +360,8 @@ fn constants_of_a_spec_stay_exact_into_the_proof() {
 
 /// The snowboarder with one link whose edge gives the speed across the slope.
 fn on_the_edge() -> Assembled {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/families/snowboarder_edge.toml");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/families/snowboarder_edge.toml");
     pipeline::load_with(&path, &Settings::new().set("n", 1)).unwrap()
 }
 

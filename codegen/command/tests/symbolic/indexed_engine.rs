@@ -2,8 +2,8 @@
 //! the derived ones, by another normal form than the one that found them.
 
 use crate::indexed_support::*;
-use dqdt_families::indexed::{Answer, Member, comparison, formulas};
 use dqdt_equations::symbolic::{Assumptions, Expressions, Verdict, prove_equal};
+use dqdt_families::indexed::{Answer, Member, comparison, formulas};
 
 fn proved(answers: &[Answer], m: &Member) {
     let c = comparison(answers, m);

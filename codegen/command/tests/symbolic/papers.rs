@@ -7,9 +7,9 @@ use std::process::Command;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::pipeline::{self, Assembled};
-use dqdt_view::report;
 use dqdt_equations::inspect::{self, Form, View};
 use dqdt_view::figure;
+use dqdt_view::report;
 use dqdt_view::scene;
 
 fn examples() -> Vec<(String, Assembled)> {

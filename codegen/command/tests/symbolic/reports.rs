@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled};
-use dqdt_view::report;
 use dqdt_equations::inspect;
 use dqdt_equations::prove;
 use dqdt_equations::symbolic::{Status, run_here};
 use dqdt_graph::ir::{NodeId, Op, needed};
+use dqdt_view::report;
 
 fn data(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(path)

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::Settings;
-use dqdt_families::indexed::{Answer, Member, Quantity, comparison, formulas, member};
-use dqdt_families::notation::{Style, formula};
 use dqdt_equations::inspect::{self, GroupRole, Spelling};
 use dqdt_equations::symbolic::{
     Assumptions, Closed, Expressions, Query, Response, SymbolicRequest, Verdict, letters, parse_text,
     prove_equal, record, run_here,
 };
+use dqdt_families::indexed::{Answer, Member, Quantity, comparison, formulas, member};
+use dqdt_families::notation::{Style, formula};
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
 
 /// Published equations of a mechanism.

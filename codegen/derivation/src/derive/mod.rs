@@ -67,6 +67,7 @@ pub fn derive_to_count(m: &Mechanism, request: &Request, origin: &Origin) -> Pro
     derive_in(Graph::with_normal_forms().silent(), m, request, origin)
 }
 
+/// As [`derive`], recorded in a graph that is given.
 pub fn derive_in(graph: Graph, m: &Mechanism, request: &Request, origin: &Origin) -> Program {
     if !graph.is_silent() {
         graph.nameless(ambiguous::numbers(m));

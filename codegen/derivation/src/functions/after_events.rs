@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use super::{Definition, Derivation, Derive, Quotients};
 use dqdt_algebra::{Scalar, dot};
-use dqdt_mechanics::formalism::{self, Factorised, ImpactRow, Pivot, Projected};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::Tracer;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
+use dqdt_mechanics::formalism::{self, Factorised, ImpactRow, Pivot, Projected};
 use dqdt_mechanics::kinematics::value_of;
 use dqdt_mechanics::mechanism::{Event, EventAction};
 

@@ -2,10 +2,12 @@
 
 use super::{Definition, Derivation, Derive};
 use dqdt_algebra::Scalar;
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::Tracer;
-use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
+use dqdt_graph::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
+};
+use dqdt_mechanics::formalism;
 
 /// `bias = c − Q(u = 0)` of a state, so that `M v̇ + bias = B u` where inputs enter linearly: nv values, each in the unit of the
 /// effort of its speed (N or N·m).

@@ -1,9 +1,9 @@
 //! The centre of mass.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use dqdt_mechanics::formalism;
 
 /// The centre of mass of all bodies in ground axes: position, velocity, the 3 × nv Jacobian of the velocity by speeds, and the acceleration
 /// with `v̇ = 0` (`J̇ v`, and what is prescribed).

@@ -1,9 +1,9 @@
 //! Momentum about the centre of mass.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::formalism;
 
 /// Momentum and angular momentum about the centre of mass, in ground axes: `h = A v` (and what is prescribed), the 6 × nv matrix A, and
 /// `Ȧ v`, with which `ḣ = A v̇ + Ȧ v` is the sum of all wrenches from outside (Orin, Goswami and Lee 2013).

@@ -2,8 +2,8 @@
 
 use super::linearize::IN_INDEPENDENT_DIFFERENCES;
 use super::{Definition, Derivation, Derive, Quotients};
-use dqdt_algebra::Scalar;
 use crate::derive::independent::Independent;
+use dqdt_algebra::Scalar;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::kinematics::quaternions;

@@ -2,9 +2,9 @@
 
 use super::{Definition, Derivation, Derive, Quotients, Solved};
 use dqdt_algebra::{Scalar, TreeFactors, dot};
-use dqdt_mechanics::formalism::Pivot;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Solves};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::formalism::Pivot;
 use dqdt_mechanics::kinematics::contacts;
 
 /// Accelerations of the speeds and forces of the ground, where the contacts that are on do not accelerate: with `D` of their flags

@@ -1,9 +1,9 @@
 //! The part of the efforts that is quadratic in the speeds.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
+use dqdt_mechanics::formalism;
 
 /// `C(q, v) v`, nv values (N or N·m): what of the inertia terms is quadratic in the speeds, by one sweep. `bias` is this, `gravity` and the
 /// loads, where nothing is prescribed.

@@ -1,9 +1,9 @@
 //! The Coriolis matrix.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
+use dqdt_mechanics::formalism;
 
 /// `C(q, v)`, nv × nv: `C v` is what of c is quadratic in the speeds, and `Ṁ − 2C` is skew. Christoffel's symbols where `v = q̇`; else
 /// the same connection in the frame of the speeds. What prescribed motion adds to c is not in it.

@@ -2,7 +2,9 @@
 
 use super::{Definition, Derivation, Derive, Solved};
 use dqdt_graph::ir::FunctionOutput;
-use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
+use dqdt_graph::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
+};
 use dqdt_mechanics::kinematics::value_of;
 
 /// `ẋ = [q̇, v̇, ż]` of a state: NX values, each in the unit of its entry of `x` per second.

@@ -1,9 +1,9 @@
 //! Kinetic and potential energy.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::mechanism::{Load, LoadKind, Mechanism};
 
 /// Kinetic and potential energy of a state \[J\]. The potential is that of gravity and of springs.

@@ -1,9 +1,9 @@
 //! Energies and momenta by inertial parameters.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use dqdt_mechanics::formalism;
 
 /// Kinetic energy, potential energy of gravity, and generalised momentum `∂T/∂v` as linear functions of the inertial parameters that
 /// `regressor` counts. Rotors, armature and springs are not in them.

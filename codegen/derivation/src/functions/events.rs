@@ -2,9 +2,9 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::derive::event_unit;
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::mechanism::{Event, EventFunction};
 
 /// The event functions, one value an event, in the unit of its formula or in m for gaps; an event is where its value crosses

@@ -2,9 +2,9 @@
 
 use super::{Definition, Derivation, Derive};
 use dqdt_algebra::Twist;
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::frames;
 
 /// Acceleration of the origin, then angular acceleration, of the named points of bodies, at the accelerations `dv` of the speeds:

@@ -1,9 +1,9 @@
 //! The efforts of friction.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
+use dqdt_mechanics::formalism;
 
 /// The efforts of all loads of the type `friction` as they act, nv values (N or N·m): `−viscous v − coulomb tanh(v / transition)`.
 /// `inverse_dynamics` and these together are inverse dynamics without friction.

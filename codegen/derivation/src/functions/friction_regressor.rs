@@ -1,9 +1,9 @@
 //! Efforts of friction by its coefficients.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::mechanism::LoadKind;
 
 /// `Y` of `Q_f = Y π_f`: the efforts of `friction` are linear in the viscous and the Coulomb coefficient of each load of that type, two

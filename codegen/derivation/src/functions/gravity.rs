@@ -1,9 +1,9 @@
 //! The efforts that hold the tree against gravity.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
+use dqdt_mechanics::formalism;
 
 /// `g(q)`: the efforts that hold the tree at rest against gravity, nv values (N or N·m). `bias` is `C v + g` less the loads.
 pub const GRAVITY: &Definition = &Definition {

@@ -3,9 +3,11 @@
 use super::reactions::{OPEN, wrenches};
 use super::{Definition, Derivation, Derive, Quotients};
 use dqdt_algebra::Scalar;
-use dqdt_mechanics::formalism;
-use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves, Vector};
+use dqdt_graph::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves, Vector,
+};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::formalism;
 
 /// Jumps of the speeds under impulses of the inputs, `∫ u dt` over the time of a blow in which nothing moves: `M Δv = B ι + Aᵀ μ`,
 /// `A Δv = 0`. A blow somewhere on a body is an input of a load of the type `force` or `torque` there. Finite forces and gravity have

@@ -2,12 +2,12 @@
 
 use super::linearize::IN_INDEPENDENT_DIFFERENCES;
 use super::{Definition, Derivation, Derive, Quotients};
-use dqdt_algebra::{Scalar, dot};
 use crate::derive::force_column;
 use crate::derive::independent::Independent;
-use dqdt_mechanics::formalism;
+use dqdt_algebra::{Scalar, dot};
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::formalism;
 
 /// `BᵀMB`, `Bᵀ(M v̇₀ + c − Q)` at `u = 0` and `BᵀB_u` of `mass · v̇_i + bias = inputs · u` in the independent speeds alone, where
 /// `v̇ = B v̇_i + v̇₀` fulfils the constraints: of a gripper whose fingers mimic one another one equation.

@@ -1,9 +1,9 @@
 //! The inertial parameters of the bodies.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns};
+use dqdt_mechanics::formalism;
 
 /// π of `regressor`: of each body m, m c, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the origin of the inboard joint's frame on it, in
 /// body axes (kg, kg·m, kg·m²), from the parameters of the model.

@@ -1,8 +1,8 @@
 //! The input matrix.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_algebra::Scalar;
 use crate::derive::force_column;
+use dqdt_algebra::Scalar;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Vector};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 

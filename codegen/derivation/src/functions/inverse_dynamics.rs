@@ -2,10 +2,12 @@
 
 use super::{Definition, Derivation, Derive};
 use dqdt_algebra::Scalar;
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::Tracer;
-use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
+use dqdt_graph::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
+};
+use dqdt_mechanics::formalism;
 
 /// Efforts `M a + bias` of the tree for given accelerations `a`, constraints left aside: nv values (N or N·m).
 pub const INVERSE_DYNAMICS: &Definition = &Definition {

@@ -2,9 +2,9 @@
 
 use super::{Definition, Derivation, Derive, Quotients};
 use dqdt_algebra::Scalar;
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Vector};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::ConstraintRow;
 
 /// Efforts `Bᵀ (M v̇ + bias)` along the independent speeds, where `v̇` follows from their accelerations and the constraints: one

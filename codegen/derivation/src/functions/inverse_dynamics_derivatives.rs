@@ -1,9 +1,9 @@
 //! Derivatives of inverse dynamics.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_algebra::Scalar;
 use crate::derive::directions;
 use crate::derive::effort_slopes::of_efforts;
+use dqdt_algebra::Scalar;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 

@@ -2,7 +2,9 @@
 
 use super::{Definition, Derivation, Derive, Quotients};
 use dqdt_algebra::Scalar;
-use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector};
+use dqdt_graph::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector,
+};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 
 /// `M⁻¹(q, t)` of the tree: symmetric, nv × nv, the inverse of `mass_matrix`. Method: `M = LᵀDL` with the sparsity of the tree, and

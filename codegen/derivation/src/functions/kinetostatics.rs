@@ -2,9 +2,9 @@
 
 use super::reactions::{OPEN, WRENCH, wrenches};
 use super::{Definition, Derivation, Derive, Quotients};
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::formalism;
 
 /// What a given motion asks for, wholly or in part (inverse dynamics, hybrid dynamics): the accelerations of the driven speeds are given, those
 /// of the others are found; with them the efforts of the drives, the multipliers of the constraints and the reactions of the joints. Driven

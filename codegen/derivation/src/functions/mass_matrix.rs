@@ -2,7 +2,9 @@
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
-use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
+use dqdt_graph::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
+};
 
 /// `M(q, t)` of the tree: symmetric, nv × nv, by the speeds in the order of the state; entry i, j in the effort of speed i per
 /// rate of change of speed j (kg, kg·m, kg·m²).

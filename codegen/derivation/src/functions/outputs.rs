@@ -1,10 +1,10 @@
 //! The outputs that the spec asks for.
 
 use super::{Definition, Derivation, Derive, Solved};
-use dqdt_mechanics::formalism::{self, OutputShape};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::Shape;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use dqdt_mechanics::formalism::{self, OutputShape};
 
 /// The outputs of the spec, each in its unit and frame; they may need accelerations, and then fail as [`DQDT`](super::DQDT) does.
 pub const OUTPUTS: &Definition = &Definition {

@@ -2,7 +2,9 @@
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
-use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves};
+use dqdt_graph::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves,
+};
 use dqdt_mechanics::kinematics;
 
 /// Positions of the named points of bodies, in axes of the ground from its origin \[m\]: three values a point.

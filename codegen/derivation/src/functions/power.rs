@@ -2,10 +2,10 @@
 
 use super::{Definition, Derivation, Derive, Solved};
 use dqdt_algebra::Scalar;
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::Tracer;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Solves};
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::ConstraintRow;
 
 /// Rates at which work is done on the mechanism \[W\]: `Ṫ + V̇` is their sum. One a load that has no potential, a drive of a

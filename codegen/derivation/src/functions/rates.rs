@@ -2,7 +2,9 @@
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
-use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
+use dqdt_graph::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
+};
 
 /// `q̇ = N(q) v + n₀(q, t)`: NQ values, each in the unit of its coordinate per second, without solving for accelerations.
 pub const RATES: &Definition = &Definition {

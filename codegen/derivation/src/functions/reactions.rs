@@ -2,10 +2,12 @@
 
 use super::{Definition, Derivation, Derive, Solved};
 use dqdt_algebra::Wrench;
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::Tracer;
-use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves};
+use dqdt_graph::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves,
+};
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::mechanism::{Body, Joint};
 
 /// The wrench on each body through its inboard joint: force \[N\], and moment [N·m] about the origin of the joint's frame, both in

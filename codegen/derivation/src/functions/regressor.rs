@@ -2,9 +2,9 @@
 
 use super::{Definition, Derivation, Derive};
 use dqdt_algebra::Scalar;
-use dqdt_mechanics::formalism;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
+use dqdt_mechanics::formalism;
 
 /// `Y` of `τ = Y π + τ_rest`: the efforts of `inverse_dynamics` are linear in the inertial parameters π of the bodies, ten of each
 /// (m, m c, Ixx, Ixy, Iyy, Ixz, Iyz, Izz; about the origin of the inboard joint's frame on the body, in body axes). The rest are rotors,

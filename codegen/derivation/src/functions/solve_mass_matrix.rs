@@ -2,7 +2,9 @@
 
 use super::{Definition, Derivation, Derive, Quotients};
 use dqdt_graph::ir::FunctionOutput;
-use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector};
+use dqdt_graph::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector,
+};
 
 /// `a` of `M(q, t) a = τ` for given efforts τ: nv values. It is what efforts add to the accelerations of the tree. Method: `M = LᵀDL` with
 /// the sparsity of the tree.

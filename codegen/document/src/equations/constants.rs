@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::expression::{Expressions, Shown};
 use super::naming::Names;
 use super::symbols::Symbol;
+use crate::report::{Math, Spacing};
 use dqdt_graph::ir::{Group, NodeId, Program};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::numbers;
-use crate::report::{Math, Spacing};
 
 /// Quantities that a number is called by, the best first.
 const PREFERRED: [&str; 5] = ["arm", "m", "mc", "J", "g"];

@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::report::{Math, Spacing};
 use dqdt_algebra::{Cmp, Func2};
 use dqdt_graph::ir::{Graph, Group, NodeId, Op};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::numbers;
-use crate::report::{Math, Spacing};
 
 /// What a page shows of a value that has a symbol.
 #[derive(Clone, Debug)]

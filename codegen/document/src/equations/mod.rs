@@ -19,11 +19,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::report::{Math, Steps};
 use dqdt_algebra::PiecewiseCubic;
 use dqdt_graph::ir::{Declaration, Group, NodeId, Op, Program, Shape, SymbolKind, Taken, identifier, needed};
 use dqdt_graph::plan::{Body, Plan, Step};
 use dqdt_print::code::{headings, leaves};
-use crate::report::{Math, Steps};
 use expression::Expressions;
 use item::Item;
 use naming::Names;

@@ -8,9 +8,9 @@ use super::expression::{Expressions, Shown};
 use super::item::Item;
 use super::symbols::{Labels, Symbol, symbol};
 use super::words::{MARKS, STEMS};
+use crate::report::Math;
 use dqdt_graph::ir::{Graph, Group, Layout, NodeId, Op, Program, SymbolKind, Worth, is_same, worths};
 use dqdt_graph::plan::Plan;
-use crate::report::Math;
 
 /// What has no meaning is written where it is used if it has so few symbols.
 const SHORT: usize = 2;

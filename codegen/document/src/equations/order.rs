@@ -5,8 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::expression::Expressions;
 use super::item::Item;
 use super::naming::Names;
-use dqdt_graph::ir::{Layout, NodeId};
 use crate::report::{Math, Steps};
+use dqdt_graph::ir::{Layout, NodeId};
 
 /// A section with more equations is divided by what they are of.
 const DIVIDED: usize = 8;

@@ -3,8 +3,8 @@
 //! What cannot be read so (`M_q1_q1_from_s_q2`, `s_q2_J_link_xz`) is no quantity of mechanics and has no symbol here.
 
 use super::words::{BETWEEN, MARKS, OF_SPEEDS, STEMS};
-use dqdt_graph::ir::Layout;
 use crate::report::Math;
+use dqdt_graph::ir::Layout;
 
 /// A name as a symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! The report of `inspect --family`: formulas in the indices.
 
+use dqdt_document::report::{Block, Math, Prose, Report, Section};
 use dqdt_families::indexed::{Answer, Quantity, Stem};
 use dqdt_families::notation::{Style, formula, square, symbol};
-use dqdt_document::report::{Block, Math, Prose, Report, Section};
 
 /// The formulas of a family. `size` is the name of its number of links, `proof` what else was found out about them.
 pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Report {

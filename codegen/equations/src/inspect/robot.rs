@@ -141,7 +141,8 @@ mod tests {
     #[test]
     fn the_parts_make_up_the_implicit_form() {
         for name in ["cart_pole", "furuta_pendulum", "double_pendulum", "swing", "gyroscope", "quadrotor"] {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
+            let path =
+                Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
             let m = pipeline::load(&path).unwrap().mechanism;
             let q = quantities(&m, Formalism::Kane);
             let value = |kind: SymbolKind| match kind {

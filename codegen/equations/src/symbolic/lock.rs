@@ -71,7 +71,10 @@ pub(super) fn acquire() -> Result<File, SymbolicError> {
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         if start.elapsed() >= announce {
-            dqdt_diagnostics::tell!("dqdt: waiting for another dqdt process to finish its symbolic work ({})", path.display());
+            dqdt_diagnostics::tell!(
+                "dqdt: waiting for another dqdt process to finish its symbolic work ({})",
+                path.display()
+            );
             announce += Duration::from_secs(60);
         }
         std::thread::sleep(Duration::from_millis(20));

@@ -10,8 +10,8 @@
 
 use super::described::{Described, described};
 use super::names::{Class, Symbol};
-use dqdt_derivation::symbols::symbols;
 use dqdt_algebra::{Number, Scalar};
+use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};

@@ -4,9 +4,9 @@ use syn::{Expr, Stmt, parse_quote};
 
 use super::expression::{bare, expression, isize_index};
 use super::names::{FamilyNames, Order};
-use dqdt_print::rust::syntax::{assign, ident, mul, neg, path, same, single_line};
 use crate::indexed::{Answer, Base, Index, Range, Stem, expressions};
 use crate::notation::{Style, formula};
+use dqdt_print::rust::syntax::{assign, ident, mul, neg, path, same, single_line};
 
 /// What is done with the value of an element at i, j, and with i and j exchanged.
 pub(super) struct Block {

@@ -8,10 +8,10 @@ use proc_macro2::Span;
 use syn::{Expr, LitInt, parse_quote};
 
 use super::names::FamilyNames;
+use crate::indexed::{Base, Delta, Expression, Index, Named};
+use dqdt_algebra::Ratio;
 use dqdt_print::rust::literal::literal;
 use dqdt_print::rust::syntax::{add, associated, call, ident, method, mul, neg, path, sub};
-use dqdt_algebra::Ratio;
-use crate::indexed::{Base, Delta, Expression, Index, Named};
 
 /// Names of running indices; they differ from all other names in a function.
 pub(super) const RUNNING: [&str; 8] = ["k", "s", "a", "b", "d", "e", "f", "o"];

@@ -20,15 +20,15 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Expr, Item, Stmt, parse_quote};
 
-use dqdt_print::rust::data::{self, Part};
+use crate::indexed::{FamilyProgram, Kind, Quantity, Stem, name};
+use crate::notation::Style;
 use blocks::Block;
-use names::{Count, FamilyNames, Order};
-use parameters::{described, has_defaults, parameters};
+use dqdt_print::rust::data::{self, Part};
 use dqdt_print::rust::items::style;
 use dqdt_print::rust::layout;
 use dqdt_print::rust::syntax::{code, doc, ident, prose, single_line};
-use crate::indexed::{FamilyProgram, Kind, Quantity, Stem, name};
-use crate::notation::Style;
+use names::{Count, FamilyNames, Order};
+use parameters::{described, has_defaults, parameters};
 
 /// The module of a family.
 pub fn rust_family(program: &FamilyProgram) -> String {

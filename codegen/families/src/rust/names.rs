@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use syn::{Expr, Stmt, parse_quote};
 
 use super::expression::{RUNNING, call_of, int};
-use dqdt_print::rust::syntax::{add, field, ident, mul, path};
 use crate::indexed::{Class, FamilyProgram, Kind, Stem};
 use dqdt_graph::ir::Taken;
+use dqdt_print::rust::syntax::{add, field, ident, mul, path};
 
 /// What means something in the functions of a family, so that no local may be called so.
 const RESERVED: &[&str] = &[

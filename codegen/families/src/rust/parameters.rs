@@ -3,11 +3,11 @@
 use syn::{Expr, Ident, Item, Type, parse_quote};
 
 use super::names::FamilyNames;
+use crate::indexed::{Default, FamilyProgram, Kind, name};
+use dqdt_algebra::Ratio;
 use dqdt_print::rust::items::style;
 use dqdt_print::rust::literal::literal;
 use dqdt_print::rust::syntax::{code, div, doc, ident, mul, path, prose};
-use dqdt_algebra::Ratio;
-use crate::indexed::{Default, FamilyProgram, Kind, name};
 
 /// The struct, and its defaults if all parameters have one.
 pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {

@@ -7,10 +7,10 @@ use super::model::{Equality, Joint, Kind, Model};
 use super::names::names;
 use super::tree::{Link, Tree};
 use super::writer::Writer;
+use crate::robot::Options;
 use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::{Names, line, mended};
-use crate::robot::Options;
 use crate::robot::report::Report;
 use crate::robot::turn::{self, Angle, Pose, Turn, list};
 

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::origin;
 use super::robot::{Joint, Kind, Robot};
-use crate::robot::{Base, Options};
 use crate::robot::report::Report;
 use crate::robot::turn::Pose;
+use crate::robot::{Base, Options};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 

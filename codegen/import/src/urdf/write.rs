@@ -10,9 +10,9 @@ use super::tree::{Body, Placed, Tree, by_name};
 use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::{Names, line, mended};
-use crate::robot::{Base, Options};
 use crate::robot::report::Report;
 use crate::robot::turn::{self, Pose, list};
+use crate::robot::{Base, Options};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 

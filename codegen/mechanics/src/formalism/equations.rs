@@ -10,9 +10,9 @@ use super::forward::solve;
 use super::method::{Equations, Implicit};
 use super::methods::composite_body::composite_body;
 use super::registry::Formalism;
-use dqdt_algebra::Scalar;
 use crate::kinematics::active_rows;
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::Scalar;
 
 /// `M`, `c` and `Q` of the tree: those of the formalism where it states them, else those of the composite-body form.
 pub fn implicit<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {

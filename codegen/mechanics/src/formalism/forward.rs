@@ -12,9 +12,9 @@ use super::dynamics::pivots::Pivot;
 use super::dynamics::solved::Solved;
 use super::quantities::reactions;
 use super::registry::Formalism;
-use dqdt_algebra::{Scalar, Wrench};
 use crate::kinematics::{ConstraintRow, Selection, constraint_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, Wrench};
 
 /// What a formalism finds at one state.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use super::dynamics::solved::Solved;
 use super::dynamics::sparse_system::Extended;
-use dqdt_algebra::Scalar;
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::Scalar;
 
 /// `M v̇ + c = Q`; speeds in spec order.
 #[derive(Clone, Debug)]

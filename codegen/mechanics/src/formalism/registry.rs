@@ -3,9 +3,9 @@
 use super::dynamics::solved::Solved;
 use super::method::{ConstraintsBy, Equations, Facts, Implicit, Method, SolvedSystem, formalisms};
 use super::methods;
-use dqdt_algebra::Scalar;
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::Scalar;
 
 formalisms! {
     kane::Kane,

@@ -10,8 +10,8 @@ pub use crate::mechanism::joint::HeldDirection;
 
 use super::bodies::Kinematics;
 use super::pose::{local_coordinates, placement};
-use dqdt_algebra::{Scalar, Twist, Wrench};
 use crate::mechanism::{Environment, Mechanism, joint};
+use dqdt_algebra::{Scalar, Twist, Wrench};
 
 /// For each body what its inboard joint holds: `[A H]` with the free columns of `A` is a basis of twists, `[Y Z]` that of
 /// wrenches dual to it.

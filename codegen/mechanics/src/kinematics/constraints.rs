@@ -16,9 +16,9 @@ use super::relative::relative;
 use super::relative_motion::{Along, relative_motion};
 use super::seen::{Fixed, in_body_axes, seen_from_first};
 use super::unturned::{InAxes, in_axes};
-use dqdt_algebra::{Jet, Mat3, Scalar, Vec3, Wrench};
 use crate::mechanism::constraint::{Level, Pattern, Seen, in_body};
 use crate::mechanism::{Constraint, Environment, Mechanism, RowIndex, row_name};
+use dqdt_algebra::{Jet, Mat3, Scalar, Vec3, Wrench};
 
 /// One scalar constraint at `q, v, t`.
 #[derive(Clone, Debug)]

@@ -11,8 +11,8 @@
 
 use super::motion::kinematics;
 use super::pose::placement;
-use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 
 /// A named frame and how it moves.
 #[derive(Clone, Debug)]

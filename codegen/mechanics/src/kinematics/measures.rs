@@ -14,8 +14,8 @@ use super::motion::kinematics;
 use super::pose::{Pose, poses};
 use super::relative::relative;
 use super::seen::{in_body_axes, seen_from_first};
-use dqdt_algebra::{Mat3, Scalar, Vec3};
 use crate::mechanism::{Ends, Environment, Formula, Measure, MeasureKind, Mechanism, Variable};
+use dqdt_algebra::{Mat3, Scalar, Vec3};
 
 /// The values of all measures, in the order of the mechanism.
 pub fn measures<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<S> {

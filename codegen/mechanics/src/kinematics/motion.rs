@@ -15,9 +15,9 @@
 
 use super::bodies::{BodyMotion, Column, Kinematics, TurningRotor};
 use super::pose::{Pose, local_coordinates, place, placement, poses, prescribed, vector};
-use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::joint::{self, JointMotion, Reference};
 use crate::mechanism::{Body, Carrier, Environment, Joint, JointVariable, Mechanism};
+use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
 impl<S: Scalar> BodyMotion<S> {
     /// `C V`: a twist of the parent carried over to this body.

@@ -8,8 +8,8 @@
 //! Cost:    O(bodies).
 //! Not handled: velocities (`motion`).
 
-use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 use crate::mechanism::{Environment, Formula, Joint, JointVariable, Mechanism, Placement, Rotation, joint};
+use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
 /// Pose of a body.
 #[derive(Clone, Copy, Debug)]

@@ -8,8 +8,8 @@
 //! Not handled: velocities; a point's velocity is `twist.at(r)` in the axes of its body.
 
 use super::pose::{Pose, poses, vector};
-use dqdt_algebra::{Mat3, Scalar, Vec3};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Mat3, Scalar, Vec3};
 
 /// Body `a` as seen from body `b`.
 #[derive(Clone, Copy, Debug)]

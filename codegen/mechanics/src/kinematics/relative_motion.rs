@@ -10,8 +10,8 @@
 
 use super::bodies::{Column, Kinematics};
 use super::relative::{Relative, relative};
-use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::Mechanism;
+use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 
 /// Which of the two bodies a share of the motion belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

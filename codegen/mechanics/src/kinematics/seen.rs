@@ -2,9 +2,9 @@
 
 use super::pose::placement;
 use super::relative::Relative;
-use dqdt_algebra::{Mat3, Scalar, Vec3};
 use crate::mechanism::constraint::Seen;
 use crate::mechanism::{Ends, Environment, Placement};
+use dqdt_algebra::{Mat3, Scalar, Vec3};
 
 /// How what stands in a body is written in the axes of a motion.
 #[derive(Clone, Copy, Debug)]

@@ -16,8 +16,8 @@
 //! Not handled: which rows form groups (`assemble`).
 
 use super::constraints::{ConstraintRow, constraint_rows};
-use dqdt_algebra::{Cmp, Scalar, dot};
 use crate::mechanism::{Environment, Mechanism, RowGroup};
+use dqdt_algebra::{Cmp, Scalar, dot};
 
 /// Two places that change where the first holds less than the second.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +77,7 @@ fn name<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> String) {
 }
 
 impl<S: Scalar> Chosen<S> {
+    /// The rows of a group that are nearly as independent as any.
     pub fn new(m: &Mechanism, group: &RowGroup, all: &[ConstraintRow<S>]) -> Self {
         let find = |row: &(usize, usize)| all.iter().position(|r| r.place() == *row);
         let rows: Vec<usize> = group.rows.iter().filter_map(find).collect();

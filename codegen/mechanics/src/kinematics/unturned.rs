@@ -12,9 +12,9 @@
 use super::bodies::{BodyMotion, Kinematics};
 use super::motion::{body_motion, local_speeds, reference};
 use super::pose::{local_coordinates, place, placement};
-use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
 use crate::mechanism::joint::{self, Turning};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
 
 /// A motion in chosen axes.
 pub struct InAxes<S> {

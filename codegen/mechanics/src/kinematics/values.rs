@@ -5,8 +5,8 @@
 //! Units:   SI.
 //! Not handled: whether a formula uses what it may; the spec's check has seen to it.
 
-use dqdt_algebra::{Func2, Number, Scalar};
 use crate::mechanism::{Environment, Formula, Instant, Mechanism, ParameterKind, Variable, joint};
+use dqdt_algebra::{Func2, Number, Scalar};
 
 /// Values of all parameters: constants and derived ones are computed from the free ones, which stand in `free` in spec
 /// order. A free parameter beyond the end of `free` has its default.

@@ -69,8 +69,8 @@ pub fn parallel(a: Exact, b: Exact) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dqdt_algebra::Mat3;
     use crate::mechanism::Formula;
+    use dqdt_algebra::Mat3;
 
     #[test]
     fn quarter_turns_agree_with_matrices() {

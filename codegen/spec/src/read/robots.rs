@@ -6,8 +6,8 @@ mod options;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
-use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_diagnostics::base::Sources;
+use dqdt_diagnostics::error::{Diagnostic, Errors};
 
 pub use format::Format;
 pub use options::{Base, Options, SNAP};

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::document;
-use super::robots::format::format_of;
 use super::robots::Robot;
+use super::robots::format::format_of;
 use crate::spec::key::TableShape;
 use crate::spec::keys;
 use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};

@@ -48,7 +48,7 @@ use dqdt_mechanics::mechanism::{
 
 use crate::spec::{self, Name, Spec, Value, did_you_mean};
 use dqdt_algebra::{Dimension, PiecewiseCubic};
-use dqdt_diagnostics::base::{OrderedMap, Span, Spanned};
+use dqdt_diagnostics::base::{OrderedMap, Span};
 use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 pub use dqdt_mechanics::mechanism::Resolved;
 use names::SymbolTable;

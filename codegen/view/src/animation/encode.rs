@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::model::{Animation, SolidPicture};
-use dqdt_diagnostics::base::JointSymbol;
 use crate::figure::{Scene, View};
+use dqdt_diagnostics::base::JointSymbol;
 
 /// More frames than a screen shows in two minutes help nobody; of more, evenly spread ones are kept.
 const FRAMES: usize = 4000;

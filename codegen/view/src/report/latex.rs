@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::entries::entries;
-use dqdt_document::report::{Block, Report};
 use super::{latex_pieces, latex_table, steps, tikz, wrap};
+use dqdt_document::report::{Block, Report};
 use dqdt_document::report::{Math, escape};
 
 const PREAMBLE: &str = r"\documentclass[11pt,a4paper]{article}
@@ -327,8 +327,8 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], page: &mut Page) {
 
 #[cfg(test)]
 mod tests {
-    use dqdt_document::report::Prose;
     use super::*;
+    use dqdt_document::report::Prose;
     use dqdt_document::report::Section;
 
     #[test]

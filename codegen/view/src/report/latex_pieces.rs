@@ -3,8 +3,8 @@
 //! Widths are estimates, in halves of an em or so: letters and digits one each, indices less, a fraction as wide as the wider of its
 //! halves. Delimiters that grow (`\left`, `\right`) may not be separated, so a formula that is broken gets fixed ones.
 
-use dqdt_document::report::Name;
 use super::wrap::Piece;
+use dqdt_document::report::Name;
 
 /// A token of LaTeX: a command, a group in braces, an environment, or a character.
 fn tokens(latex: &str) -> Vec<&str> {

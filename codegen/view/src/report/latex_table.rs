@@ -4,8 +4,8 @@
 //! Method:  columns have estimated widths; where they do not fit, the widest are set as paragraphs and share what the others
 //!          leave, none less than its longest word.
 
-use dqdt_document::report::Cell;
 use super::latex_pieces;
+use dqdt_document::report::Cell;
 use dqdt_document::report::{Prose, escape};
 
 /// Between two columns, in characters.

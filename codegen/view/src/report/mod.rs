@@ -117,8 +117,7 @@ mod tests {
         let note = Block::note(Prose::from("with ") + Math::bold("c"));
         let section = Section { heading: String::new(), blocks: vec![block, note] };
         let report = Report { sections: vec![section], ..Report::new("", "") };
-        let print =
-            |taken: &str| text(&report.clone().set_apart(&|l| l == taken, &|_| None).0, 100);
+        let print = |taken: &str| text(&report.clone().set_apart(&|l| l == taken, &|_| None).0, 100);
         assert!(print("M").contains("𝐌₁₂ = M") && print("M").contains("with c"));
         assert!(print("c").contains("M₁₂ = M") && print("c").contains("with 𝐜"));
     }

@@ -3,8 +3,8 @@
 //! TeX breaks formulas in a paragraph after their operators, and fills columns better than any estimate of widths. So each
 //! equation is a paragraph whose further lines are drawn in, and delimiters do not grow: what grows cannot be broken.
 
-use dqdt_document::report::{Block, Report, Section, Steps};
 use super::wrap;
+use dqdt_document::report::{Block, Report, Section, Steps};
 use dqdt_document::report::{Math, escape};
 
 /// Between equations on one line of a terminal.

@@ -1,10 +1,10 @@
 //! A report for a terminal.
 
 use super::entries::entries;
-use dqdt_document::report::{Block, Cell, Report};
 use super::{steps, wrap};
-use dqdt_document::report::escape;
 use dqdt_document::report::Math;
+use dqdt_document::report::escape;
+use dqdt_document::report::{Block, Cell, Report};
 
 /// How a terminal shows a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,12 +1,12 @@
 //! Constraints in a picture: joints that close loops, rods without mass, wheels and balls.
 
 use super::{NEAR, distance};
+use crate::figure::{Line, Scene, SceneBody, SceneJoint};
 use dqdt_algebra::{Mat3, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 use dqdt_mechanics::kinematics::{self, BodyMotion};
 use dqdt_mechanics::mechanism::constraint::Picture;
 use dqdt_mechanics::mechanism::{AxisVector, Ends, Environment, Mechanism, Placement};
-use crate::figure::{Line, Scene, SceneBody, SceneJoint};
 
 /// Name of the point where a wheel touches.
 const CONTACT: &str = "contact";
@@ -153,8 +153,8 @@ fn rim(place: &Place<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dqdt_generate::pipeline;
     use crate::scene::initial;
+    use dqdt_generate::pipeline;
 
     fn start(spec: &str) -> Scene {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs").join(spec);

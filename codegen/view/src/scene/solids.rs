@@ -1,9 +1,9 @@
 //! Bodies as solids: the shapes that a spec gives them, or the ellipsoids of their inertia.
 
+use crate::animation::{SolidKind, SolidPicture};
 use dqdt_algebra::{Mat3, Vec3};
 use dqdt_mechanics::kinematics::{self, BodyMotion};
 use dqdt_mechanics::mechanism::{Body, Environment, Mechanism, Solid};
-use crate::animation::{SolidKind, SolidPicture};
 
 /// An ellipsoid thinner than this part of its length is drawn as what the spec says, lines and points.
 const THIN: f64 = 0.02;

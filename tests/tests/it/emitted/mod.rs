@@ -7,11 +7,10 @@ use std::fmt::Write as _;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_families::indexed::{self, VERIFIED, formulas, member};
-use dqdt_print as print;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
 use dqdt_codegen::read::Settings;
+use dqdt_families::indexed::{self, VERIFIED, formulas, member};
 use dqdt_tests::root;
 
 use crate::compiled::Module;

@@ -187,8 +187,7 @@ fn account(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -> St
     let noun = if d.verdicts.len() == 1 { "entry" } else { "entries" };
     let claim =
         format!("{} ({}\u{a0}{noun},\u{a0}{:.1}\u{a0}s)", d.title, d.verdicts.len(), time.as_secs_f64());
-    let mut text =
-        format!("{:<10} {}\n", status.word(), output::wrapped(&claim, 11).replace('\u{a0}', " "));
+    let mut text = format!("{:<10} {}\n", status.word(), output::wrapped(&claim, 11).replace('\u{a0}', " "));
     if let (Status::Checked, Verdict::Undecided { reason, .. }) = (status, d.overall()) {
         let how = format!("at random points of 100 digits; {}", why(&reason));
         let _ = writeln!(text, "           {}", output::wrapped(&how, 11));

@@ -9,10 +9,10 @@ use dqdt_diagnostics::error::Errors;
 use dqdt_document::report::Report;
 use dqdt_equations::inspect::{self, ClosedForms, Form, Part, View};
 use dqdt_generate::pipeline;
+use dqdt_import::read;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::simulate::{SimulationRequest, Span, simulate};
-use dqdt_import::read;
 use dqdt_view::pictures;
 
 /// How closed forms are made, by mechanism.

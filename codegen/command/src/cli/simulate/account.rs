@@ -75,7 +75,9 @@ pub(super) fn tell(
     }
     if !signals.undetermined.is_empty() {
         let rows = signals.undetermined.join(", ");
-        dqdt_diagnostics::tell!("multipliers: the motion does not determine those of {rows}; they have no column");
+        dqdt_diagnostics::tell!(
+            "multipliers: the motion does not determine those of {rows}; they have no column"
+        );
     }
     if !signals.open_reactions.is_empty() {
         let components = signals.open_reactions.join(", ");
@@ -95,5 +97,7 @@ pub(super) fn tell_violation(program: &Program, arguments: &Arguments, motion: &
             let now = constraints.violation(*t, x);
             [worst[0].max(now[0]), worst[1].max(now[1])]
         });
-    dqdt_diagnostics::tell!("constraints: {how}violated by at most {position:.1e} (positions), {velocity:.1e} (speeds)");
+    dqdt_diagnostics::tell!(
+        "constraints: {how}violated by at most {position:.1e} (positions), {velocity:.1e} (speeds)"
+    );
 }

@@ -18,10 +18,10 @@ use super::at::At;
 use super::given;
 use super::output;
 use super::source::Failure;
-use chosen::{Chosen, Kind};
 use crate::cli::words::SignalWord;
-use dqdt_motion::simulate::{Signal, SignalGroup, Span, stiffness};
+use chosen::{Chosen, Kind};
 use dqdt_import::read;
+use dqdt_motion::simulate::{Signal, SignalGroup, Span, stiffness};
 use dqdt_view::animation;
 use dqdt_view::figure;
 use dqdt_view::scene;
@@ -156,7 +156,10 @@ impl Simulate {
             let of = if run.label.is_empty() { String::new() } else { format!(" for {}", run.label) };
             if !written.is_empty() {
                 let end = Seconds(run.motion.times.last().copied().unwrap_or(0.0));
-                dqdt_diagnostics::tell!("{}: up to t = {end} s{of}, where the motion stops", written.join(", "));
+                dqdt_diagnostics::tell!(
+                    "{}: up to t = {end} s{of}, where the motion stops",
+                    written.join(", ")
+                );
             }
             failure.get_or_insert(Failure::Stopped(stop));
         }

@@ -14,16 +14,13 @@ fn close(a: Wrench<f64>, b: Wrench<f64>) {
 
 #[test]
 fn what_gives_way_along_an_axis_resists_nothing_along_it() {
-    let rigid =
-        Inertia { mass: 1.3, first: sample(1.0), second: symmetric(|i, j| (1 + i + 2 * j) as f64) };
+    let rigid = Inertia { mass: 1.3, first: sample(1.0), second: symmetric(|i, j| (1 + i + 2 * j) as f64) };
     let mut body = ArticulatedInertia::rigid(&rigid);
     for axis in [4, 0, 5] {
         let mut column = [0.0; 6];
         column[axis] = -1.0;
-        let column = Twist {
-            v: Vec3([column[0], column[1], column[2]]),
-            w: Vec3([column[3], column[4], column[5]]),
-        };
+        let column =
+            Twist { v: Vec3([column[0], column[1], column[2]]), w: Vec3([column[3], column[4], column[5]]) };
         let h = body.apply(column);
         let left = body.released(h, 1.0 / h.power(column));
         body = left.without(axis);
@@ -46,13 +43,11 @@ fn an_axis_of_the_body_is_known_by_its_structure() {
 
 #[test]
 fn a_moved_inertia_carries_the_twist_and_gathers_the_wrench() {
-    let rigid =
-        Inertia { mass: 1.3, first: sample(1.0), second: symmetric(|i, j| (1 + i + 2 * j) as f64) };
+    let rigid = Inertia { mass: 1.3, first: sample(1.0), second: symmetric(|i, j| (1 + i + 2 * j) as f64) };
     let h = Wrench { f: sample(2.0), m: sample(3.0) };
     let body = ArticulatedInertia::rigid(&rigid).released(h, 0.4);
     let t = Twist { v: sample(4.0), w: sample(5.0) };
-    let by_parts =
-        rigid.apply(t) - Wrench { f: h.f.scale(0.4 * h.power(t)), m: h.m.scale(0.4 * h.power(t)) };
+    let by_parts = rigid.apply(t) - Wrench { f: h.f.scale(0.4 * h.power(t)), m: h.m.scale(0.4 * h.power(t)) };
     close(body.apply(t), by_parts);
     let rotation = Mat3::about_vector(Vec3([0.6, 0.0, 0.8]), 0.7);
     let r = sample(6.0);
@@ -62,8 +57,7 @@ fn a_moved_inertia_carries_the_twist_and_gathers_the_wrench() {
         let there = body.apply(carried);
         let f = rotation.apply(there.f);
         let m = if turning { rotation.apply(there.m) } else { Vec3::ZERO };
-        let moved =
-            if turning { body.moved(&rotation, r) } else { body.moved_without_turning(&rotation, r) };
+        let moved = if turning { body.moved(&rotation, r) } else { body.moved_without_turning(&rotation, r) };
         close(moved.apply(t), Wrench { f, m: m + r.cross(f) });
     }
 }

@@ -1,10 +1,10 @@
 //! Numbers that products share.
 
-use dqdt_graph::ir::count;
+use dqdt_codegen::read;
 use dqdt_derivation::functions;
 use dqdt_generate::pipeline::{self, Request};
+use dqdt_graph::ir::count;
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_codegen::read;
 
 #[test]
 fn a_number_that_products_share_is_multiplied_once() {

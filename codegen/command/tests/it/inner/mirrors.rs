@@ -1,10 +1,10 @@
 //! Values that differ by their sign.
 
-use dqdt_graph::ir::count;
+use dqdt_codegen::read;
 use dqdt_derivation::functions;
 use dqdt_generate::pipeline::{self, Request};
+use dqdt_graph::ir::count;
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_codegen::read;
 
 #[test]
 fn what_differs_by_its_sign_alone_is_computed_once() {

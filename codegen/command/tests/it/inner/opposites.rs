@@ -1,10 +1,10 @@
 //! Differences and their opposites.
 
-use dqdt_graph::ir::count;
+use dqdt_codegen::read;
 use dqdt_derivation::functions;
 use dqdt_generate::pipeline::{self, Request};
+use dqdt_graph::ir::count;
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_codegen::read;
 
 #[test]
 fn a_difference_is_computed_once_whichever_way_round_it_is_asked_for() {

@@ -1,11 +1,11 @@
 //! Poses, twists and their derivatives.
 
-use dqdt_algebra::{Scalar, Vec3};
-use dqdt_mechanics::kinematics::{Pose, kinematics, parameters, placement, poses, positions, rates, vector};
-use dqdt_mechanics::mechanism::{Environment, Placement, joint};
+use dqdt_algebra::Vec3;
 use dqdt_algebra::{Number, Twist};
+use dqdt_mechanics::kinematics::{Pose, kinematics, parameters, placement, poses, positions, rates, vector};
 use dqdt_mechanics::mechanism::AxisVector;
 use dqdt_mechanics::mechanism::joint::{Cylindrical, Helical, JointKind, Planar, Prismatic, Revolute};
+use dqdt_mechanics::mechanism::{Environment, Placement, joint};
 use dqdt_samples::random::{Sample, random_mechanism};
 
 fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
@@ -105,8 +105,7 @@ fn twists_and_biases_are_derivatives_of_poses_and_twists() {
                 let rate = d.twist.v.map(|x| x.d) + b.twist.w.cross(b.twist.v);
                 close(b.bias.v, rate, "acceleration of the pole");
                 close(b.bias.w, d.twist.w.map(|x| x.d), "angular bias");
-                let sum =
-                    b.partial.iter().fold(b.drift, |sum: Twist<f64>, (s, j)| sum + j.scale(env.v[*s]));
+                let sum = b.partial.iter().fold(b.drift, |sum: Twist<f64>, (s, j)| sum + j.scale(env.v[*s]));
                 close(sum.v, b.twist.v, "linear part of the columns");
                 close(sum.w, b.twist.w, "angular part of the columns");
             }

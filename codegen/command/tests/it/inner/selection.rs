@@ -1,8 +1,8 @@
 //! Rows that are chosen at a pose.
 
+use dqdt_generate::pipeline;
 use dqdt_mechanics::kinematics::{Chosen, ConstraintRow};
 use dqdt_mechanics::mechanism::RowGroup;
-use dqdt_generate::pipeline;
 use nalgebra::DMatrix;
 
 /// Random numbers from −1 to 1.

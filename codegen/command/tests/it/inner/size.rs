@@ -1,10 +1,10 @@
 //! Estimates of the size of equations, and their limits.
 
+use dqdt_codegen::read::Settings;
 use dqdt_derivation::derive::size::{check, check_functions, check_recorded, estimated_operations};
+use dqdt_generate::pipeline;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::Mechanism;
-use dqdt_generate::pipeline;
-use dqdt_codegen::read::Settings;
 use std::path::Path;
 
 fn chain(n: i64) -> Mechanism {
@@ -62,10 +62,7 @@ fn a_graph_that_is_full_ends_derivation_and_passes_with_the_limit() {
             let program = dqdt_derivation::derive::derive_in(graph, &m, &request, &Default::default());
             let simpler = dqdt_graph::simplify::simplify(&program);
             let said = check_recorded(&simpler).unwrap_err().to_string();
-            assert!(
-                said.contains("more than 8.0 million operations") && said.contains("fewer"),
-                "{said}"
-            );
+            assert!(said.contains("more than 8.0 million operations") && said.contains("fewer"), "{said}");
         }
     }
     assert!(

@@ -6,8 +6,7 @@ use dqdt_graph::ir::{Graph, SymbolKind, Tracer, count_nodes};
 
 /// Parents, and a positive definite matrix that has entries on paths alone.
 fn system(random: &mut Random, n: usize) -> (Vec<Option<usize>>, Vec<Vec<f64>>) {
-    let parent: Vec<Option<usize>> =
-        (0..n).map(|i| Some(random.below(i + 1)).filter(|p| *p < i)).collect();
+    let parent: Vec<Option<usize>> = (0..n).map(|i| Some(random.below(i + 1)).filter(|p| *p < i)).collect();
     let mut m = vec![vec![0.0; n]; n];
     for i in 0..n {
         let path: Vec<usize> = std::iter::successors(Some(i), |j| parent[*j]).collect();
@@ -52,8 +51,7 @@ fn operations(parent: &[Option<usize>]) -> [u32; 2] {
     let n = parent.len();
     let symbol = |k: usize| Tracer::new(&g, g.symbol(&format!("s{k}"), SymbolKind::Auxiliary(k)));
     let factors = TreeFactors::new(parent, |i, j| symbol(i * n + j));
-    let unit =
-        |k: usize| (0..n).map(|i| if i == k { Tracer::ONE } else { Tracer::ZERO }).collect::<Vec<_>>();
+    let unit = |k: usize| (0..n).map(|i| if i == k { Tracer::ONE } else { Tracer::ZERO }).collect::<Vec<_>>();
     let by_columns: Vec<_> = (0..n).flat_map(|k| factors.solve(&unit(k))).collect();
     let inverse: Vec<_> = TreeColumns::new(&factors).inverse().concat();
     [by_columns, inverse].map(|all| {

@@ -1,7 +1,7 @@
 //! Matrices in turned axes.
 
-use dqdt_algebra::{Mat3, Scalar, Vec3, symmetric};
 use dqdt_algebra::Axis;
+use dqdt_algebra::{Mat3, Scalar, Vec3, symmetric};
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer, evaluate};
 
 /// A quarter turn about an axis, so many times, in literals: structure can be seen in these.
@@ -18,8 +18,7 @@ fn quarters<'g>(axis: Axis, times: usize) -> Mat3<Tracer<'g>> {
 #[test]
 fn about_every_axis_and_its_permutations_it_is_the_product_of_matrices() {
     let graph = Graph::new();
-    let symbol =
-        |i: usize| Tracer::new(&graph, graph.symbol(&format!("x{i}"), SymbolKind::Coordinate(i)));
+    let symbol = |i: usize| Tracer::new(&graph, graph.symbol(&format!("x{i}"), SymbolKind::Coordinate(i)));
     let any = Mat3([0, 3, 6].map(|i| [i, i + 1, i + 2].map(symbol)));
     let same = symmetric(|i, j| any.0[i][j]);
     let axes = [Axis::X, Axis::Y, Axis::Z];

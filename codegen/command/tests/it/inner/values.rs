@@ -3,8 +3,8 @@
 use dqdt_algebra::Number;
 use dqdt_mechanics::kinematics::{parameters, saturate_inputs, start};
 use dqdt_mechanics::mechanism::{Environment, Formula, ParameterKind};
-use dqdt_samples::random::random_mechanism;
 use dqdt_mechanics::mechanism::{Parameter, Variable};
+use dqdt_samples::random::random_mechanism;
 
 /// Nothing but numbers and parameters.
 fn at<'a>(number: &'a dyn Fn(Number) -> f64, p: &'a [f64]) -> Environment<'a, f64> {

@@ -1,12 +1,12 @@
 //! Entries that are zero.
 
-use dqdt_graph::ir::{NodeId, Program};
-use dqdt_graph::simplify::zeros::{put_back, take_out};
+use dqdt_codegen::read;
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_derivation::functions;
 use dqdt_generate::pipeline;
+use dqdt_graph::ir::{NodeId, Program};
+use dqdt_graph::simplify::zeros::{put_back, take_out};
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_codegen::read;
 
 #[test]
 fn independent_bodies_have_as_many_entries_as_bodies_and_all_come_back() {

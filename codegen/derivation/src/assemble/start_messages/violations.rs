@@ -9,11 +9,7 @@ const TOLD: f64 = 1e-6;
 
 /// A note that names each violated row, and the constraint with an axis that points backwards, which
 /// no row shows.
-pub fn violated(
-    rows: &[ConstraintRow<f64>],
-    speeds: &[f64],
-    reversed: Option<&str>,
-) -> Option<Diagnostic> {
+pub fn violated(rows: &[ConstraintRow<f64>], speeds: &[f64], reversed: Option<&str>) -> Option<Diagnostic> {
     let fastest = speeds.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     let length = |row: &ConstraintRow<f64>| {
         let length = row.jacobian.iter().map(|x| x * x).sum::<f64>().sqrt();

@@ -1,8 +1,8 @@
 //! Closed forms for people, by the symbolic engine.
 
 use super::closed_math::spelled;
-use crate::inspect::groups::{ClosedForms, Quantities, Term};
 use super::spelling::Spelling;
+use crate::inspect::groups::{ClosedForms, Quantities, Term};
 use crate::symbolic::{
     self, Assumptions, Closed, Expressions, Order, Query, Reason, Response, Simplified, SymbolicError,
     SymbolicRequest, arranged,

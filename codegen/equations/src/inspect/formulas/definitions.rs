@@ -5,8 +5,8 @@
 //!          the names, tables the formulas; `prove` puts the formulas for the names.
 //! Not handled: measures of points and constants of inexact origin: they have no short form; tables, but where they are only shown.
 
-use crate::inspect::apart::Apart;
 use super::closed_math::{letter, spelled};
+use crate::inspect::apart::Apart;
 use crate::symbolic::{Closed, Exact, Function};
 use dqdt_algebra::{Func2, Number};
 use dqdt_derivation::symbols::{derived_parameters, free_parameters};

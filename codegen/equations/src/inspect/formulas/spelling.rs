@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::inspect::apart::Apart;
 use super::closed_math::letter;
+use crate::inspect::apart::Apart;
 use crate::symbolic::{Expressions, Function, is_of_name};
 use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::mechanism::Mechanism;

@@ -5,9 +5,9 @@
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies).
 
-use dqdt_algebra::{Scalar, Wrench};
 use crate::kinematics::Kinematics;
 use crate::mechanism::Mechanism;
+use dqdt_algebra::{Scalar, Wrench};
 
 /// The wrench on each body together with all wrenches on its descendants: `Tᵀ W`. `kind` says of what, in names.
 pub(crate) fn accumulated_to_root<S: Scalar>(

@@ -12,11 +12,11 @@
 //! Cost:    O(loads · depth).
 //! Not handled: contact, and loads that depend on accelerations.
 
-use dqdt_algebra::{Func, Scalar, Vec3, Wrench};
 use crate::kinematics::{Kinematics, Relative, measures, relative, rotation, vector};
 use crate::mechanism::{
     Ends, Environment, Formula, Load, LoadKind, Mechanism, ParameterKind, Placement, Variable, VectorFrame,
 };
+use dqdt_algebra::{Func, Scalar, Vec3, Wrench};
 
 /// What one load does.
 #[derive(Clone, Debug)]

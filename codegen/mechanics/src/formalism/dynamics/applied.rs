@@ -10,9 +10,9 @@
 
 use super::actions::{self, total};
 use super::rotors;
-use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 use crate::kinematics::{InAxes, Kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 
 /// What acts on a tree in motion.
 #[derive(Clone, Debug)]

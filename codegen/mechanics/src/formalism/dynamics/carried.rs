@@ -8,9 +8,9 @@
 use super::accumulate::accumulated_to_root;
 use super::applied::Applied;
 use super::rotors;
-use dqdt_algebra::{Scalar, Twist, Wrench};
 use crate::kinematics::Kinematics;
 use crate::mechanism::Mechanism;
+use dqdt_algebra::{Scalar, Twist, Wrench};
 
 /// What values are called: accelerations, what joints carry.
 #[derive(Clone, Copy)]

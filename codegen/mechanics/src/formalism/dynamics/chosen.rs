@@ -7,9 +7,9 @@
 
 use super::applied::Applied;
 use super::regroup::regrouped;
-use dqdt_algebra::Scalar;
 use crate::kinematics::{Kinematics, in_axes, motions};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::Scalar;
 
 /// The motion of all bodies with the inertias that sweeps take.
 pub(crate) fn chosen_motion<S: Scalar>(

@@ -10,9 +10,9 @@
 //! Not handled: pivots that vanish elsewhere; they are reported.
 
 use super::pivots::{Pivot, with_diagonal};
-use dqdt_algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
 use crate::kinematics::{Kinematics, parameters, start};
 use crate::mechanism::{Environment, Instant, Mechanism, joint};
+use dqdt_algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
 
 /// Below this times the largest entry nothing is left.
 const TINY: f64 = 1e-11;

@@ -15,9 +15,9 @@
 //! Not handled: loops that leave several motions, or of more than two rows (`mechanism::embedded` says where it can be).
 
 use super::pivots::Pivot;
-use dqdt_algebra::{Scalar, Vec3, dot};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{EmbeddedLoop, Mechanism};
+use dqdt_algebra::{Scalar, Vec3, dot};
 
 /// A row among those of a loop, in the motions that it meets.
 #[derive(Clone, Debug)]

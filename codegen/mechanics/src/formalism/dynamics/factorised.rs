@@ -10,9 +10,9 @@
 use std::collections::BTreeSet;
 
 use super::pivots::{Pivot, scale_of_speed};
-use dqdt_algebra::{Scalar, TreeColumns, TreeFactors};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
+use dqdt_algebra::{Scalar, TreeColumns, TreeFactors};
 
 /// `M = LᵀDL`, with the places of the speeds.
 #[derive(Clone, Debug)]

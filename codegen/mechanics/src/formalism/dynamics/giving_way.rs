@@ -6,9 +6,9 @@
 //! Cost:    O(1).
 
 use super::rotors;
-use dqdt_algebra::{ArticulatedInertia, Scalar, Wrench};
 use crate::kinematics::{Column, Kinematics};
 use crate::mechanism::Mechanism;
+use dqdt_algebra::{ArticulatedInertia, Scalar, Wrench};
 
 /// What a column gave way with.
 #[derive(Clone, Copy, Debug)]

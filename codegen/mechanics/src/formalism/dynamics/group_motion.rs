@@ -9,9 +9,9 @@
 use super::applied::Applied;
 use super::group_sweep::GroupSweep;
 use super::rotors;
-use dqdt_algebra::{Scalar, Twist, Wrench};
 use crate::kinematics::{ConstraintRow, Kinematics};
 use crate::mechanism::Mechanism;
+use dqdt_algebra::{Scalar, Twist, Wrench};
 
 impl<S: Scalar> GroupSweep<S> {
     /// Accelerations under loads.

@@ -17,9 +17,9 @@
 //! Not handled: right sides; `group_motion`.
 
 use super::giving_way::{GivenWay, give_way, handed_on};
-use dqdt_algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Wrench};
 use crate::kinematics::Kinematics;
 use crate::mechanism::{Groups, Mechanism, may_join};
+use dqdt_algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Wrench};
 
 /// A column that has given way.
 #[derive(Clone, Debug)]

@@ -6,9 +6,9 @@
 //! Frames:  body axes, about the pole.
 //! Cost:    O(nv · depth).
 
-use dqdt_algebra::{Inertia, Mat3, Scalar};
 use crate::kinematics::Kinematics;
 use crate::mechanism::Mechanism;
+use dqdt_algebra::{Inertia, Mat3, Scalar};
 
 /// `H = Aᵀ M̄ A`.
 pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Vec<S>> {

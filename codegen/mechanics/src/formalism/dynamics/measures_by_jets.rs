@@ -6,10 +6,10 @@
 //! Cost:    O(measures · bodies).
 //! Not handled: accelerations.
 
-use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 use crate::formalism::quantities::energy::spin;
 use crate::kinematics::{placed, poses};
 use crate::mechanism::{Ends, Environment, MeasureKind, Mechanism};
+use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
 /// The values of all measures, with the rates of the coordinates `qdot`.
 pub(crate) fn measures_by_jets<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[S]) -> Vec<S> {

@@ -14,9 +14,9 @@
 //! Not handled: a pose where a loop makes the chosen pivots vanish: they are reported.
 
 use super::pivots::{Pivot, of_projected};
-use dqdt_algebra::{Scalar, TreeFactors, dot};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
+use dqdt_algebra::{Scalar, TreeFactors, dot};
 
 /// `v̇ = v̇₀ + B u̇`.
 pub struct NullSpace<S> {

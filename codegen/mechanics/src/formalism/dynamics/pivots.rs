@@ -14,10 +14,10 @@
 
 use super::mass_matrix;
 use super::sparse_system::unit_twists;
-use dqdt_algebra::{Number, Scalar, TreeFactors, Wrench};
 use crate::kinematics::{BodyMotion, Kinematics, motions, parameters, start};
 use crate::mechanism::joint::Resisted;
 use crate::mechanism::{JointKind, JointVariable, Mechanism, ParameterKind, joint};
+use dqdt_algebra::{Number, Scalar, TreeFactors, Wrench};
 
 /// Something that is divided by.
 #[derive(Clone, Debug)]

@@ -11,9 +11,9 @@ use super::embedding::Embedding;
 use super::null_space::NullSpace;
 use super::pivots::{Pivot, of_projected};
 use super::solved::Solved;
-use dqdt_algebra::{Scalar, TreeFactors, dot};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
+use dqdt_algebra::{Scalar, TreeFactors, dot};
 
 /// What the constraints leave free: `v̇ = v̇₀ + B u̇`.
 enum Free<S> {

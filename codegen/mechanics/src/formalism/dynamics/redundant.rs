@@ -10,9 +10,9 @@
 //! Cost:    O(bodies).
 
 use super::sparse_system::unit_twists;
-use dqdt_algebra::{Scalar, SparseRows, Twist, Wrench};
 use crate::kinematics::{Kinematics, TurningRotor, complements};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, SparseRows, Twist, Wrench};
 
 /// How the twists of the bodies are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,9 +13,9 @@
 //! Cost:    O(bodies); with parameters that can change, in the constructor of the model.
 //! Not handled: parameters that axes in parallel share besides; angles measured from the ground share the mass alone.
 
-use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3};
 use crate::kinematics::{BodyMotion, Kinematics};
 use crate::mechanism::{Environment, Mechanism, classes};
+use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3};
 
 /// How a joint turns its child, seen from its parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,11 +92,7 @@ fn without<S: Scalar>(a: &Inertia<S>, b: &Inertia<S>) -> Inertia<S> {
 }
 
 /// The motion with inertias of which the joints told by `env.regrouped` hand on what they can.
-pub fn regrouped<S: Scalar>(
-    m: &Mechanism,
-    mut k: Kinematics<S>,
-    env: &Environment<'_, S>,
-) -> Kinematics<S> {
+pub fn regrouped<S: Scalar>(m: &Mechanism, mut k: Kinematics<S>, env: &Environment<'_, S>) -> Kinematics<S> {
     for i in (0..k.bodies.len()).rev().filter(|i| env.regrouped.get(*i) == Some(&true)) {
         let body = &k.bodies[i];
         let moved = shared(body, &body.inertia);

@@ -12,8 +12,8 @@
 //! Cost:    O(rotors).
 //! Not handled: a rotor that is not round about its axis; one that rides on neither end of its joint.
 
-use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 use crate::kinematics::{Kinematics, TurningRotor};
+use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 
 fn moment<S: Scalar>(m: Vec3<S>) -> Wrench<S> {
     Wrench { f: Vec3::ZERO, m }

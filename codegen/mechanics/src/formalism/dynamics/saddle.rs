@@ -11,8 +11,8 @@
 //! Cost:    O(rows² · nv + rows³) on top of M.
 //! Not handled: dependent rows; the rows are those that take part at the pose (`kinematics::selection`).
 
-use dqdt_algebra::{Scalar, TreeFactors, dot};
 use crate::kinematics::ConstraintRow;
+use dqdt_algebra::{Scalar, TreeFactors, dot};
 
 /// What rows and speeds are called, for the reader of what is recorded; speeds in the order of the factors.
 pub struct RowNames<'a> {

@@ -7,9 +7,9 @@ use super::factorised::Factorised;
 use super::mass_matrix::with_normal_forms;
 use super::pivots::Pivot;
 use super::saddle::{RowNames, solve_constrained};
-use dqdt_algebra::{Scalar, Wrench};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
+use dqdt_algebra::{Scalar, Wrench};
 
 /// Accelerations and multipliers, with what was divided by.
 pub struct Solved<S> {

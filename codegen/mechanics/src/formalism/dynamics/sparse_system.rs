@@ -1,7 +1,7 @@
 //! Sparse systems of the forms that have more unknowns than `v̇`.
 
-use dqdt_algebra::{Scalar, SparseRows, Twist, Vec3, Wrench};
 use crate::mechanism::Mechanism;
+use dqdt_algebra::{Scalar, SparseRows, Twist, Vec3, Wrench};
 
 /// A sparse linear system with named unknowns.
 #[derive(Clone, Debug)]

@@ -19,9 +19,9 @@
 
 use super::applied::Applied;
 use super::giving_way::{GivenWay, give_way, handed_on};
-use dqdt_algebra::{ArticulatedInertia, Scalar, Twist, Wrench};
 use crate::kinematics::{BodyMotion, Column, ConstraintRow, Kinematics};
 use crate::mechanism::Mechanism;
+use dqdt_algebra::{ArticulatedInertia, Scalar, Twist, Wrench};
 
 /// A column that has given way.
 #[derive(Clone, Debug)]

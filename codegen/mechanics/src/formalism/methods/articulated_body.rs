@@ -4,7 +4,6 @@
 //! Method:  `dynamics::sweep`. Constraints come in by the Schur complement, a sweep for each row.
 //! Cost:    O(bodies) and a sweep a row.
 
-use dqdt_algebra::Scalar;
 use crate::formalism::dynamics::chosen::chosen_motion;
 use crate::formalism::dynamics::pivots::with_diagonal;
 use crate::formalism::dynamics::saddle::solve_by_inverse;
@@ -13,6 +12,7 @@ use crate::formalism::dynamics::sweep::Sweep;
 use crate::formalism::method::{ConstraintsBy, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::Scalar;
 
 /// Vereshchagin's sweeps.
 pub(crate) struct ArticulatedBody;

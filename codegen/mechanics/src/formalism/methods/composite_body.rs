@@ -13,7 +13,6 @@
 //! within the sparsity of the tree, since the carrier is an end of the joint.
 //! Not handled: constraints; `forward` adds them.
 
-use dqdt_algebra::Scalar;
 use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::applied::Applied;
@@ -25,6 +24,7 @@ use crate::formalism::dynamics::{carried, rotors};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, motions};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::Scalar;
 
 /// `Aᵀ (Tᵀ M T) A`.
 pub(crate) struct CompositeBody;

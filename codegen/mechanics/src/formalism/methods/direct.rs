@@ -11,13 +11,13 @@
 //! Rotors:  the armature stands on the diagonal; the rest as in `rotors`.
 //! Not handled: constraints; `forward` adds them.
 
-use dqdt_algebra::{Scalar, Wrench};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, kinematics};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, Wrench};
 
 /// `(TA)ᵀ M (TA)`.
 pub(crate) struct Direct;

@@ -15,7 +15,6 @@
 //! constraint adds the paths that it couples.
 //! Not handled: pivots that vanish at some pose only; they are reported with their names.
 
-use dqdt_algebra::{Scalar, SparseRows, Vec3, Wrench};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::elimination_order::{Named, elimination_order, named_pivots};
 use crate::formalism::dynamics::solved::Solved;
@@ -25,6 +24,7 @@ use crate::formalism::dynamics::sparse_system::{
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, SparseRows, Vec3, Wrench};
 
 /// Accelerations of bodies, reactions and accelerations of speeds together.
 pub(crate) struct Extended;

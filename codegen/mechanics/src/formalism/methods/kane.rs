@@ -14,7 +14,6 @@
 //! Not handled: loops, constraints.
 
 use super::composite_body::right_side;
-use dqdt_algebra::{Scalar, Wrench};
 use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::chosen::{chosen_motion, of_motion};
@@ -25,6 +24,7 @@ use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::{BodyMotion, ConstraintRow, kinematics};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, Wrench};
 
 /// Partial velocities.
 pub(crate) struct Kane;

@@ -20,7 +20,6 @@
 //! Cost:    O(nq² · bodies), nq sweeps of poses over jets of jets.
 //! Not handled: loops, constraints.
 
-use dqdt_algebra::{Func, Jet, Mat3, Scalar, Vec3};
 use crate::formalism::dynamics::actions::{opposite_moment, vanishes};
 use crate::formalism::dynamics::measures_by_jets::measures_by_jets;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
@@ -31,6 +30,7 @@ use crate::kinematics::{
     rotor_momentum, vector,
 };
 use crate::mechanism::{Ends, Environment, Formula, JointVariable, LoadKind, Mechanism, VectorFrame};
+use dqdt_algebra::{Func, Jet, Mat3, Scalar, Vec3};
 
 /// Second kind, by differentiation of T and V.
 pub(crate) struct Lagrange;

@@ -14,7 +14,6 @@
 //! Cost:    O(bodies).
 //! Not handled: pivots that vanish at some pose only; they are reported with their names.
 
-use dqdt_algebra::{Scalar, SparseRows, Wrench};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::elimination_order::{Named, elimination_order, named_pivots};
 use crate::formalism::dynamics::redundant::{
@@ -25,6 +24,7 @@ use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, rate_nam
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, SparseRows, Wrench};
 
 /// Accelerations of bodies with the multipliers of the joints.
 pub(crate) struct LagrangeFirst;

@@ -15,7 +15,6 @@
 //! independent speeds; multipliers follow from the rows of the dependent ones. Rows that give no
 //! speed in every pose are projected (`null_space`).
 
-use dqdt_algebra::{Scalar, SparseRows, TreeFactors, Twist};
 use crate::formalism::dynamics::accumulate::along_partial_velocities;
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::null_space::NullSpace;
@@ -29,6 +28,7 @@ use crate::formalism::dynamics::{carried, rotors};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, SparseRows, TreeFactors, Twist};
 
 /// Accelerations of bodies alone.
 pub(crate) struct Maggi;

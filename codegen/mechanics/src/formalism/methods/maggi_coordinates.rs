@@ -10,7 +10,6 @@
 //! Rows:    those that take part at the pose (`kinematics::selection`).
 
 use super::composite_body::{composite_body, right_side};
-use dqdt_algebra::Scalar;
 use crate::formalism::dynamics::chosen::chosen_motion;
 use crate::formalism::dynamics::mass_matrix::{mass_matrix, with_normal_forms};
 use crate::formalism::dynamics::projected::Projected;
@@ -18,6 +17,7 @@ use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::Scalar;
 
 /// Projection on the null space of the constraints, in the speeds of the tree.
 pub(crate) struct MaggiCoordinates;

@@ -4,7 +4,6 @@
 //! Method:  `dynamics::group_sweep`, with the groups of the mechanism.
 //! Cost:    by the groups.
 
-use dqdt_algebra::Scalar;
 use crate::formalism::dynamics::chosen::chosen_motion;
 use crate::formalism::dynamics::group_sweep::GroupSweep;
 use crate::formalism::dynamics::pivots::with_diagonal;
@@ -13,6 +12,7 @@ use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::method::{ConstraintsBy, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::Scalar;
 
 /// Block elimination.
 pub(crate) struct Mixed;

@@ -12,10 +12,10 @@
 //! Not handled: constraints: it is that of the tree; parameters of rotors and loads.
 
 use super::regressor::{INERTIAL, of_inertia, regressor};
-use dqdt_algebra::{Dimension, Inertia, Mat3, Number, Vec3};
-use dqdt_diagnostics::base::Random;
 use crate::kinematics::{self, BodyMotion, Kinematics, kinematics, quaternions, vector};
 use crate::mechanism::{Environment, Formula, Instant, JointVariable, Mechanism, Variable};
+use dqdt_algebra::{Dimension, Inertia, Mat3, Number, Vec3};
+use dqdt_diagnostics::base::Random;
 
 /// A column below this share of the largest is zero.
 const ZERO: f64 = 1e-12;

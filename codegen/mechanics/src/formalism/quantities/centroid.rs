@@ -13,9 +13,9 @@
 use super::super::dynamics::mass_matrix::moved_inertias;
 use super::super::dynamics::rotors;
 use super::inverse::accelerations;
-use dqdt_algebra::{Inertia, Scalar, Vec3, Wrench};
 use crate::kinematics::{BodyMotion, Kinematics, kinematics};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Inertia, Scalar, Vec3, Wrench};
 
 /// The centre of mass, and momentum about it, in ground axes.
 #[derive(Clone, Debug)]

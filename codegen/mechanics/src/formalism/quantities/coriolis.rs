@@ -17,9 +17,9 @@
 use super::super::dynamics::mass_matrix::moved_inertias;
 use super::super::dynamics::regroup::regrouped;
 use super::inverse::inverse_dynamics;
-use dqdt_algebra::{Inertia, Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::kinematics::{BodyMotion, Column, Kinematics, in_axes, kinematics, motions};
 use crate::mechanism::{Environment, Formula, JointVariable, Mechanism};
+use dqdt_algebra::{Inertia, Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 
 /// Momentum of a body and its descendants, and `∫ u rᵀ dm`.
 #[derive(Clone, Copy)]

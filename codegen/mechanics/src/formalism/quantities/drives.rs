@@ -8,11 +8,11 @@
 //! Angles measured from the ground: the drive acts from the ground, as the equations of the free speeds have it.
 //! Not handled: a constraint that is a formula acts on the free speeds alone.
 
-use dqdt_algebra::{Scalar, Twist, Wrench};
 use crate::formalism::dynamics::accumulate::accumulated_to_root;
 use crate::formalism::dynamics::rotors;
 use crate::kinematics::{BodyMotion, Column, Kinematics};
 use crate::mechanism::{JointVariable, Mechanism};
+use dqdt_algebra::{Scalar, Twist, Wrench};
 
 /// Effort of the drive of each speed of each joint, in the order of their slots; `None` where the speed is free.
 pub(crate) type Drives<S> = Vec<Vec<Option<S>>>;

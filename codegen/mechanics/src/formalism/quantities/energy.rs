@@ -12,12 +12,12 @@
 //! Cost:    O(bodies + loads · depth); O(bodies · depth) where a joint on the way is prescribed.
 //! Not handled: energy of user states; of actuators.
 
-use dqdt_algebra::{Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::formalism::dynamics::actions::vanishes;
 use crate::kinematics::{Pose, armature, inertia, kinematics, poses, relative, rotor_momentum, vector};
 use crate::mechanism::{
     Ends, Environment, Formula, JointVariable, LoadKind, Mechanism, Placement, Variable, joint,
 };
+use dqdt_algebra::{Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 
 /// Kinetic energy by degree in the speeds, `T = T₂ + T₁ + T₀`, and potential energy \[J\].
 #[derive(Clone, Copy, Debug)]

@@ -10,9 +10,9 @@
 //! Not handled: prescribed motion, angles from the ground, rotors, partial velocities that change in the axes of their body.
 
 use super::super::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
-use dqdt_algebra::{Scalar, Twist, Wrench};
 use crate::kinematics::Kinematics;
 use crate::mechanism::Mechanism;
+use dqdt_algebra::{Scalar, Twist, Wrench};
 
 /// By speed.
 pub struct KineticSlopes<S> {

@@ -10,9 +10,9 @@
 //! Cost:    O(nv) evaluations of the poses for a row.
 //! Not handled: friction in the impact; several impacts at once (they follow each other); rest in contact.
 
-use dqdt_algebra::Scalar;
 use crate::kinematics::{poses, rates, relative, rotation, value_of, vector};
 use crate::mechanism::{Environment, Event, EventAction, EventFunction, Gap, Mechanism, joint};
+use dqdt_algebra::Scalar;
 
 /// The values of all event functions.
 pub fn event_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {

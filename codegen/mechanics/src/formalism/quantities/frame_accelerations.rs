@@ -8,9 +8,9 @@
 //! Cost:    O(bodies + frames).
 
 use super::inverse::accelerations;
-use dqdt_algebra::{Scalar, Twist, Vec3};
 use crate::kinematics::{kinematics, placement};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, Twist, Vec3};
 
 /// Acceleration of the origin and angular acceleration of all named points of bodies, in the order of
 /// [`frames`](crate::kinematics::frames), at these accelerations of the speeds.

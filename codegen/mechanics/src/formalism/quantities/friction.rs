@@ -7,9 +7,9 @@
 //! Cost:    O(loads · depth).
 
 use super::inverse::efforts_of_loads;
-use dqdt_algebra::{Number, Scalar};
 use crate::kinematics::motions;
 use crate::mechanism::{Environment, Formula, Load, LoadKind, Mechanism};
+use dqdt_algebra::{Number, Scalar};
 
 /// Efforts of loads in place of those of the mechanism.
 fn efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, loads: Vec<Load>) -> Vec<S> {

@@ -11,9 +11,9 @@
 use super::super::dynamics::accumulate::along_partial_velocities;
 use super::super::dynamics::mass_matrix::moved_inertias;
 use super::super::dynamics::regroup::regrouped;
-use dqdt_algebra::{Scalar, Wrench};
 use crate::kinematics::{in_axes, motions, vector};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, Wrench};
 
 /// `g(q)`: efforts that hold the tree at rest against gravity, by speed.
 pub fn gravity_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {

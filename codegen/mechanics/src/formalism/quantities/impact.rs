@@ -15,7 +15,6 @@
 //! Not handled: friction; several contacts at once; whether the contact closes: with `g v⁻ > 0` it would pull.
 
 use super::reactions;
-use dqdt_algebra::{Jet, Scalar, Twist, Vec3, Wrench};
 use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, seen_from, total};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
@@ -25,6 +24,7 @@ use crate::formalism::dynamics::saddle::solve_by_inverse;
 use crate::formalism::dynamics::sweep::Sweep;
 use crate::kinematics::{ConstraintRow, Kinematics, Selection, constraint_rows, kinematics, motions, vector};
 use crate::mechanism::{Environment, LoadKind, Mechanism, Placement};
+use dqdt_algebra::{Jet, Scalar, Twist, Vec3, Wrench};
 
 /// Velocity jumps and impulses.
 #[derive(Clone, Debug)]

@@ -18,9 +18,9 @@
 use super::super::dynamics::accumulate::accumulated_to_root;
 use super::super::dynamics::mass_matrix::moved_inertias;
 use super::inverse::{accelerations, felt_ground};
-use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::kinematics::{BodyMotion, Kinematics};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
 /// Rows are efforts, columns speeds.
 pub struct EffortSlopes<S> {

@@ -11,11 +11,11 @@
 //!          there are no independent speeds that could be named once and for all.
 
 use super::inverse::{self, inverse_dynamics};
-use dqdt_algebra::Scalar;
 use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::pivots::Pivot;
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::Scalar;
 
 /// Efforts along the independent speeds.
 pub struct ConstrainedInverse<S> {

@@ -17,7 +17,6 @@
 use super::inverse::inverse_dynamics;
 use super::inverse_constrained::independent_speeds;
 use super::reactions;
-use dqdt_algebra::{Scalar, TreeFactors, Wrench};
 use crate::formalism::dynamics::accumulate::along_partial_velocities;
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
@@ -27,6 +26,7 @@ use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::sweep::Sweep;
 use crate::kinematics::{Selection, constraint_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, TreeFactors, Wrench};
 
 /// What a prescribed motion asks for.
 #[derive(Clone, Debug)]

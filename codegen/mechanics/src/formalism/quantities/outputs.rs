@@ -14,13 +14,13 @@ use super::drives::{Drives, drives, is_driven};
 use super::energy::energy;
 use super::inverse::accelerations as body_accelerations;
 use super::reactions::add_constraints;
-use dqdt_algebra::{Dimension, Scalar, Twist, Vec3};
 use crate::formalism::dynamics::actions::{self, seen_from};
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics, rotation, value_of, vector};
 use crate::mechanism::joint::SpeedComponent;
 use crate::mechanism::{
     Environment, Joint, JointVariable, LoadKind, Mechanism, Output, OutputKind, Placement, VectorFrame,
 };
+use dqdt_algebra::{Dimension, Scalar, Twist, Vec3};
 
 /// Shape of an output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

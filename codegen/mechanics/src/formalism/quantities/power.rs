@@ -10,10 +10,10 @@
 
 use super::drives::drives;
 use super::inverse::accelerations as body_accelerations;
-use dqdt_algebra::{Scalar, Vec3};
 use crate::formalism::dynamics::actions;
 use crate::kinematics::motions;
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, Vec3};
 
 /// The power of one load.
 #[derive(Clone, Debug)]

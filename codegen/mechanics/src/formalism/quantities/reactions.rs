@@ -13,12 +13,12 @@
 //! Constraints: of a geometric one its wrenches act on its bodies, of a formula `Aᵀ λ` on the speeds, like an effort.
 //! Not handled: constraints that inputs realise.
 
-use dqdt_algebra::{Scalar, Vec3, Wrench};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::carried;
 use crate::kinematics::{ConstraintRow, Kinematics, constraint_wrenches, motions};
 use crate::mechanism::{Environment, LoadKind, Mechanism};
+use dqdt_algebra::{Scalar, Vec3, Wrench};
 
 /// Reactions of a motion: loads, inertia and the forces of constraints, `Aᵀ λ`, by what each row acts on.
 pub fn reactions<S: Scalar>(

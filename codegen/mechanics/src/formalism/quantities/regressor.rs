@@ -11,9 +11,9 @@
 //! Not handled: what is not inertia of a body (rotors, armature, loads): that is the rest.
 
 use super::inverse::{accelerations, efforts_of, felt_ground};
-use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3, Wrench};
 use crate::kinematics::{Kinematics, kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3, Wrench};
 
 /// Inertial parameters of a body, in order.
 pub const INERTIAL: [&str; 10] = ["m", "mcx", "mcy", "mcz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz"];

@@ -11,12 +11,12 @@
 //! Not handled: constraints that inputs realise; they have no reactions.
 
 use super::reactions::{any_from_ground, through};
-use dqdt_algebra::{Scalar, Wrench};
 use crate::formalism::dynamics::accumulate::accumulated_to_root;
 use crate::kinematics::{
     ConstraintRow, Kinematics, RowWrenches, constraint_rows, constraint_wrenches, motions,
 };
 use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Scalar, Wrench};
 
 /// What a row of length one must keep to count as independent, and what share of the forces a reaction must change by.
 const SMALL: f64 = 1e-9;

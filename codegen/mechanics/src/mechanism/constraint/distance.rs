@@ -3,10 +3,10 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use dqdt_algebra::{Scalar, Vec3};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
+use dqdt_algebra::{Scalar, Vec3};
 
 /// Two points at this distance; of t, numbers and parameters.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,12 +3,12 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use dqdt_algebra::{Scalar, Vec3};
-use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
+use dqdt_algebra::{Scalar, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 
 /// Five rows; displacement an angle [m/rad].
 #[derive(Clone, PartialEq, Debug)]

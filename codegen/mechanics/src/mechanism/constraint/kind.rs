@@ -6,12 +6,12 @@
 
 use super::rows::{Rows, Seen};
 use super::words::{Multiplier, Words};
-use dqdt_algebra::{Scalar, Vec3};
-use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
+use dqdt_algebra::{Scalar, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 
 /// The level of a constraint that is a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

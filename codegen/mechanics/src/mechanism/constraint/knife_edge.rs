@@ -3,10 +3,10 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use dqdt_algebra::{Scalar, Vec3};
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;
+use dqdt_algebra::{Scalar, Vec3};
 
 /// No velocity of the second origin, relative to the first body, along an axis of the second frame.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,11 +3,11 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use dqdt_algebra::Scalar;
-use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;
+use dqdt_algebra::Scalar;
+use dqdt_diagnostics::base::JointSymbol;
 
 /// Two rows of a planar mechanism: slide along the first axis, the second is the normal of the plane.
 #[derive(Clone, PartialEq, Debug)]

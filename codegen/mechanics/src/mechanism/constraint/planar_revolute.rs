@@ -3,11 +3,11 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use dqdt_algebra::Scalar;
-use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;
+use dqdt_algebra::Scalar;
+use dqdt_diagnostics::base::JointSymbol;
 
 /// Two rows of a planar mechanism; the normal.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,10 +3,10 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use dqdt_algebra::Scalar;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;
+use dqdt_algebra::Scalar;
 
 /// The second origin on the line through the first origin, along an axis of the first frame.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,10 +3,10 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use dqdt_algebra::{Dimension, Scalar, Vec3};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
+use dqdt_algebra::{Dimension, Scalar, Vec3};
 
 /// The second origin where these formulas are zero. The coordinates after the last stand for x, y and z of the
 /// point in the first frame; besides them: t, numbers and parameters.

@@ -2,8 +2,8 @@
 
 use super::kind::*;
 use super::words::*;
-use dqdt_algebra::Dimension;
 use crate::mechanism::formula::Formula;
+use dqdt_algebra::Dimension;
 
 /// Holonomic: `Φ(q, t) = 0`.
 #[derive(Clone, PartialEq, Debug)]

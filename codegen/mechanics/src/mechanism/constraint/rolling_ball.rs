@@ -3,11 +3,11 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use dqdt_algebra::{Scalar, Vec3};
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
+use dqdt_algebra::{Scalar, Vec3};
 
 /// A ball about the second origin rolls on the plane of the first frame: its normal towards the ball, in the first frame;
 /// radius \[m\], numbers and parameters.

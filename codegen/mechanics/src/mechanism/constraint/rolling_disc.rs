@@ -7,11 +7,11 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use dqdt_algebra::Scalar;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
+use dqdt_algebra::Scalar;
 
 /// A disc about the second origin rolls on the plane of the first frame: its normal towards the disc, in the first frame; the
 /// axle, in the second; radius \[m\], numbers and parameters.

@@ -9,10 +9,10 @@
 //! Frames:  components in the first frame; of a knife edge in the second.
 //! Cost:    O(1) a row.
 
-use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
+use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
 /// The second frame of a constraint seen from the first.
 pub struct Seen<S> {

@@ -3,10 +3,10 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use dqdt_algebra::{Scalar, Vec3};
-use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;
+use dqdt_algebra::{Scalar, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 
 /// Three rows: no displacement.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,11 +3,11 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
-use dqdt_algebra::Scalar;
-use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;
+use dqdt_algebra::Scalar;
+use dqdt_diagnostics::base::JointSymbol;
 
 /// Four rows; an axis in the first frame stays at right angles to one in the second.
 #[derive(Clone, PartialEq, Debug)]

@@ -2,8 +2,8 @@
 
 use super::kind::*;
 use super::words::*;
-use dqdt_algebra::Dimension;
 use crate::mechanism::formula::Formula;
+use dqdt_algebra::Dimension;
 
 /// Nonholonomic: `Ψ(q, v, t) = 0`, linear in the speeds.
 #[derive(Clone, PartialEq, Debug)]

@@ -6,10 +6,10 @@
 //! generalised force λ ∂f/∂q or λ ∂f/∂v on the speeds.
 //! Units:   of a formula with the unit f: N·m/f at the level of positions, N·m/(f·s) at that of speeds.
 
-use dqdt_algebra::{Dimension, Number};
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::load::Ends;
 use crate::mechanism::model::{Body, Placement, Rotation};
+use dqdt_algebra::{Dimension, Number};
 
 /// The multiplier of one row.
 #[derive(Clone, PartialEq, Eq, Debug)]

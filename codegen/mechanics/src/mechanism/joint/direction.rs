@@ -9,9 +9,9 @@
 use super::form::*;
 use super::kind::*;
 use super::pieces::{angular, first, held, moment, units};
+use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Axis, Mat3, Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
-use crate::mechanism::environment::Environment;
 
 /// Azimuth and elevation of the child's axis x: R = Rz(azimuth) · Ry(−elevation). Roll about x is undefined; the body is a
 /// line.

@@ -6,9 +6,9 @@
 use super::form::*;
 use super::kind::*;
 use super::pieces::{held, units};
+use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
-use crate::mechanism::environment::Environment;
 
 /// No coordinate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,9 @@
 //! The interface of a kind of joint without a scalar: names, units, picture, and what of its motion other stages ask for.
 
-use dqdt_algebra::{Axis, Dimension, Vec3};
-use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::formula::Formula;
+use dqdt_algebra::{Axis, Dimension, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 
 /// How an attitude is written as coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,9 +10,9 @@ use super::attitude;
 use super::form::*;
 use super::kind::*;
 use super::pieces::{angular, first, force, identity, linear, moment, units};
+use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
-use crate::mechanism::environment::Environment;
 
 /// Position of the child's joint frame in parent axes (3), then attitude; speeds: linear (3), then angular (3 or the
 /// rates). Linear speeds are the velocity relative to the parent frame, in the axes that the frame names.

@@ -8,11 +8,11 @@
 use super::form::*;
 use super::kind::*;
 use super::pieces::{across, first, held, linear, moment};
-use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3, Wrench};
-use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
+use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3, Wrench};
+use dqdt_diagnostics::base::JointSymbol;
 
 /// Angle about the axis; the displacement is the pitch times the angle [m/rad].
 #[derive(Clone, PartialEq, Debug)]

@@ -6,8 +6,8 @@
 //! tells kinds apart. The keys of a kind in a spec are a file of `spec/joint_keys`.
 
 use super::form::{Draw, JointForm, Written};
-use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::environment::Environment;
+use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 
 /// What a kind answers over any scalar, and how it comes about.
 pub trait JointMechanics: JointForm + Sized {

@@ -1,8 +1,8 @@
 //! Parts that several kinds share: unit vectors, columns of a twist or a wrench, and held directions.
 
 use super::kind::{HeldDirection, RateMatrix};
-use dqdt_algebra::{Number, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::axis::{AxisVector, unit};
+use dqdt_algebra::{Number, Scalar, Twist, Vec3, Wrench};
 
 /// The `N` of speeds that are the rates.
 pub(super) fn identity<S: Scalar>(n: usize) -> RateMatrix<S> {

@@ -9,10 +9,10 @@
 use super::form::*;
 use super::kind::*;
 use super::pieces::{angular, first, force, held, linear, moment};
-use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
-use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
+use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 
 /// Cosine below which axes without an exact product are orthogonal.
 const TOLERANCE: f64 = 1e-9;

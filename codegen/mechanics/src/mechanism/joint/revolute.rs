@@ -7,10 +7,10 @@
 use super::form::*;
 use super::kind::*;
 use super::pieces::{across, angular, first, held, moment, units};
-use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
-use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
+use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 
 /// Angle about the axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,9 +7,9 @@ use super::attitude;
 use super::form::*;
 use super::kind::*;
 use super::pieces::{angular, held, moment, units};
+use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
-use crate::mechanism::environment::Environment;
 
 /// Attitude.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! Every kind against jets of its pose.
 
 use super::*;
-use dqdt_algebra::{Axis, Jet, Number};
 use crate::mechanism::{AxisVector, Formula, JointLimits, Placement};
+use dqdt_algebra::{Axis, Jet, Number};
 
 type J = Jet<f64>;
 

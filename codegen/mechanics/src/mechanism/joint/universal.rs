@@ -9,10 +9,10 @@
 use super::form::*;
 use super::kind::*;
 use super::pieces::{angular, first, held, moment, units};
-use dqdt_algebra::{Mat3, Scalar, Vec3};
-use dqdt_diagnostics::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
+use dqdt_algebra::{Mat3, Scalar, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
 
 /// How far from parallel the axes must be: one less the cosine of their angle.
 const TOLERANCE: f64 = 1e-9;

@@ -58,8 +58,9 @@ pub(super) fn load(
     let mut options = options(main, robot.format)?;
     options.accept.extend(accepted(main));
     options.accept.extend(settings.accept.iter().cloned());
-    let imported =
-        robots.import(&path, &shown, &robot, &options, &mut Vec::new()).map_err(|errors| said(sources, errors))?;
+    let imported = robots
+        .import(&path, &shown, &robot, &options, &mut Vec::new())
+        .map_err(|errors| said(sources, errors))?;
     let id = sources.add(format!("{shown} (imported)"), imported.text.as_str());
     let told = Told { accepted: imported.accepted, warnings: said(sources, imported.warnings) };
     Ok((toml(&imported.text, id, sources.name(id), &SPEC)?, told))

@@ -7,6 +7,7 @@
 #[derive(Debug)]
 // Read by the reference, which belongs to the command.
 pub struct FormulaFunction {
+    /// The word in a formula.
     pub name: &'static str,
     /// Names of its arguments.
     pub arguments: &'static [&'static str],
