@@ -20,6 +20,7 @@
 mod choices;
 mod cost;
 mod digits;
+#[doc(hidden)]
 pub mod inertia;
 pub mod mechanism;
 pub mod program;
@@ -32,7 +33,7 @@ use std::path::Path;
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble;
 use dqdt_derivation::derive::{self, size};
-pub use dqdt_derivation::functions::{self, Definition, Derive};
+use dqdt_derivation::functions::{self, Definition, Derive};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_graph::ir::{Cost, Program, count};
 use dqdt_graph::plan::{self, Plan};
@@ -83,6 +84,7 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> 
 
 /// As [`build`], with the start of the mechanism near given coordinates: assembly begins there and not at the start of the spec.
 /// What the spec says of starts stays in [`Assembled::starts`].
+#[doc(hidden)]
 pub fn build_near(
     spec: &Spec,
     file: impl Into<String>,
@@ -122,6 +124,7 @@ pub fn program(loaded: &Assembled, request: &Request) -> Program {
 
 /// Derives and runs every pass. Where the mechanism has equal limbs these are derived alike, if it costs less to compute them side
 /// by side then.
+#[doc(hidden)]
 pub fn derived(
     loaded: &Assembled,
     request: &Request,
@@ -251,6 +254,7 @@ pub fn choose(
 ///
 /// # Errors
 /// If the equations outgrow memory.
+#[doc(hidden)]
 pub fn program_to_run(
     loaded: &Assembled,
     formalism: Formalism,
@@ -264,12 +268,14 @@ pub fn program_to_run(
 }
 
 /// A form that keeps the digits which this one loses to light bodies under load and constraints; `None` where it keeps them, or none does.
+#[doc(hidden)]
 pub fn form_that_keeps_digits(loaded: &Assembled, taken: Formalism) -> Option<Formalism> {
     let fits = |f: Formalism| size::fits(&loaded.mechanism, f);
     digits::form_that_keeps(loaded, taken, &fits, &|f| program_to_run(loaded, f, &[functions::DQDT]).ok())
 }
 
 /// The mechanism with the origins, axes and groups that a form takes for these functions.
+#[doc(hidden)]
 pub fn prepared(loaded: &Assembled, request: &Request, waiting: u32) -> Assembled {
     if !choices::open(loaded, request) {
         return loaded.clone();
@@ -343,6 +349,7 @@ fn quick(loaded: &Assembled) -> (Formalism, Assembled) {
 }
 
 /// With the origins, axes and groups that are there before any search.
+#[doc(hidden)]
 pub fn as_written(loaded: &Assembled) -> Assembled {
     let m = &loaded.mechanism;
     let axes = Axes { found: true, ..m.axes.clone() };
@@ -506,6 +513,7 @@ pub fn c(program: &Program, options: &COptions) -> CFiles {
     print::c(program, Plan::with_parts(program, true), options)
 }
 
+#[doc(hidden)]
 pub use cost::total;
 pub use cost::{WAITING, cost};
 pub use wanted::{check_functions, functions_of};

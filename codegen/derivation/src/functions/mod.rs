@@ -6,9 +6,11 @@
 use crate::derive::Request;
 use dqdt_mechanics::formalism::Formalism;
 
+#[doc(hidden)]
 pub use power::powers;
 
 pub use crate::derive::Definition;
+#[doc(hidden)]
 pub use crate::derive::{Derivation, Derive, Quotients, Solved};
 pub use crate::derive::{JointError, joint};
 
@@ -79,6 +81,7 @@ pub fn defaults() -> Vec<&'static Definition> {
 }
 
 /// What tells wrenches or inertias about the origins of joints, so that these must be where the spec has them.
+#[doc(hidden)]
 pub const ABOUT_POLES: [&Definition; 6] =
     [REACTIONS, KINETOSTATICS, IMPACT, REGRESSOR, ENERGY_REGRESSOR, INERTIAL_PARAMETERS];
 
@@ -88,6 +91,7 @@ pub fn defaults_and(more: &[&'static Definition]) -> Vec<&'static Definition> {
 }
 
 /// Those that `dqdt eval` asks for: the default ones, and what else it shows.
+#[doc(hidden)]
 pub fn for_eval() -> Vec<&'static Definition> {
     ALL.iter().copied().filter(|f| f.by_default || f.in_eval).collect()
 }
@@ -98,6 +102,7 @@ pub fn by_name(name: &str) -> Option<&'static Definition> {
 }
 
 /// Each once, in the order of [`ALL`]; those that are not in it come last, as they stand.
+#[doc(hidden)]
 pub fn in_order(functions: &[&'static Definition]) -> Vec<&'static Definition> {
     let mut sorted = functions.to_vec();
     sorted.sort_by_key(|f| ALL.iter().position(|g| g == f).unwrap_or(ALL.len()));

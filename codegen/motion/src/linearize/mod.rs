@@ -42,11 +42,14 @@ mod names;
 mod reduce;
 mod residual;
 mod slopes;
+#[doc(hidden)]
 pub mod sweep;
 mod trim;
 
 pub use error::LinearizeError;
+#[doc(hidden)]
 pub use limits::at_limits;
+#[doc(hidden)]
 pub use modes::MOST_STATES;
 pub use modes::Mode;
 pub use trim::Trimmed;
@@ -153,6 +156,7 @@ pub fn linearize(loaded: &Assembled, request: &LinearizeRequest) -> Result<Linea
 }
 
 /// The same from a state that was read before.
+#[doc(hidden)]
 pub fn around(
     loaded: &Assembled,
     derivatives: &mut Derivatives,
@@ -347,6 +351,7 @@ fn turns(
 }
 
 /// What a command needs beside [`around`].
+#[doc(hidden)]
 pub fn derivatives(loaded: &Assembled) -> Result<Derivatives, LinearizeError> {
     Derivatives::of(loaded)
 }

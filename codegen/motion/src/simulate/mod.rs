@@ -46,16 +46,23 @@ mod signals;
 mod start;
 mod stiffness;
 
+#[doc(hidden)]
 pub use breaks::breaks;
+#[doc(hidden)]
 pub use breaks::different;
+#[doc(hidden)]
 pub use constraints::Constraints;
 pub use dqdt::integrate::Method;
+#[doc(hidden)]
 pub use motion::integrate;
 pub use motion::{Motion, Span, SpanError, Stop};
 pub use signals::{Signal, SignalGroup, Signals};
+#[doc(hidden)]
 pub use start::Start;
 pub use start::{NoStart, Values};
+#[doc(hidden)]
 pub use start::{complete, manifold};
+#[doc(hidden)]
 pub use stiffness::stiffness;
 
 use dqdt_derivation::assemble::Assembled;
@@ -146,6 +153,7 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
 ///
 /// # Errors
 /// If the equations would outgrow memory.
+#[doc(hidden)]
 pub fn derive(
     loaded: &Assembled,
     choice: Choice,
