@@ -1,5 +1,6 @@
 //! Equal parts: what lanes compute is what their values are, bit by bit, and equal limbs change no value.
 
+use crate::mechanism::Formulation;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -278,7 +279,7 @@ fn equal_limbs_change_no_value() {
         ];
         let request = Request::new(form, functions::in_order(&asked));
         let plain =
-            crate::simplify::simplify(&crate::derive::derive(&loaded.mechanism, &request, &loaded.origin));
+            crate::simplify::simplify(&crate::derive::derive(&loaded, &Formulation::default(), &request));
         let limbs = pipeline::program(&loaded, &request);
         // Where origins stand is another choice, which changes no value either.
         let mut layout = limbs.layout.clone();

@@ -205,7 +205,6 @@ pub mod internal {
     pub mod cli;
     pub mod compare;
     pub mod derive;
-    pub mod explain;
     pub mod formalism;
     pub mod indexed;
     pub mod inspect;
@@ -213,6 +212,7 @@ pub mod internal {
     pub mod kinematics;
     pub mod mechanism;
     pub mod mjcf;
+    pub mod optimise;
     pub mod plan;
     pub mod print;
     #[cfg(feature = "symbolica")]
@@ -228,6 +228,8 @@ pub mod internal {
 }
 
 // Within the crate a folder is named as it stands in `src`.
+#[cfg(feature = "cli")]
+use internal::cli;
 #[cfg(any(feature = "cli", feature = "symbolica"))]
 use internal::inspect;
 #[cfg(all(feature = "cli", feature = "symbolica"))]
@@ -235,11 +237,9 @@ use internal::prove;
 #[cfg(feature = "symbolica")]
 use internal::symbolic;
 use internal::{
-    algebra, assemble, base, compare, derive, formalism, indexed, ir, kinematics, mechanism, mjcf, plan,
-    print, resolve, robot, scene, simplify, symbols, urdf,
+    algebra, assemble, base, compare, derive, formalism, indexed, ir, kinematics, mechanism, mjcf, optimise,
+    plan, print, resolve, robot, scene, simplify, symbols, urdf,
 };
-#[cfg(feature = "cli")]
-use internal::{cli, explain};
 
 pub use config::{Config, ConfigError, compile};
 pub use error::Errors;

@@ -16,6 +16,7 @@ use crate::formalism::{Formalism, forward};
 use crate::ir::{self, Program};
 use crate::kinematics::parameters;
 use crate::mechanism::Environment;
+use crate::mechanism::Formulation;
 use crate::pipeline;
 use crate::{read, scene};
 
@@ -30,7 +31,18 @@ fn load(text: &str) -> Assembled {
 fn at<R>(loaded: &Assembled, q: &[f64], v: &[f64], f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
     let number = |n: Number| n.to_f64();
     let p = parameters(&loaded.mechanism, &number, &[]);
-    f(&Environment { number: &number, t: 0.3, q, v, z: &[], u: &[], p: &p, measures: &[], regrouped: &[] })
+    f(&Environment {
+        number: &number,
+        t: 0.3,
+        q,
+        v,
+        z: &[],
+        u: &[],
+        p: &p,
+        measures: &[],
+        regrouped: &[],
+        formulation: None,
+    })
 }
 
 fn close(a: &[f64], b: &[f64], what: &str) {
@@ -170,7 +182,7 @@ fn a_pass_is_a_file_and_a_line() {
         "{text}[outputs]\nboth = {{ type = \"formula\", value = \"exp(-pin^2)*exp(-abs(pin)/4)\" }}\n"
     ));
     let request = Request::new(Formalism::Kane, vec![crate::functions::OUTPUTS]);
-    let before = crate::derive::derive(&loaded.mechanism, &request, &loaded.origin);
+    let before = crate::derive::derive(&loaded, &Formulation::default(), &request);
     let after = pipeline::program(&loaded, &request);
     let exponentials = |p: &Program| {
         let needed = ir::needed(&p.graph, &ir::all_roots(p));

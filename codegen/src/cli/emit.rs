@@ -5,14 +5,14 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::source::{Failure, FormalismName, Source, load};
+use super::source::{Failure, Source, formalisms, load};
 use super::{family, output};
 use crate::assemble::Assembled;
-use crate::explain::{self, Explanation};
 use crate::functions::{self, Definition, Derive};
 use crate::indexed;
 use crate::ir::Program;
-use crate::pipeline;
+use crate::optimise::explain::{self, Explanation};
+use crate::pipeline::{self, FormalismChoice};
 use crate::print;
 use crate::print::report::{self, Block, Cell, Report, Section};
 use crate::spec::did_you_mean;
@@ -53,8 +53,8 @@ pub(super) struct Emit {
     #[arg(long)]
     steps: bool,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
-    #[arg(long, value_enum)]
-    formalism: Option<FormalismName>,
+    #[arg(long, value_parser = formalisms())]
+    formalism: Option<FormalismChoice>,
     /// Functions to emit, by name, separated by commas, instead of the default ones, for which `default` stands: `default,closure`;
     /// see below
     #[arg(long, value_delimiter = ',', value_parser = wanted)]
@@ -240,7 +240,7 @@ impl Emit {
                     }
                 }
                 pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
-                let choice = FormalismName::choice(self.formalism);
+                let choice = self.formalism.unwrap_or_default();
                 if self.explain {
                     let explained = explain::explain(&loaded, choice, &functions).map_err(Failure::Spec)?;
                     output::print(&report::text(&explanation(&loaded.mechanism.name, &explained), 100))?;

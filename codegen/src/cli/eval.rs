@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::at::At;
 use super::given::{self, Parameters};
 use super::output;
-use super::source::{Failure, FormalismName, Source};
+use super::source::{Failure, Source, formalisms};
 use crate::algebra::{Dimension, Unit};
 use crate::assemble::Assembled;
 use crate::base::numbered;
@@ -20,8 +20,8 @@ use crate::ir::{
     Arguments, Function, FunctionOutput, Layout, Machine, Program, Row, Shape, SingularPivot, Slot,
 };
 use crate::kinematics::ConstraintRow;
-use crate::pipeline;
 use crate::pipeline::inertia::defined;
+use crate::pipeline::{self, FormalismChoice};
 use crate::simulate;
 use crate::spec::did_you_mean;
 use crate::spec::formula::{Node, parse_quantity};
@@ -33,8 +33,8 @@ pub(super) struct Eval {
     #[command(flatten)]
     parameters: Parameters,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds and with constraints, else mixed
-    #[arg(long, value_enum)]
-    formalism: Option<FormalismName>,
+    #[arg(long, value_parser = formalisms())]
+    formalism: Option<FormalismChoice>,
     /// JSON file with the state, `-` for standard input: {"t":0,"q":{name:value},"v":{},"u":{},"z":{},"p":{}}.
     /// What is missing comes from the spec. The equations are evaluated at this state as it is; `dqdt assemble` brings
     /// one onto the constraints, and so does `simulate --at`
@@ -55,7 +55,7 @@ impl Eval {
         let at = At::read(self.at.as_deref())?;
         let at = given::apart(at, &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
-        let choice = FormalismName::choice_to_run(self.formalism);
+        let choice = self.formalism.unwrap_or(FormalismChoice::Quick);
         let by_default = defined(&loaded, &functions::defaults()).0;
         let formalism = pipeline::choose(&loaded, choice, &by_default).map_err(Failure::Spec)?;
         let (mut functions, undefined) = defined(&loaded, &functions::for_eval());

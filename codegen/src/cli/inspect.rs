@@ -6,14 +6,14 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::source::{Failure, FormalismName, Source, load};
+use super::source::{Failure, Source, formalisms, load};
 use super::{family, output};
 use crate::derive::size;
 use crate::formalism::Formalism;
 use crate::functions;
 use crate::indexed::formulas;
 use crate::inspect::{self, Form, Part, View};
-use crate::pipeline::inertia;
+use crate::pipeline::{self, FormalismChoice, inertia};
 use crate::print::{figure, report};
 use crate::scene;
 
@@ -28,8 +28,8 @@ pub(super) struct Inspect {
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// Formalism that derives the equations shown; if absent kane, and for the form `recursive` alone that of `emit`
-    #[arg(long, value_enum)]
-    formalism: Option<FormalismName>,
+    #[arg(long, value_parser = formalisms())]
+    formalism: Option<FormalismChoice>,
     /// Formulas in the indices for any value of this size of the spec's [repeat]
     #[arg(long, value_name = "SIZE", conflicts_with = "formalism")]
     family: Option<String>,
@@ -140,12 +140,13 @@ impl Inspect {
                     (format != Format::Text).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
                 let emitted = self.form == [Form::Recursive];
                 let kane = !emitted && inertia::takes(&loaded.mechanism, Formalism::Kane);
-                let name = self.formalism.or_else(|| kane.then_some(FormalismName::Given(Formalism::Kane)));
+                let name = self.formalism.or_else(|| kane.then_some(FormalismChoice::Given(Formalism::Kane)));
                 let (defined, undefined) = inertia::defined(&loaded, &functions::defaults());
                 if !undefined.is_empty() {
                     tell!("note: some motion has no inertia, so accelerations are not shown");
                 }
-                let formalism = FormalismName::choose(name, &loaded, &defined)?;
+                let formalism =
+                    pipeline::choose(&loaded, name.unwrap_or_default(), &defined).map_err(Failure::Spec)?;
                 let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
                 let view = View { parts: self.sections, forms: self.form };
                 if let Some(file) = &self.bib {

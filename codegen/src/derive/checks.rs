@@ -32,7 +32,7 @@ impl<'g> Derivation<'g, '_> {
         if pivots.is_empty() {
             return Vec::new();
         }
-        let certain = formalism::certain_pivots(self.m);
+        let certain = formalism::certain_pivots(self.m, Some(self.formulation));
         let vanishes = |p: &&Pivot<Tracer<'g>>| p.speed.is_none_or(|s| !certain[s]);
         // Of a constant one it was found out when it was chosen that it does not vanish.
         let moving = |p: &&Pivot<Tracer<'g>>| p.value.constant().is_none_or(|x| x.is_zero());

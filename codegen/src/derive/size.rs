@@ -162,6 +162,7 @@ fn in_words(operations: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mechanism::Formulation;
     use crate::pipeline;
     use crate::read::Settings;
     use std::path::Path;
@@ -214,11 +215,11 @@ mod tests {
         use crate::ir::Graph;
         for (spec, most) in [("cart_pole", 60), ("four_bar", 100), ("four_bar", 400), ("panda_arm", 2000)] {
             let path = format!("{}/../examples/specs/{spec}.toml", env!("CARGO_MANIFEST_DIR"));
-            let m = pipeline::load(Path::new(&path)).unwrap().mechanism;
+            let loaded = pipeline::load(Path::new(&path)).unwrap();
             for formalism in Formalism::ALL {
                 let graph = Graph::with_normal_forms().with_limit(most);
                 let request = Request::new(formalism, functions::defaults());
-                let program = super::super::derive_in(graph, &m, &request, &Default::default());
+                let program = super::super::derive_in(graph, &loaded, &Formulation::default(), &request);
                 let simpler = crate::simplify::simplify(&program);
                 let said = check_recorded(&simpler).unwrap_err().to_string();
                 assert!(

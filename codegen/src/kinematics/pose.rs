@@ -138,6 +138,7 @@ mod tests {
             p: &p,
             measures: &[],
             regrouped: &[],
+            formulation: None,
         })
     }
 

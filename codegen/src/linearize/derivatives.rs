@@ -4,6 +4,7 @@ use super::error::LinearizeError;
 use super::names::Names;
 use super::slopes::without_slope;
 use crate::assemble::Assembled;
+use crate::derive::size;
 use crate::derive::whole::WholeColumn;
 use crate::derive::{Definition, Derivation, Derive, Solved, directions, whole};
 use crate::formalism::{self, Formalism};
@@ -12,7 +13,7 @@ use crate::ir::{
     Arguments, Function, FunctionOutput, Machine, NodeId, Op, Program, Shape, SymbolKind, Tracer, needed,
 };
 use crate::mechanism::Mechanism;
-use crate::pipeline::{self, Choice};
+use crate::pipeline::{self, FormalismChoice};
 
 /// All that a linearisation asks of a point: rates, outputs, residuals of constraints, and their derivatives by columns of `δx` and
 /// of `u`.
@@ -155,7 +156,7 @@ impl Derivatives {
             states.len() + m.inputs.len(),
         )?;
         let formalism = formalism(loaded);
-        pipeline::check_size(loaded, &[formalism])?;
+        size::check(&loaded.mechanism, &[formalism])?;
         let program = pipeline::program_to_run(loaded, formalism, &[&WHOLE])?;
         let function = &program.functions[0];
         let machine = Machine::of(&program, function);
@@ -347,7 +348,7 @@ fn check_entries(rows: usize, columns: usize) -> Result<(), LinearizeError> {
 
 /// The formalism that derives what is linearised.
 fn formalism(loaded: &Assembled) -> Formalism {
-    pipeline::choose(loaded, Choice::Quick, &[crate::functions::DQDT]).unwrap_or(Formalism::Kane)
+    pipeline::choose(loaded, FormalismChoice::Quick, &[crate::functions::DQDT]).unwrap_or(Formalism::Kane)
 }
 
 #[cfg(test)]

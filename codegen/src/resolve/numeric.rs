@@ -27,6 +27,7 @@ pub(super) fn evaluate(f: &Formula, p: &[f64]) -> f64 {
         p,
         measures: &[],
         regrouped: &[],
+        formulation: None,
     })
 }
 
@@ -75,6 +76,7 @@ pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<JointTwist> {
         p,
         measures: &[],
         regrouped: &[],
+        formulation: None,
     };
     let q = vec![GENERIC; kind.form().coordinates().len()];
     let columns = kind.subspace(&q, &[], &Reference::parent(), &env).columns;

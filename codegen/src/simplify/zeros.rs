@@ -44,6 +44,7 @@ mod tests {
     use super::*;
     use crate::derive::{Request, derive};
     use crate::formalism::Formalism;
+    use crate::mechanism::Formulation;
     use crate::{functions, pipeline, read};
 
     #[test]
@@ -64,7 +65,7 @@ mod tests {
             let loaded =
                 pipeline::build(&read::parse("slides.toml", text.as_str()).unwrap(), "slides.toml").unwrap();
             let request = Request::new(Formalism::Kane, vec![functions::MASS_MATRIX, functions::DQDT]);
-            derive(&loaded.mechanism, &request, &loaded.origin)
+            derive(&loaded, &Formulation::default(), &request)
         };
         let mut program = slides(40);
         let whole: Vec<Vec<NodeId>> = outputs(&program);

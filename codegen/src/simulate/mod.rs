@@ -68,13 +68,13 @@ use crate::error::Errors;
 use crate::formalism::Formalism;
 use crate::functions;
 use crate::ir::Layout;
-use crate::pipeline::{self, Choice, Derived};
+use crate::pipeline::{self, Derived, FormalismChoice};
 
 /// What to simulate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SimulationRequest {
-    /// How the formalism is found; by default without a search ([`Choice::Quick`]), since nothing is printed.
-    pub formalism: Choice,
+    /// How the formalism is found; by default without a search ([`FormalismChoice::Quick`]), since nothing is printed.
+    pub formalism: FormalismChoice,
     /// How far and how closely.
     pub span: Span,
     /// Values instead of those of the spec.
@@ -86,7 +86,7 @@ pub struct SimulationRequest {
 impl Default for SimulationRequest {
     fn default() -> Self {
         SimulationRequest {
-            formalism: Choice::Quick,
+            formalism: FormalismChoice::Quick,
             span: Span::default(),
             values: Values::default(),
             with: Vec::new(),
@@ -153,7 +153,7 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
 /// If the equations would outgrow memory.
 pub(crate) fn derive(
     loaded: &Assembled,
-    choice: Choice,
+    choice: FormalismChoice,
     with: &[SignalGroup],
     method: Method,
 ) -> Result<Derived, Errors> {

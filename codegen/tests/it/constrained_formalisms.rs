@@ -1,6 +1,7 @@
 //! All formalisms on 200 random constrained mechanisms: accelerations, constraint forces and determined reactions, over
 //! doubles, over the graph and as programs, against singular values.
 
+use dqdt_codegen::pipeline::Assembled;
 use std::collections::BTreeMap;
 
 use crate::common::{flat, forward, relative, trace};
@@ -12,7 +13,7 @@ use dqdt_codegen::internal::formalism::{self, Formalism, Forward};
 use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::internal::simplify::simplify;
-use dqdt_codegen::pipeline::{self, Origin};
+use dqdt_codegen::pipeline::{self};
 use nalgebra::DVector;
 
 /// After division by the condition number; the conventions ask for 1e-10.
@@ -82,7 +83,8 @@ fn agree(flavour: Flavour) -> usize {
             see("reactions over the graph", &e.determined_of(&r), &reactions);
             // The whole way of emitted code: lowered, every pass, interpreted.
             let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
-            let p = simplify(&derive(m, &Request::new(f, functions), &Origin::default()));
+            let p =
+                simplify(&derive(&Assembled::bare(m.clone()), &s.formulation, &Request::new(f, functions)));
             let dx = call(&p, functions::DQDT, &s, &place);
             see("v̇ of the program", &dx[m.nq()..m.nq() + m.nv()], &e.accelerations);
             see("λ of the program", &call(&p, functions::MULTIPLIERS, &s, &place), &known);

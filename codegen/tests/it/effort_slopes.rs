@@ -9,8 +9,9 @@ use dqdt_codegen::internal::formalism::{Formalism, effort_slopes, efforts_of_loa
 use dqdt_codegen::internal::ir::{Arguments, Machine};
 use dqdt_codegen::internal::kinematics::{kinematics, quaternions};
 use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::internal::mechanism::{Formula, JointVariable, Origin};
+use dqdt_codegen::internal::mechanism::{Formula, JointVariable};
 use dqdt_codegen::internal::simplify::simplify;
+use dqdt_codegen::pipeline::Assembled;
 use dqdt_codegen::pipeline::Request;
 
 use crate::common::{at, relative, trees};
@@ -95,7 +96,7 @@ fn derivatives_of_efforts_are_those_of_jets_on_random_trees() {
         let s = sample(seed);
         let a = accelerations(&s, seed);
         let request = Request::new(Formalism::Kane, vec![functions::INVERSE_DYNAMICS_DERIVATIVES]);
-        let program = simplify(&derive(&s.mechanism, &request, &Origin::default()));
+        let program = simplify(&derive(&Assembled::bare(s.mechanism.clone()), &s.formulation, &request));
         let mut machine = Machine::new(&program, functions::INVERSE_DYNAMICS_DERIVATIVES).unwrap();
         let (q, v, z, u) = (s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
         let at = Arguments { t: s.t, q, v, z, u, a: a.clone(), ..Arguments::defaults(&program) };

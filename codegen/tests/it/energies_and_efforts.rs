@@ -7,13 +7,18 @@ use dqdt_codegen::internal::derive::{Definition, derive};
 use dqdt_codegen::internal::formalism::{self, Formalism};
 use dqdt_codegen::internal::ir::{Arguments, Machine};
 use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::internal::mechanism::{LoadKind, Mechanism, Origin};
+use dqdt_codegen::internal::mechanism::{LoadKind, Mechanism};
 use dqdt_codegen::internal::simplify::simplify;
+use dqdt_codegen::pipeline::Assembled;
 use dqdt_codegen::pipeline::Request;
 
 /// What the emitted program of a function gives at a sample; nothing where there is none.
 fn call(m: &Mechanism, s: &Sample, f: &'static Definition, change: impl Fn(&mut Arguments)) -> Vec<f64> {
-    let program = simplify(&derive(m, &Request::new(Formalism::Kane, vec![f]), &Origin::default()));
+    let program = simplify(&derive(
+        &Assembled::bare(m.clone()),
+        &s.formulation,
+        &Request::new(Formalism::Kane, vec![f]),
+    ));
     let Some(mut machine) = Machine::new(&program, f) else { return Vec::new() };
     let (q, v, z, u) = (s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
     let mut a = Arguments { t: s.t, q, v, z, u, ..Arguments::defaults(&program) };

@@ -6,10 +6,11 @@ use dqdt_codegen::internal::derive::{Request, derive};
 use dqdt_codegen::internal::formalism::{Contact, Formalism, impact_with_restitution};
 use dqdt_codegen::internal::ir::{Arguments, Machine};
 use dqdt_codegen::internal::kinematics::parameters;
+use dqdt_codegen::internal::mechanism::Formulation;
 use dqdt_codegen::internal::mechanism::{Environment, EventFunction, Mechanism};
 use dqdt_codegen::internal::simplify::simplify;
 use dqdt_codegen::internal::{mechanism, resolve};
-use dqdt_codegen::pipeline::Origin;
+use dqdt_codegen::pipeline::Assembled;
 use dqdt_codegen::read;
 
 fn build(text: &str) -> Mechanism {
@@ -85,7 +86,11 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
     let looped = format!("{CHAIN}{LOOP}");
     for (text, rows) in [(CHAIN, 0), (&looped, 1)] {
         let m = build(text);
-        let program = simplify(&derive(&m, &Request::all(Formalism::Kane), &Origin::default()));
+        let program = simplify(&derive(
+            &Assembled::bare(m.clone()),
+            &Formulation::default(),
+            &Request::all(Formalism::Kane),
+        ));
         assert_eq!(program.layout.velocity_rows.len(), rows);
         let mut machine = Machine::new(&program, functions::AFTER_EVENTS).unwrap();
         let mut gaps = Machine::new(&program, functions::EVENTS).unwrap();
@@ -107,6 +112,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
                 p: &p,
                 measures: &[],
                 regrouped: &[],
+                formulation: None,
             };
             let k = dqdt_codegen::internal::kinematics::kinematics(&m, &env);
             for (index, event) in m.events.iter().enumerate() {

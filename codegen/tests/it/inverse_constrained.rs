@@ -1,5 +1,6 @@
 //! Inverse dynamics from independent accelerations: against the null space by singular values, and there and back.
 
+use dqdt_codegen::pipeline::Assembled;
 use std::path::{Path, PathBuf};
 
 use crate::common::{implicit, product, relative};
@@ -12,7 +13,7 @@ use dqdt_codegen::internal::formalism::{Formalism, independent_speeds};
 use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program, SingularPivot};
 use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::internal::simplify::simplify;
-use dqdt_codegen::pipeline::{self, Origin};
+use dqdt_codegen::pipeline::{self};
 use nalgebra::DMatrix;
 
 const FUNCTIONS: [&Definition; 3] =
@@ -44,7 +45,7 @@ fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize 
         let s = prepared(&s, (seed, flavour));
         let m = &s.mechanism;
         let request = Request::new(Formalism::Kane, FUNCTIONS.to_vec());
-        let p = simplify(&derive(m, &request, &Origin::default()));
+        let p = simplify(&derive(&Assembled::bare(m.clone()), &s.formulation, &request));
         let Some(independent) = independent_speeds(m) else {
             assert!(Machine::new(&p, functions::INVERSE_DYNAMICS_CONSTRAINED).is_none(), "{place}");
             continue;

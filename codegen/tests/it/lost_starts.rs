@@ -7,7 +7,7 @@ use dqdt_codegen::internal::derive::derive;
 use dqdt_codegen::internal::formalism::Formalism;
 use dqdt_codegen::internal::ir::{Arguments, Machine};
 use dqdt_codegen::internal::kinematics::constraint_frames;
-use dqdt_codegen::internal::mechanism::Origin;
+use dqdt_codegen::internal::mechanism::Formulation;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::simulate::{SimulationRequest, simulate};
 use dqdt_codegen::{pipeline, read};
@@ -27,7 +27,7 @@ fn a_contact_without_freedom_is_singular_by_its_name() {
     for (text, name, off) in [(FIXED, "contact post_tip", 0.0), (PENDULUM, "contact b_p", 0.0)] {
         let loaded = loaded(text);
         let request = Request::new(Formalism::Kane, vec![functions::CONTACT_DYNAMICS]);
-        let p = derive(&loaded.mechanism, &request, &Origin::default());
+        let p = derive(&loaded, &Formulation::default(), &request);
         let mut machine = Machine::new(&p, functions::CONTACT_DYNAMICS).unwrap();
         let mut a = Arguments::defaults(&p);
         for angle in [0.0, 0.3, std::f64::consts::FRAC_PI_2] {

@@ -9,6 +9,7 @@ use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::internal::base::Random;
 use dqdt_codegen::internal::derive::{Request, derive};
 use dqdt_codegen::internal::ir::{Graph, NodeId, Program, SymbolKind, evaluate};
+use dqdt_codegen::internal::mechanism::Formulation;
 use dqdt_codegen::pipeline::{self, Assembled};
 
 const POINTS: usize = 8;
@@ -62,7 +63,7 @@ fn check(function: &'static Definition, output: &str) {
     let mut left = Vec::new();
     for loaded in examples() {
         let request = Request::new(Formalism::Kane, vec![function]);
-        let program = derive(&loaded.mechanism, &request, &loaded.origin);
+        let program = derive(&loaded, &Formulation::default(), &request);
         let entries = hidden(&program, function, output, &mut random);
         if !entries.is_empty() {
             left.push((loaded.mechanism.name.clone(), entries));

@@ -12,7 +12,7 @@ use dqdt_codegen::internal::kinematics::{kinematics, rates};
 use dqdt_codegen::internal::mechanism::joint::{Free, Prismatic, Revolute};
 use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::internal::mechanism::{
-    Attitude, Axes, Coordinate, Ends, Formula, Joint, JointKind, JointVariable, Load, LoadKind, Placement,
+    Attitude, Coordinate, Ends, Formula, Joint, JointKind, JointVariable, Load, LoadKind, Placement,
     Rotation, Speed, SpeedKind, VectorFrame, VelocityFrame,
 };
 use dqdt_codegen::pipeline;
@@ -173,7 +173,7 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         },
     );
     // They belong to the joints that were there.
-    m.axes = Axes::own(&m.joints);
+    s.formulation.body_axes = None;
     for k in 0..7 {
         let (name, description) = (format!("root{k}"), String::new());
         let c = Coordinate { name, description, dimension: Dimension::NONE, joint: 0, start: Formula::ZERO };

@@ -58,7 +58,7 @@ fn printed<'g>(
 }
 
 fn emitted(loaded: &Assembled, function: &'static Definition) -> [u32; 2] {
-    let formalism = pipeline::default_formalism(loaded, &[function]);
+    let formalism = pipeline::choose(loaded, FormalismChoice::BySize, &[function]).unwrap();
     let program = pipeline::program(loaded, &Request::new(formalism, vec![function]));
     both(&count::count(&program, &program.functions[0]).call)
 }

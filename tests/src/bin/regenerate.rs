@@ -3,6 +3,7 @@
 //! The modules are printed by prettyplease and skipped by rustfmt.
 //! `cargo run -p dqdt-tests --bin regenerate` writes; with `--check` it writes nothing and fails if anything is stale.
 
+use crate::pipeline::FormalismChoice;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -38,7 +39,7 @@ fn files() -> Result<Vec<(PathBuf, String)>, String> {
     for path in specs().map_err(|e| e.to_string())? {
         let loaded = pipeline::load(&path).map_err(|e| e.to_string())?;
         let name = loaded.mechanism.name.clone();
-        let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
+        let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &functions::defaults()).unwrap();
         let more = MORE.iter().find(|m| m.0 == name).map_or(&[][..], |m| m.1);
         let functions = functions::defaults_and(more);
         let program = pipeline::program(&loaded, &Request::new(formalism, functions));

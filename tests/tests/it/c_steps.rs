@@ -1,6 +1,7 @@
 //! Steps and differences of emitted C beside those of the Rust runtime: the same bits, with inputs and without, with quaternions and
 //! without, under the sanitisers.
 
+use dqdt_codegen::pipeline::FormalismChoice;
 use std::fmt::Write as _;
 
 use crate::c_compilers::{compile, compilers, printed, sanitisers};
@@ -20,7 +21,7 @@ struct Case {
 fn case(name: &str) -> Case {
     let loaded = pipeline::load(&root(&format!("examples/specs/{name}.toml"))).unwrap();
     let all = vec![functions::DQDT, functions::RATES, functions::DQDT_DERIVATIVES];
-    let formalism = pipeline::default_formalism(&loaded, &all);
+    let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &all).unwrap();
     let program = pipeline::program(&loaded, &Request::new(formalism, all));
     let mut random = Random::new(5);
     let start = Arguments::defaults(&program);

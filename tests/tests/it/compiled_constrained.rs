@@ -31,7 +31,14 @@ fn case(name: &str, sample: Sample) -> Case {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{name}_{}", formalism.name());
         let loaded = Assembled::bare(mechanism);
-        (formalism, pipeline::program(&loaded, &Request::new(formalism, functions.to_vec())))
+        (
+            formalism,
+            pipeline::program_with(
+                &loaded,
+                &sample.formulation,
+                &Request::new(formalism, functions.to_vec()),
+            ),
+        )
     };
     Case { programs: Formalism::ALL.map(program).into(), expected: expected(&sample), sample }
 }

@@ -35,7 +35,7 @@ fn case(seed: u64) -> Case {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{}_{}", mechanism.name, formalism.name());
         let loaded = Assembled::bare(mechanism);
-        pipeline::program(&loaded, &Request::new(formalism, functions.to_vec()))
+        pipeline::program_with(&loaded, &sample.formulation, &Request::new(formalism, functions.to_vec()))
     };
     let all = functions::defaults_and(&[functions::REACTIONS]);
     // Only what is called: compilation takes its time.

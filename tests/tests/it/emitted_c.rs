@@ -1,6 +1,7 @@
 //! C of every example beside Rust of the same program: compiled with every warning an error, run under the sanitisers, the
 //! same bits. Length: one driver and one comparison for all builds of them.
 
+use dqdt_codegen::pipeline::FormalismChoice;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,7 +28,7 @@ struct Case {
 
 fn program(path: &Path) -> Program {
     let loaded = pipeline::load(path).unwrap();
-    let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
+    let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &functions::defaults()).unwrap();
     let small = loaded.mechanism.nv() <= SMALL;
     let joint = functions::joint(&[functions::DQDT, functions::OUTPUTS]).unwrap();
     let mut all = if small { functions::ALL.to_vec() } else { functions::defaults() };
@@ -397,7 +398,7 @@ fn cppcheck_finds_nothing_in_the_default_functions_of_any_example() {
     for path in specs().unwrap() {
         let loaded = pipeline::load(&path).unwrap();
         let all = functions::defaults();
-        let formalism = pipeline::default_formalism(&loaded, &all);
+        let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &all).unwrap();
         let program = pipeline::program(&loaded, &Request::new(formalism, all));
         let files = pipeline::c(&program, &COptions { steps: true, ..COptions::default() });
         std::fs::write(folder.join(format!("{}.h", files.name)), &files.header).unwrap();

@@ -3,6 +3,7 @@
 use dqdt_codegen::functions::{self, Definition, joint};
 use dqdt_codegen::internal::ir::Program;
 use dqdt_codegen::pipeline;
+use dqdt_codegen::pipeline::FormalismChoice;
 use dqdt_codegen::pipeline::Request;
 use dqdt_tests::root;
 
@@ -34,7 +35,8 @@ fn compiled_joint_calls_give_the_bits_of_the_single_calls() {
         .iter()
         .map(|(name, parts)| {
             let loaded = pipeline::load(&root(&format!("examples/specs/{name}.toml"))).unwrap();
-            let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
+            let formalism =
+                pipeline::choose(&loaded, FormalismChoice::BySize, &functions::defaults()).unwrap();
             let both = joint(parts).unwrap();
             let functions = functions::defaults_and(&[REACTIONS, both]);
             let program = pipeline::program(&loaded, &Request::new(formalism, functions));

@@ -12,14 +12,14 @@ use crate::algebra::Number;
 use crate::assemble::Assembled;
 use crate::cli::at::At;
 use crate::cli::fixed_step::quick_stabilisation;
-use crate::cli::source::{Failure, FormalismName};
+use crate::cli::source::Failure;
 use crate::cli::start::{no_start, read, tell_moves};
 use crate::cli::{given, senseless};
 use crate::error::Errors;
 use crate::formalism::Formalism;
 use crate::ir::{Arguments, Program, Slot};
 use crate::mechanism::{Formula, Mechanism, ParameterKind};
-use crate::pipeline;
+use crate::pipeline::{self, FormalismChoice};
 use crate::read::{Series, instead};
 use crate::simulate::{self, Motion, SignalGroup, Signals, Span, Stop};
 use crate::spec::Spec;
@@ -137,7 +137,7 @@ pub(super) fn run(
         let program = match known {
             Some(first) => Rc::clone(&first.program),
             None => {
-                let choice = FormalismName::choice_to_run(command.formalism);
+                let choice = command.formalism.unwrap_or(FormalismChoice::Quick);
                 let derived =
                     simulate::derive(&loaded, choice, groups, span.method).map_err(Failure::Spec)?;
                 Rc::new(derived.program)

@@ -12,7 +12,7 @@
 use super::pivots::{Pivot, with_diagonal};
 use crate::algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
 use crate::kinematics::{Kinematics, parameters, start};
-use crate::mechanism::{Environment, Instant, Mechanism, joint};
+use crate::mechanism::{Environment, Formulation, Instant, Mechanism, joint};
 
 /// Below this times the largest entry nothing is left.
 const TINY: f64 = 1e-11;
@@ -32,6 +32,7 @@ pub(crate) fn elimination_order(
     m: &Mechanism,
     preferred: Vec<(usize, usize)>,
     tree: usize,
+    formulation: Option<&Formulation>,
     system: impl Fn(&Environment<'_, f64>) -> SparseRows<f64>,
 ) -> Order {
     if m.constraints.is_empty() {
@@ -40,7 +41,7 @@ pub(crate) fn elimination_order(
     let number = |n: Number| n.to_f64();
     let p = parameters(m, &number, &[]);
     let initial = start(m, &number, &p);
-    let sample = |t: f64, s: &Instant<f64>| system(&Environment { t, ..s.environment(&number) });
+    let sample = |t: f64, s: &Instant<f64>| system(&Environment { t, formulation, ..s.environment(&number) });
     let mut samples = vec![sample(0.0, &initial)];
     let mut rest = initial.clone();
     rest.q.iter_mut().chain(&mut rest.v).for_each(|x| *x = 0.0);
@@ -89,6 +90,7 @@ pub(crate) enum Named<'a> {
 /// the others are what constraints and each other leave of what they were before.
 pub(crate) fn named_pivots<S: Scalar>(
     m: &Mechanism,
+    env: &Environment<'_, S>,
     k: &Kinematics<S>,
     order: &Order,
     names: &[(usize, Named<'_>)],
@@ -111,7 +113,7 @@ pub(crate) fn named_pivots<S: Scalar>(
             None => {}
         }
     }
-    let mut pivots = with_diagonal(m, k, of_tree.into_iter());
+    let mut pivots = with_diagonal(m, env, k, of_tree.into_iter());
     pivots.extend(late);
     pivots
 }

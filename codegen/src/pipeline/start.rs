@@ -1,0 +1,57 @@
+//! The start of the order: what a spec means, and where assembly begins.
+
+use super::{functions_of, inertia};
+#[cfg(feature = "cli")]
+use crate::algebra::Number;
+#[cfg(feature = "cli")]
+use crate::assemble;
+use crate::assemble::Assembled;
+use crate::error::Errors;
+#[cfg(feature = "cli")]
+use crate::mechanism::{Formula, StartRole};
+use crate::resolve::{self, Resolved};
+use crate::spec::Spec;
+
+/// The spec resolved, with the name of its file.
+pub(super) fn resolved(spec: &Spec, file: impl Into<String>) -> Result<Resolved, Errors> {
+    let mut resolved = resolve::resolve(spec)?;
+    resolved.origin.file = file.into();
+    Ok(resolved)
+}
+
+/// As [`build`], with the start of the mechanism near given coordinates: assembly begins there and not at the start of the spec.
+/// What the spec says of starts stays in [`Assembled::starts`].
+#[cfg(feature = "cli")]
+pub(crate) fn build_near(
+    spec: &Spec,
+    file: impl Into<String>,
+    coordinates: &dyn Fn(&str) -> Option<f64>,
+) -> Result<Assembled, Errors> {
+    let resolved = resolved(spec, file)?;
+    let starts = resolved.starts.clone();
+    let loaded = assemble::assemble(near(resolved, coordinates))?;
+    checked(Assembled { starts, ..loaded }, spec)
+}
+
+/// The mechanism with the functions of its spec checked, and its motions without inertia found.
+pub(super) fn checked(mut loaded: Assembled, spec: &Spec) -> Result<Assembled, Errors> {
+    functions_of(&loaded)?;
+    inertia::find_massless(&mut loaded, spec);
+    Ok(loaded)
+}
+
+/// What the spec means, with the start near given coordinates.
+#[cfg(feature = "cli")]
+fn near(mut resolved: Resolved, coordinates: &dyn Fn(&str) -> Option<f64>) -> Resolved {
+    for (c, given) in resolved.mechanism.coordinates.iter_mut().zip(&mut resolved.starts.coordinates) {
+        if let Some(x) = coordinates(&c.name) {
+            c.start = Formula::Number(Number::float(x));
+            given.role = StartRole::Guess;
+        }
+    }
+    // Speeds that the spec keeps at its own start need not be possible here.
+    for given in resolved.starts.speeds.iter_mut().filter(|s| s.role == StartRole::Kept) {
+        given.role = StartRole::Guess;
+    }
+    resolved
+}
