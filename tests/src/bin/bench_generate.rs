@@ -7,8 +7,8 @@
 //! stages, a repeat of 1000 rods read under 20 s, files of 20,000 mistakes refused under 60 s, the formulas of each family
 //! found under 60 s. A missed target gives the exit status 1.
 
-use crate::mechanism::Formulation;
 use crate::pipeline::FormalismChoice;
+use dqdt_codegen::internal::mechanism::Formulation;
 use std::fmt::Write as _;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
