@@ -1,6 +1,7 @@
 //! What is emitted takes no more operations than what `inspect` prints, common parts of the printed forms shared: of small
 //! mechanisms a person would copy the report.
 
+use dqdt_codegen::pipeline::FormalismChoice;
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;
