@@ -26,7 +26,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "assemble",
         &["base", "error", "algebra", "mechanism", "resolve", "kinematics", "formalism", "ir", "symbols"],
     ),
-    ("derive", &["base", "error", "algebra", "mechanism", "kinematics", "formalism", "ir", "symbols", "assemble"]),
+    (
+        "derive",
+        &["base", "error", "algebra", "mechanism", "kinematics", "formalism", "ir", "symbols", "assemble"],
+    ),
     ("functions", &["algebra", "mechanism", "kinematics", "formalism", "ir", "derive"]),
     ("symbolic", &["base", "algebra", "ir", "formalism"]),
     ("indexed", &["base", "algebra", "mechanism", "kinematics", "formalism", "ir", "symbols"]),
