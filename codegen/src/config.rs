@@ -286,7 +286,10 @@ impl Config {
         };
         let methods = if self.single_precision { vec!["f64", "f32"] } else { vec!["f64"] };
         let options = pipeline::RustOptions { methods, fused: self.fused };
-        let text = pipeline::rust_with(&derived.program, &options);
+        let text = match pipeline::rust_with(&derived.program, &options) {
+            Ok(text) => text,
+            Err(errors) => return Ok(Err(errors)),
+        };
         write(module, &text)?;
         // Warnings are shown again on the next run: only a clean spec is cached.
         if let Some(key) = key.filter(|_| loaded.warnings.diagnostics.is_empty()) {

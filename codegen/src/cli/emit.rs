@@ -262,7 +262,7 @@ impl Emit {
                     return self.of_c(&derived.program);
                 }
                 let options = pipeline::RustOptions { fused: self.fused, ..Default::default() };
-                pipeline::rust_with(&derived.program, &options)
+                pipeline::rust_with(&derived.program, &options).map_err(Failure::Spec)?
             }
         };
         match &self.output {
@@ -295,7 +295,7 @@ impl Emit {
         };
         let options =
             pipeline::COptions { scalar, fused: self.fused, casadi: self.casadi, steps: self.steps };
-        let files = pipeline::c(program, &options);
+        let files = pipeline::c(program, &options).map_err(Failure::Spec)?;
         if !files.beyond.is_empty() {
             let list: Vec<String> = files.beyond.iter().take(4).map(|x| format!("{x:?}")).collect();
             let message = format!(
@@ -339,7 +339,7 @@ impl Emit {
         let origin = (first.origin.file.clone(), first.origin.hash.clone());
         let program = indexed::program(&first.mechanism.name, size, origin, &members, answers)
             .map_err(|e| Failure::Option { option: "--family", message: e.to_string() })?;
-        Ok(print::rust_family(&program))
+        print::rust_family(&program).map_err(|e| Failure::Spec(e.into()))
     }
 
     /// What `--functions` names, each once.
