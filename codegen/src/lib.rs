@@ -183,6 +183,8 @@ mod equal_tests;
 pub mod error;
 pub mod functions;
 pub mod identify;
+#[cfg(test)]
+mod internal_error_tests;
 #[cfg(feature = "simulate")]
 pub mod linearize;
 pub mod pictures;

@@ -397,3 +397,34 @@ impl Emit {
         words.join(" ")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::derive::Request;
+    use crate::formalism::Formalism;
+
+    #[derive(Parser)]
+    struct Words {
+        #[command(flatten)]
+        emit: Emit,
+    }
+
+    #[test]
+    fn an_internal_error_writes_no_file() {
+        let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/cart_pole.toml");
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("c");
+        let words = ["emit", spec, "--language", "c", "-o", output.to_str().unwrap()];
+        let emit = Words::try_parse_from(words).unwrap().emit;
+        let loaded = load(&emit.source).unwrap_or_else(|e| panic!("{e}"));
+        let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
+        let mut program = pipeline::program(&loaded, &request);
+        program.layout.u.clear();
+        let Err(Failure::Spec(errors)) = emit.of_c(&program) else { panic!("it is no error") };
+        assert!(errors.to_string().contains("internal error, please report: "), "{errors}");
+        assert!(!output.exists());
+    }
+}

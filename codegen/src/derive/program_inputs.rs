@@ -56,7 +56,8 @@ pub(super) fn realise<'g>(
         if !pairs.iter().any(|p| p.0 == i) {
             let column = (0..rows.len()).find(|c| !pairs.iter().any(|p| p.1 == *c));
             let invariants = derivation.graph.invariants();
-            pairs.push((i, invariants.require(column, i, "a program constraint without an input of its own")));
+            pairs
+                .push((i, invariants.require(column, i, "a program constraint without an input of its own")));
         }
     }
     let ordered = pairs.iter().map(|(r, _)| pairs.iter().map(|(_, c)| matrix[*r][*c]).collect()).collect();

@@ -179,7 +179,9 @@ fn efforts<'g>(
         .map(|x| {
             let zeros = vec![Tracer::ZERO; d.m.nv()];
             let mut sum = match &x.base {
-                Some(_) => d.graph.invariants().require(of_bases.next(), zeros, "a direction without its column"),
+                Some(_) => {
+                    d.graph.invariants().require(of_bases.next(), zeros, "a direction without its column")
+                }
                 None => zeros,
             };
             for (place, rate) in &x.parts {

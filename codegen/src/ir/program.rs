@@ -339,7 +339,7 @@ impl Function {
         for output in &self.outputs {
             let (n, entries) = (output.shape.entries(), output.nodes.len());
             if n != entries {
-                let what = format!("`{}` of `{name}` has {entries} values for {n} entries", output.name);
+                let what = format!("`{}` of `{name}` needs {n} values and has {entries}", output.name);
                 return Err(InternalError::new(what));
             }
         }

@@ -61,11 +61,8 @@ fn one(
     let (arrays, types) = program.graph.invariants().require(of_caller, nothing, "no function calls a block");
     let mut scope = Scope::of_function(&program.graph, plan, body, names, &arrays);
     let statements = scope.statements();
-    let values: Vec<(Ident, Expr)> = body
-        .roots
-        .iter()
-        .map(|root| (ident(scope.name(root.node)), scope.expression(root.node)))
-        .collect();
+    let values: Vec<(Ident, Expr)> =
+        body.roots.iter().map(|root| (ident(scope.name(root.node)), scope.expression(root.node))).collect();
     let fields = values.iter().map(|(name, value)| -> syn::FieldValue {
         match value {
             Expr::Path(p) if p.path.is_ident(name) => parse_quote!(#name),

@@ -62,7 +62,9 @@ fn constructor(plan: &Plan, program: &Program, names: &ModuleNames, has_limit: b
         pub fn new(params: Params<T>) -> Self {}
     };
     new.block.stmts = stmts;
-    let mut constructor: ItemImpl = parse_quote!(impl<T: ::dqdt::Real> Model<T> {});
+    let mut constructor: ItemImpl = parse_quote!(
+        impl<T: ::dqdt::Real> Model<T> {}
+    );
     constructor.items.push(ImplItem::Fn(new));
     Item::Impl(constructor)
 }

@@ -209,11 +209,7 @@ pub fn bind(pattern: Pat, value: Expr) -> Stmt {
         let_token: Default::default(),
         modifiers: Default::default(),
         pat: pattern,
-        init: Some(syn::LocalInit {
-            eq_token: Default::default(),
-            expr: Box::new(value),
-            diverge: None,
-        }),
+        init: Some(syn::LocalInit { eq_token: Default::default(), expr: Box::new(value), diverge: None }),
         semi_token: Default::default(),
     })
 }
