@@ -55,9 +55,8 @@ pub(super) fn realise<'g>(
     for i in 0..rows.len() {
         if !pairs.iter().any(|p| p.0 == i) {
             let column = (0..rows.len()).find(|c| !pairs.iter().any(|p| p.1 == *c));
-            let invariants = derivation.graph.invariants();
-            pairs
-                .push((i, invariants.require(column, i, "a program constraint without an input of its own")));
+            let what = "a program constraint without an input of its own";
+            pairs.push((i, derivation.graph.invariants().require(column, i, what)));
         }
     }
     let ordered = pairs.iter().map(|(r, _)| pairs.iter().map(|(_, c)| matrix[*r][*c]).collect()).collect();

@@ -345,7 +345,8 @@ impl Function {
         }
         if let Returns::Joint(all) = self.declaration.returns {
             let outputs: usize = self.parts.iter().sum();
-            if (self.parts.len(), outputs) != (all.len(), self.outputs.len()) {
+            let nested = all.iter().any(|d| matches!(d.returns, Returns::Joint(_)));
+            if nested || (self.parts.len(), outputs) != (all.len(), self.outputs.len()) {
                 return Err(InternalError::new(format!("the parts of `{name}` are not its outputs")));
             }
         }

@@ -107,9 +107,7 @@ impl<'g> Tangents<'g> {
                 (Op::Select(cmp), [a, b, yes, no]) => Jet::select(cmp, *a, *b, *yes, *no).d,
                 (Op::Table(table), [a]) => a.table(&graph.table_data(table)).d,
                 _ => {
-                    graph
-                        .invariants()
-                        .broken("the derivative of a leaf, or of an operation with other arguments");
+                    graph.invariants().broken("an operation has no derivative");
                     Tracer::ZERO
                 }
             };

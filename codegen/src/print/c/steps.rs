@@ -147,10 +147,7 @@ pub fn functions(program: &Program, names: &Names) -> String {
         "steps" => [Role::StateDerivative, Role::Derivatives].iter().any(|r| program.with_role(*r).is_some()),
         "turns and inputs" => turns && !l.u.is_empty(),
         mark => {
-            program
-                .graph
-                .invariants()
-                .broken(format!("the texts of steps ask for `{mark}`, which is not known"));
+            program.graph.invariants().broken(format!("a text of steps asks for an unknown `{mark}`"));
             false
         }
     };

@@ -89,10 +89,8 @@ pub fn body(stmts: Vec<Stmt>, closure: bool) -> Vec<Stmt> {
     if !closure {
         return stmts;
     }
-    let mut closure: syn::ExprClosure = parse_quote!(
-        #[inline(always)]
-        || {}
-    );
+    let mut closure: syn::ExprClosure = parse_quote!(|| {});
+    closure.attrs.push(parse_quote!(#[inline(always)]));
     let block = syn::Block { brace_token: Default::default(), stmts };
     *closure.body = Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block });
     vec![Stmt::Expr(associated("compute", vec![Expr::Closure(closure)]), None)]
