@@ -50,9 +50,9 @@ fn an_internal_error_asks_for_a_report_and_leaves_files_alone() {
     std::fs::write(&module, "// the last good code").unwrap();
     let error = Config::new().functions([TOO_SHORT]).out_dir(folder.path()).compile(&[SPEC]).unwrap_err();
     let expected = "\
-error[internal-error]: internal error, please report: `rates` of `too_short` needs 2 values and has 1 (at codegen/src/ir/program.rs)
-  |
-  = help: this is a fault of the generator, not of the spec: send this message and the spec to https://github.com/dqdt/dqdt/issues
+error[internal-error]: internal error, please report: `rates` of `too_short` needs 2 values and has 1 (at codegen/src/ir/consistency.rs)
+ |
+ = help: this is a fault of the generator, not of the spec: send this message and the spec to https://github.com/dqdt/dqdt/issues
 
 ";
     assert_eq!(without_line(&error.to_string()), expected);

@@ -509,6 +509,7 @@ pub fn rust(program: &Program) -> Result<String, Errors> {
 /// # Errors
 /// As [`rust`].
 pub fn rust_with(program: &Program, options: &RustOptions) -> Result<String, Errors> {
+    program.check()?;
     Ok(print::rust(program, Plan::with_parts(program, true), options)?)
 }
 
@@ -517,6 +518,7 @@ pub fn rust_with(program: &Program, options: &RustOptions) -> Result<String, Err
 /// # Errors
 /// An internal error, if the program or the printer is broken.
 pub fn c(program: &Program, options: &COptions) -> Result<CFiles, Errors> {
+    program.check()?;
     Ok(print::c(program, Plan::with_parts(program, true), options)?)
 }
 

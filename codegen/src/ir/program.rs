@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use super::declaration::{Declaration, EntryNames, Returns, Role, Vector};
 use super::graph::Graph;
 use super::node::NodeId;
-use crate::base::{InternalError, speed_stem};
+use crate::base::speed_stem;
 
 /// One entry of a state, input or parameter vector.
 #[derive(Clone, PartialEq, Debug)]
@@ -333,26 +333,6 @@ impl Function {
         all.iter().zip(&self.parts).map(part).collect()
     }
 
-    /// Fails if its outputs are not what they say.
-    fn check(&self) -> Result<(), InternalError> {
-        let name = self.declaration.name;
-        for output in &self.outputs {
-            let (n, entries) = (output.shape.entries(), output.nodes.len());
-            if n != entries {
-                let what = format!("`{}` of `{name}` needs {n} values and has {entries}", output.name);
-                return Err(InternalError::new(what));
-            }
-        }
-        if let Returns::Joint(all) = self.declaration.returns {
-            let outputs: usize = self.parts.iter().sum();
-            let nested = all.iter().any(|d| matches!(d.returns, Returns::Joint(_)));
-            if nested || (self.parts.len(), outputs) != (all.len(), self.outputs.len()) {
-                return Err(InternalError::new(format!("the parts of `{name}` are not its outputs")));
-            }
-        }
-        Ok(())
-    }
-
     /// True if it may have no result: something that it divides by can vanish, or it is a derivative, which may overflow.
     pub fn is_fallible(&self) -> bool {
         let whole = self.results().into_iter().any(|(declaration, outputs)| {
@@ -382,28 +362,6 @@ impl Program {
     /// Those functions that have results, with their places among all.
     pub fn emitted(&self) -> impl Iterator<Item = (usize, &Function)> {
         self.functions.iter().enumerate().filter(|(_, f)| !f.outputs.is_empty())
-    }
-
-    /// Fails if this is no program, or if what made it or read it so far broke an invariant: then what was made of it is of no use.
-    ///
-    /// # Errors
-    /// The first broken invariant.
-    pub fn check(&self) -> Result<(), InternalError> {
-        self.graph.invariants().hold()?;
-        self.functions.iter().try_for_each(Function::check)?;
-        let l = &self.layout;
-        let speeds = l.independent_speeds.iter().chain(&l.driven_speeds);
-        let places = speeds.map(|i| (*i, l.v.len())).chain(l.quaternions.iter().map(|i| (*i, l.q.len())));
-        if let Some((i, n)) = places.into_iter().find(|(i, n)| i >= n) {
-            return Err(InternalError::new(format!("the layout has a place {i} among {n}")));
-        }
-        let Some(checks) = &self.parameter_checks else { return Ok(()) };
-        let values: usize = checks.values.functions.iter().map(|f| f.outputs.len()).sum();
-        if values != checks.conditions.len() {
-            let what = format!("{} conditions on {values} values of parameters", checks.conditions.len());
-            return Err(InternalError::new(what));
-        }
-        checks.values.check()
     }
 
     /// Whether some function takes this vector.
