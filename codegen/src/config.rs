@@ -269,7 +269,7 @@ impl Config {
         let derived = pipeline::derive(loaded, self.choice(), &functions)?;
         let methods = if self.single_precision { vec!["f64", "f32"] } else { vec!["f64"] };
         let options = pipeline::RustOptions { methods, fused: self.fused };
-        Ok(pipeline::rust_with(&derived.program, &options))
+        pipeline::rust_with(&derived.program, &options)
     }
 
     /// How the formalism is found.

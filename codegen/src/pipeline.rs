@@ -130,18 +130,29 @@ pub fn choose(
 }
 
 /// Prints a program as a Rust module.
-pub fn rust(program: &Program) -> String {
+///
+/// # Errors
+/// An internal error, if the program or the printer is broken.
+pub fn rust(program: &Program) -> Result<String, Errors> {
     rust_with(program, &RustOptions::default())
 }
 
 /// As [`rust`], with options.
-pub fn rust_with(program: &Program, options: &RustOptions) -> String {
-    print::rust(program, Plan::with_parts(program, true), options)
+///
+/// # Errors
+/// As [`rust`].
+pub fn rust_with(program: &Program, options: &RustOptions) -> Result<String, Errors> {
+    program.check()?;
+    Ok(print::rust(program, Plan::with_parts(program, true), options)?)
 }
 
 /// The program as C: a header and a source file. What names them and their functions is the name of the mechanism.
-pub fn c(program: &Program, options: &COptions) -> CFiles {
-    print::c(program, Plan::with_parts(program, true), options)
+///
+/// # Errors
+/// An internal error, if the program or the printer is broken.
+pub fn c(program: &Program, options: &COptions) -> Result<CFiles, Errors> {
+    program.check()?;
+    Ok(print::c(program, Plan::with_parts(program, true), options)?)
 }
 
 #[cfg(feature = "simulate")]

@@ -83,7 +83,7 @@ fn a_kind_of_joint_is_a_file_of_mechanics_a_file_of_keys_and_a_line_in_each_list
         close(&flat(&a.reactions), &flat(&b.reactions), f.name());
     }
     // Through the graph, the picture and the printer.
-    let module = pipeline::rust(&pipeline::program(&ours, &Request::all(Formalism::Kane)));
+    let module = pipeline::rust(&pipeline::program(&ours, &Request::all(Formalism::Kane))).unwrap();
     assert!(module.contains("pin_slide_dot"), "{module}");
     assert_eq!(scene::initial(&ours.mechanism).joints[0].kind, JointSymbol::Planar);
     // The reader and its messages know it too.
@@ -135,7 +135,7 @@ fn a_kind_of_constraint_is_a_file_of_mechanics_a_file_of_keys_and_a_line_in_each
         ]
     );
     assert_eq!(scene::initial(&ours.mechanism).joints[1].kind, JointSymbol::Free);
-    let module = pipeline::rust(&pipeline::program(&ours, &Request::all(Formalism::Kane)));
+    let module = pipeline::rust(&pipeline::program(&ours, &Request::all(Formalism::Kane))).unwrap();
     assert!(module.contains("flat_mx"), "{module}");
 }
 
@@ -162,7 +162,7 @@ fn a_formalism_is_a_file_and_a_line() {
         close(&flat(&a.reactions), &flat(&b.reactions), name);
     }
     // Side by side with all others, over the graph.
-    let compared = crate::compare::compare(&example("four_bar"), &Formalism::ALL);
+    let compared = crate::compare::compare(&example("four_bar"), &Formalism::ALL).unwrap();
     let found = compared.iter().find(|f| f.formalism == ours).expect("compared");
     assert!(found.disagreement.expect("regular states") < 1e-9);
     // What is shared is said: M by unit accelerations is nobody else's.

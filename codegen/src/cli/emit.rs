@@ -262,7 +262,7 @@ impl Emit {
                     return self.of_c(&derived.program);
                 }
                 let options = pipeline::RustOptions { fused: self.fused, ..Default::default() };
-                pipeline::rust_with(&derived.program, &options)
+                pipeline::rust_with(&derived.program, &options).map_err(Failure::Spec)?
             }
         };
         match &self.output {
@@ -295,7 +295,7 @@ impl Emit {
         };
         let options =
             pipeline::COptions { scalar, fused: self.fused, casadi: self.casadi, steps: self.steps };
-        let files = pipeline::c(program, &options);
+        let files = pipeline::c(program, &options).map_err(Failure::Spec)?;
         if !files.beyond.is_empty() {
             let list: Vec<String> = files.beyond.iter().take(4).map(|x| format!("{x:?}")).collect();
             let message = format!(
@@ -339,7 +339,7 @@ impl Emit {
         let origin = (first.origin.file.clone(), first.origin.hash.clone());
         let program = indexed::program(&first.mechanism.name, size, origin, &members, answers)
             .map_err(|e| Failure::Option { option: "--family", message: e.to_string() })?;
-        Ok(print::rust_family(&program))
+        print::rust_family(&program).map_err(|e| Failure::Spec(e.into()))
     }
 
     /// What `--functions` names, each once.
@@ -395,5 +395,36 @@ impl Emit {
             words.push("--reactions".to_owned());
         }
         words.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::derive::Request;
+    use crate::formalism::Formalism;
+
+    #[derive(Parser)]
+    struct Words {
+        #[command(flatten)]
+        emit: Emit,
+    }
+
+    #[test]
+    fn an_internal_error_writes_no_file() {
+        let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/cart_pole.toml");
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("c");
+        let words = ["emit", spec, "--language", "c", "-o", output.to_str().unwrap()];
+        let emit = Words::try_parse_from(words).unwrap().emit;
+        let loaded = load(&emit.source).unwrap_or_else(|e| panic!("{e}"));
+        let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
+        let mut program = pipeline::program(&loaded, &request);
+        program.layout.u.clear();
+        let Err(Failure::Spec(errors)) = emit.of_c(&program) else { panic!("it is no error") };
+        assert!(errors.to_string().contains("internal error, please report: "), "{errors}");
+        assert!(!output.exists());
     }
 }

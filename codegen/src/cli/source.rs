@@ -31,7 +31,7 @@ pub(super) fn formalisms() -> impl TypedValueParser<Value = FormalismChoice> {
 pub(super) enum Failure {
     /// Messages about a spec.
     #[error("{0}")]
-    Spec(crate::error::Errors),
+    Spec(#[from] crate::error::Errors),
     /// A file could not be read or written.
     #[error("cannot {action} {path}: {source}")]
     File { action: &'static str, path: String, source: std::io::Error },

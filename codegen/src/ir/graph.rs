@@ -12,6 +12,7 @@ use super::node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 use super::notes::{ConstantNotes, Notes, negative};
 use super::recent::Recent;
 use crate::algebra::{Number, PiecewiseCubic};
+use crate::base::Invariants;
 
 /// A name that a person reads in emitted code, and the section it belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,6 +54,7 @@ pub struct Graph {
     silent: bool,
     /// Another limit than [`MOST_NODES`].
     most: Option<usize>,
+    invariants: Invariants,
 }
 
 impl Graph {
@@ -64,6 +66,16 @@ impl Graph {
     /// An empty graph in which values take their normal forms where mechanics offers them.
     pub fn with_normal_forms() -> Self {
         Graph { normal_forms: true, ..Graph::default() }
+    }
+
+    /// An empty graph that shares the [invariants](Self::invariants) of another: a part of what is made of that one.
+    pub fn beside(other: &Graph) -> Self {
+        Graph { invariants: other.invariants.clone(), ..Graph::default() }
+    }
+
+    /// The broken invariant, if any, of the stages that made this graph and of those that read it.
+    pub fn invariants(&self) -> &Invariants {
+        &self.invariants
     }
 
     /// What an operation gave when it was asked for lately, where graphs are recorded by mechanics.

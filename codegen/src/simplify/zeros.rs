@@ -26,6 +26,7 @@ pub(super) fn take_out(program: &mut Program) -> Zeros {
 /// Puts the zeros back at their places.
 pub(super) fn put_back(program: &mut Program, zeros: &Zeros) {
     let zero = program.graph.number(Number::ZERO);
+    let invariants = program.graph.invariants().clone();
     let outputs = program.functions.iter_mut().flat_map(|f| &mut f.outputs);
     for (output, places) in outputs.zip(zeros).filter(|(_, places)| !places.is_empty()) {
         let mut kept = output.nodes.iter().copied();
@@ -33,7 +34,7 @@ pub(super) fn put_back(program: &mut Program, zeros: &Zeros) {
         let length = output.nodes.len() + places.len();
         let entry = |i: usize| match places.next_if(|place| **place == i) {
             Some(_) => zero,
-            None => kept.next().unwrap_or(zero),
+            None => invariants.require(kept.next(), zero, "a pass lost an entry of an output"),
         };
         output.nodes = (0..length).map(entry).collect();
     }

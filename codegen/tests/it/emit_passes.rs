@@ -163,7 +163,7 @@ fn operation_counts_of_chains_do_not_rise() {
 #[test]
 fn passes_give_the_same_graph_again() {
     for make in [pendulum, || chain(6), everything] {
-        let text = |p: Program| rust(&p, Plan::new(&p), &RustOptions::default());
+        let text = |p: Program| rust(&p, Plan::new(&p), &RustOptions::default()).unwrap();
         assert_eq!(text(simplify(&make())), text(simplify(&make())));
     }
 }

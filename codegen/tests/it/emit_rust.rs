@@ -13,6 +13,7 @@ use dqdt_codegen::{Formalism, pipeline, read};
 
 fn emitted(program: &Program) -> String {
     rust(program, dqdt_codegen::internal::plan::Plan::with_parts(program, true), &RustOptions::default())
+        .unwrap()
 }
 
 /// Four legs, two of them mirror images, with names that emitted code has for other things.

@@ -119,6 +119,6 @@ fn a_small_module_has_no_blocks_and_the_choice_is_the_same_every_time() {
     let large = program("panda_arm");
     let text = || format!("{:?}", Plan::new(&large).blocks);
     assert_eq!(text(), text());
-    let module = pipeline::rust(&large);
-    assert_eq!(module, pipeline::rust(&program("panda_arm")));
+    let module = pipeline::rust(&large).unwrap();
+    assert_eq!(module, pipeline::rust(&program("panda_arm")).unwrap());
 }

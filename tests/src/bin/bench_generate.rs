@@ -90,7 +90,7 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
     let lower = lap();
     let program = simplify(&lowered);
     let passes = lap();
-    let module = pipeline::rust(&program);
+    let module = pipeline::rust(&program).map_err(|e| e.to_string())?;
     let emit = lap();
     Ok(Run {
         name: name.to_owned(),

@@ -43,7 +43,8 @@ fn files() -> Result<Vec<(PathBuf, String)>, String> {
         let more = MORE.iter().find(|m| m.0 == name).map_or(&[][..], |m| m.1);
         let functions = functions::defaults_and(more);
         let program = pipeline::program(&loaded, &Request::new(formalism, functions));
-        files.push((root(&format!("generated/src/{name}.rs")), pipeline::rust(&program)));
+        let module = pipeline::rust(&program).map_err(|e| e.to_string())?;
+        files.push((root(&format!("generated/src/{name}.rs")), module));
         let description = &loaded.mechanism.description;
         let _ = writeln!(modules, "\n/// {}\n#[rustfmt::skip]\npub mod {name};", sentence(description));
         let (q, v, u, z) =
@@ -91,7 +92,8 @@ fn family(path: &Path) -> Result<String, String> {
     let Some(first) = first else { return Err("no member".to_owned()) };
     let origin = (first.origin.file, first.origin.hash);
     let program = indexed::program(&first.mechanism.name, "n", origin, &members, formulas(&members));
-    program.map(|p| print::rust_family(&p)).map_err(|e| format!("{}: {e}", path.display()))
+    let program = program.map_err(|e| format!("{}: {e}", path.display()))?;
+    print::rust_family(&program).map_err(|e| e.to_string())
 }
 
 fn sentence(text: &str) -> String {

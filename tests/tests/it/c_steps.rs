@@ -125,7 +125,7 @@ fn steps_and_differences_of_c_have_the_bits_of_rust() {
     assert!(cases.iter().any(|c| c.program.layout.u.is_empty()));
     let module = |c: &Case| Module {
         name: c.program.name.clone(),
-        source: pipeline::rust(&c.program),
+        source: pipeline::rust(&c.program).unwrap(),
         calls: rust_calls(c),
     };
     let modules: Vec<Module> = cases.iter().map(module).collect();
@@ -134,7 +134,7 @@ fn steps_and_differences_of_c_have_the_bits_of_rust() {
     std::fs::create_dir_all(&folder).unwrap();
     let mut compared = 0;
     for case in &cases {
-        let files = pipeline::c(&case.program, &COptions { steps: true, ..COptions::default() });
+        let files = pipeline::c(&case.program, &COptions { steps: true, ..COptions::default() }).unwrap();
         for (file, text) in [
             (format!("{}.h", files.name), &files.header),
             (format!("{}.c", files.name), &files.source),

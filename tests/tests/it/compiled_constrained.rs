@@ -88,7 +88,7 @@ fn compiled_constrained_mechanisms_agree_by_every_formalism() {
     assert_eq!(cases.len(), COUNT);
     let module = |case, program: &Program| Module {
         name: program.name.clone(),
-        source: pipeline::rust(program),
+        source: pipeline::rust(program).unwrap(),
         calls: calls(case, program),
     };
     let modules: Vec<Module> =

@@ -109,7 +109,11 @@ fn compiled(cases: &[Case]) -> Values {
     let mut modules = Vec::new();
     for case in cases {
         let mut add = |program: &Program, calls: String| {
-            modules.push(Module { name: program.name.clone(), source: pipeline::rust(program), calls });
+            modules.push(Module {
+                name: program.name.clone(),
+                source: pipeline::rust(program).unwrap(),
+                calls,
+            });
         };
         case.programs.iter().for_each(|p| add(p, [few_calls(case), more_calls(case)].concat()));
         case.others.iter().for_each(|p| add(p, few_calls(case)));

@@ -257,7 +257,7 @@ fn calls_the_library(program: &Program) -> bool {
 fn cases(scalar: CScalar, fused: bool, specs: impl Iterator<Item = PathBuf>) -> Vec<Case> {
     let case = |path: PathBuf| {
         let program = program(&path);
-        let files = pipeline::c(&program, &COptions { scalar, fused, casadi: true, steps: true });
+        let files = pipeline::c(&program, &COptions { scalar, fused, casadi: true, steps: true }).unwrap();
         Case { points: points(&program), files, program }
     };
     specs.map(case).collect()
@@ -273,7 +273,7 @@ struct Build {
 /// The module with the same operations.
 fn rust_module(case: &Case, build: Build) -> String {
     let options = RustOptions { fused: build.fused.is_some(), ..RustOptions::default() };
-    pipeline::rust_with(&case.program, &options)
+    pipeline::rust_with(&case.program, &options).unwrap()
 }
 
 /// Compiles and runs both; compares.
@@ -375,7 +375,9 @@ fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
     let all = cases(CScalar::Double, true, few.into_iter());
     // What is compared has other operations than without.
     let plain = |case: &Case| {
-        pipeline::c(&case.program, &COptions { casadi: true, steps: true, ..COptions::default() }).source
+        pipeline::c(&case.program, &COptions { casadi: true, steps: true, ..COptions::default() })
+            .unwrap()
+            .source
     };
     assert!(all.iter().all(|case| case.files.source != plain(case)), "products and sums are fused");
     agree("emitted-c-fused", &all, "f64", Build { fused: Some(flags) });
@@ -400,7 +402,7 @@ fn cppcheck_finds_nothing_in_the_default_functions_of_any_example() {
         let all = functions::defaults();
         let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &all).unwrap();
         let program = pipeline::program(&loaded, &Request::new(formalism, all));
-        let files = pipeline::c(&program, &COptions { steps: true, ..COptions::default() });
+        let files = pipeline::c(&program, &COptions { steps: true, ..COptions::default() }).unwrap();
         std::fs::write(folder.join(format!("{}.h", files.name)), &files.header).unwrap();
         std::fs::write(folder.join(format!("{}.c", files.name)), &files.source).unwrap();
         command.arg(format!("{}.c", files.name));
@@ -423,10 +425,10 @@ fn descriptions_change_nothing_but_text() {
         pipeline::build(&dqdt_codegen::read::parse("math.toml", spec).unwrap(), "math.toml").unwrap();
     let program =
         pipeline::program(&loaded, &Request::new(dqdt_codegen::Formalism::Kane, functions::defaults()));
-    let files = pipeline::c(&program, &COptions::default());
+    let files = pipeline::c(&program, &COptions::default()).unwrap();
     // Not the header of the library.
     assert_eq!((files.name.as_str(), files.beyond.as_slice()), ("math_", &[][..]));
-    let float = pipeline::c(&program, &COptions { scalar: CScalar::Float, ..COptions::default() });
+    let float = pipeline::c(&program, &COptions { scalar: CScalar::Float, ..COptions::default() }).unwrap();
     assert_eq!(float.beyond, [1e39]);
     let folder = root("target").join("emitted-c-texts");
     std::fs::create_dir_all(&folder).unwrap();
@@ -516,7 +518,8 @@ fn names_that_mean_something_in_c_are_given_others() {
         let loaded = pipeline::build(&spec, "names.toml").unwrap();
         let all = functions::defaults_and(&[functions::REACTIONS]);
         let program = pipeline::program(&loaded, &Request::new(dqdt_codegen::Formalism::Kane, all));
-        let files = pipeline::c(&program, &COptions { casadi: true, steps: true, ..COptions::default() });
+        let files =
+            pipeline::c(&program, &COptions { casadi: true, steps: true, ..COptions::default() }).unwrap();
         std::fs::write(folder.join(format!("{}.h", files.name)), &files.header).unwrap();
         std::fs::write(folder.join(format!("{}.c", files.name)), &files.source).unwrap();
         for compiler in compilers() {

@@ -71,7 +71,7 @@ fn compiled_joint_calls_give_the_bits_of_the_single_calls() {
                 let values = shown(&program, part.name, part.name);
                 calls.push_str(&format!("show(\"joint_{}\", {values});\n", part.name));
             }
-            Module { name: (*name).to_owned(), source: pipeline::rust(&program), calls }
+            Module { name: (*name).to_owned(), source: pipeline::rust(&program).unwrap(), calls }
         })
         .collect();
     let values = run("joint-calls", &modules);

@@ -15,7 +15,10 @@ pub fn items(program: &Program, equal: &[EqualPart], names: &ModuleNames) -> Vec
 }
 
 fn one(program: &Program, part: &EqualPart, names: &ModuleNames) -> Vec<Item> {
-    let Some(body) = part.body() else { return Vec::new() };
+    let Some(body) = part.body() else {
+        program.graph.invariants().broken("an equal part computes nothing");
+        return Vec::new();
+    };
     let number = |n: usize| LitInt::new(&n.to_string(), proc_macro2::Span::call_site());
     let entries = part.input_names.iter().enumerate();
     let entries = entries.map(|(i, name)| (SymbolKind::Auxiliary(i), name.clone())).collect();
@@ -39,19 +42,17 @@ fn one(program: &Program, part: &EqualPart, names: &ModuleNames) -> Vec<Item> {
     let (shared, inputs) = (array("shared", h), array("inputs", own));
     let (name, h, i, o) = (ident(&part.name), number(h), number(own), number(part.outputs));
     let about = doc(&part.about(&program.graph));
-    let mut implementation: syn::ItemImpl = parse_quote! {
-        impl ::dqdt::Part<#h, #i, #o> for #name {
-            #style
-            #[inline(always)]
-            fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
-                #shared: [S; #h],
-                #inputs: [[S; N]; #i],
-            ) -> [[S; N]; #o] {}
-        }
+    let mut function: syn::ImplItemFn = parse_quote! {
+        #style
+        #[inline(always)]
+        fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
+            #shared: [S; #h],
+            #inputs: [[S; N]; #i],
+        ) -> [[S; N]; #o] {}
     };
-    if let Some(syn::ImplItem::Fn(function)) = implementation.items.first_mut() {
-        function.block.stmts = stmts;
-    }
+    function.block.stmts = stmts;
+    let mut implementation: syn::ItemImpl = parse_quote!(impl ::dqdt::Part<#h, #i, #o> for #name {});
+    implementation.items.push(syn::ImplItem::Fn(function));
     // No value has this type, so no local is taken for one.
     let marker: syn::ItemEnum = parse_quote! {
         #(#about)*

@@ -33,6 +33,7 @@ mod traits;
 
 use std::fmt::Write as _;
 
+use crate::base::InternalError;
 use crate::ir::{Program, count};
 use crate::plan::Plan;
 use crate::print::code::equal_part::EqualPart;
@@ -68,7 +69,10 @@ pub struct Stats {
 }
 
 /// The module of a program, as its plan says; names are given here.
-pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String {
+///
+/// # Errors
+/// A broken invariant of the program or of this printer.
+pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> Result<String, InternalError> {
     let mut names = ModuleNames { fused: options.fused, ..ModuleNames::new(program) };
     let mut parts =
         vec![layout::format(), layout::variables(program, &names), layout::parameters(program, &names)];
@@ -92,8 +96,9 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     parts.extend(traits::part(program));
     parts.extend(constants::items(&names.constants));
     parts.extend(tables);
+    program.check()?;
     let text = data::print(parts, |text| spaced(&lines::filled(text)));
-    format!("{}{text}", header(program, &plan, &legend(&text, &program.layout)))
+    Ok(format!("{}{text}", header(program, &plan, &legend(&text, &program.layout))))
 }
 
 /// The sizes of the bodies: `Model::new`, the functions, the blocks that they share.
