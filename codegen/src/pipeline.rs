@@ -11,6 +11,7 @@
 //! Messages point into the texts that were read: these travel along (`Resolved::places`, `Errors::sources`).
 //! So does where the mechanism came from (`Assembled::origin`), which the emitted text names.
 
+mod derived;
 pub(crate) mod inertia;
 #[cfg(feature = "simulate")]
 mod interpreted;
@@ -32,7 +33,7 @@ use crate::mechanism::Formulation;
 use crate::optimise::{self, Optimised};
 use crate::plan::Plan;
 use crate::print;
-use crate::read::{self, Opened, Settings};
+use crate::read::Settings;
 use crate::spec::Spec;
 
 /// Reads and builds a spec file.
@@ -41,23 +42,6 @@ use crate::spec::Spec;
 /// Everything that is wrong with the file, at once.
 pub fn load(path: &Path) -> Result<Assembled, Errors> {
     load_with(path, &Settings::default())
-}
-
-/// Reads and builds a spec file, with sizes of its repeats.
-///
-/// # Errors
-/// As for [`load`], and if there is no such size.
-pub fn load_with(path: &Path, settings: &Settings) -> Result<Assembled, Errors> {
-    load_opened(read::open(path), settings)
-}
-
-/// Reads and builds a spec file that was opened, with sizes of its repeats.
-///
-/// # Errors
-/// As for [`load_with`].
-pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Assembled, Errors> {
-    let file = opened.path().file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    build(&opened.read(settings)?, file)
 }
 
 /// Builds a spec that was read, or made with [`crate::spec::SpecBuilder`]. `file` is named in the output.
@@ -79,15 +63,6 @@ pub fn program(loaded: &Assembled, request: &Request) -> Program {
 pub fn program_with(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     let request = Request { functions: functions::in_order(&request.functions), ..request.clone() };
     optimise::shortest(loaded, formulation, &request)
-}
-
-/// What was derived, and by which formalism.
-#[derive(Debug)]
-pub struct Derived {
-    /// The one that was asked for, or that was found.
-    pub formalism: Formalism,
-    /// Its functions, after every pass.
-    pub program: Program,
 }
 
 /// Finds the formalism and derives the functions by it.
@@ -155,10 +130,12 @@ pub fn c(program: &Program, options: &COptions) -> Result<CFiles, Errors> {
     Ok(print::c(program, Plan::with_parts(program, true), options)?)
 }
 
+pub use derived::Derived;
 #[cfg(feature = "simulate")]
 pub(crate) use interpreted::{form_that_keeps_digits, program_to_run};
 #[cfg(feature = "cli")]
 pub(crate) use start::build_near;
+pub use start::{load_opened, load_with};
 pub use wanted::{check_functions, functions_of};
 
 pub use crate::assemble::{Assembled, AssembledState};

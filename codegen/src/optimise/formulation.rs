@@ -1,11 +1,10 @@
-//! What of a formulation is open for a formalism, and the search that closes it.
+//! The search for a formulation.
 
+use super::open::is_open;
 use super::refine;
 use crate::assemble::Assembled;
 use crate::derive::Request;
-use crate::formalism::{Formalism, Lean};
-use crate::functions::{ABOUT_POLES, Definition};
-use crate::mechanism::{BodyAxes, EliminationGroups, Formulation, JointOrigins, Mechanism};
+use crate::mechanism::Formulation;
 
 /// The formulation with what the formalism leaves open chosen for these functions; what is given stays. `waiting`: what an operation of
 /// the longest chain counts.
@@ -14,44 +13,4 @@ pub fn complete(loaded: &Assembled, given: &Formulation, request: &Request, wait
         return given.clone();
     }
     refine::found(loaded, given, request, waiting)
-}
-
-/// What is there before any search.
-pub(crate) fn as_written(m: &Mechanism) -> Formulation {
-    Formulation {
-        elimination_groups: Some(groups_as_written(m)),
-        body_axes: Some(BodyAxes::own(&m.joints)),
-        joint_origins: Some(JointOrigins::default()),
-        stand_ins: 0,
-    }
-}
-
-/// Chains of three joints.
-pub(super) fn groups_as_written(m: &Mechanism) -> EliminationGroups {
-    EliminationGroups::from_leaves(&m.joints, EliminationGroups::OPEN)
-}
-
-fn is_open(m: &Mechanism, given: &Formulation, request: &Request) -> bool {
-    let lean = request.formalism.facts().lean != Lean::No;
-    groups_are_open(given, request.formalism)
-        || (lean && (axes_are_open(m, given) || origins_are_open(m, given, request)))
-}
-
-/// Whether groups of joints are to be looked for.
-pub(super) fn groups_are_open(given: &Formulation, formalism: Formalism) -> bool {
-    formalism == Formalism::Mixed && given.elimination_groups.is_none()
-}
-
-/// Whether axes of bodies are to be looked for.
-pub(super) fn axes_are_open(m: &Mechanism, given: &Formulation) -> bool {
-    let any = |own: BodyAxes| (0..m.joints.len()).any(|i| own.may_be_unturned(&m.joints, i));
-    given.body_axes.is_none() && any(BodyAxes::own(&m.joints))
-}
-
-/// Whether origins are to be looked for: where a function tells something about them, they are those of the spec.
-pub(super) fn origins_are_open(m: &Mechanism, given: &Formulation, request: &Request) -> bool {
-    let told = |f: &&Definition| request.functions.iter().any(|asked| asked.includes(f));
-    given.joint_origins.is_none()
-        && !ABOUT_POLES.iter().any(told)
-        && JointOrigins::all(&m.joints).level.contains(&true)
 }

@@ -9,7 +9,7 @@
 //! | `choice` | how the formalism is found: what the command, `Config` and requests name |
 //! | `formalisms` | the search for a formalism, by each choice |
 //! | `cost` | what a call costs |
-//! | `formulation` | what is searched for a formalism, and from which ends |
+//! | `open`, `formulation` | what is open for a formalism, and the search that closes it |
 //! | `search` | groups, axes and origins by recorded operations: candidates, budget, descent |
 //! | `refine` | origins and axes once more, by what passes and equal limbs leave |
 //! | `equal_limbs`, `shortest` | equal limbs derived alike; the shorter of both programs |
@@ -23,6 +23,7 @@ mod equal_limbs;
 pub mod explain;
 mod formalisms;
 mod formulation;
+mod open;
 mod refine;
 mod search;
 mod shortest;
@@ -33,6 +34,6 @@ pub use cost::{WAITING, cost};
 #[cfg(feature = "simulate")]
 pub(crate) use formalisms::form_that_keeps_digits;
 pub use formalisms::{AUTO_ALL, HOPELESS, Optimised, optimise};
-pub(crate) use formulation::as_written;
 pub use formulation::complete;
+pub(crate) use open::as_written;
 pub(crate) use shortest::{shortest, shortest_to_count};

@@ -9,7 +9,7 @@
 
 use super::cost::{cost_by, total};
 use super::equal_limbs::alike;
-use super::formulation::origins_are_open;
+use super::open::origins_are_open;
 use super::{search, shortest_to_count};
 use crate::assemble::Assembled;
 use crate::derive::{Request, derive_to_count};

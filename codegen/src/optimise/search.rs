@@ -11,7 +11,7 @@
 //! Cost:    up to [`BUDGET`] recorded operations; four derivations where axes and origins make no difference.
 
 use super::cost::total;
-use super::formulation::{axes_are_open, groups_are_open, groups_as_written, origins_are_open};
+use super::open::{axes_are_open, groups_are_open, groups_as_written, origins_are_open};
 use crate::assemble::Assembled;
 use crate::derive::{Request, derive_to_count};
 use crate::ir::{count, count_depth};

@@ -1,6 +1,8 @@
 //! The start of the order: what a spec means, and where assembly begins.
 
-use super::{functions_of, inertia};
+use std::path::Path;
+
+use super::{build, functions_of, inertia};
 #[cfg(feature = "cli")]
 use crate::algebra::Number;
 #[cfg(feature = "cli")]
@@ -9,8 +11,26 @@ use crate::assemble::Assembled;
 use crate::error::Errors;
 #[cfg(feature = "cli")]
 use crate::mechanism::{Formula, StartRole};
+use crate::read::{self, Opened, Settings};
 use crate::resolve::{self, Resolved};
 use crate::spec::Spec;
+
+/// Reads and builds a spec file, with sizes of its repeats.
+///
+/// # Errors
+/// As for [`load`](super::load), and if there is no such size.
+pub fn load_with(path: &Path, settings: &Settings) -> Result<Assembled, Errors> {
+    load_opened(read::open(path), settings)
+}
+
+/// Reads and builds a spec file that was opened, with sizes of its repeats.
+///
+/// # Errors
+/// As for [`load_with`].
+pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Assembled, Errors> {
+    let file = opened.path().file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    build(&opened.read(settings)?, file)
+}
 
 /// The spec resolved, with the name of its file.
 pub(super) fn resolved(spec: &Spec, file: impl Into<String>) -> Result<Resolved, Errors> {

@@ -8,19 +8,11 @@
 //!          it do so about a parallel one. A chain of parallel axes has absolute angles then.
 //!          It is a choice of cost alone: every choice gives the same equations. `optimise` looks for a good one.
 
+use super::BodyAxes;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::exact_turn::{parallel, turn};
 use crate::mechanism::joint::Turning;
 use crate::mechanism::model::Joint;
-
-/// The choice, one a joint.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct BodyAxes {
-    /// For each body whether its axes do not turn with its joint; where the list is shorter they do.
-    pub unturned: Vec<bool>,
-    /// For each joint how its axis stands to that of the joint of its parent: along it (1), against it (−1), or neither.
-    pub along: Vec<i8>,
-}
 
 impl BodyAxes {
     /// Every body in its own axes.
@@ -32,21 +24,6 @@ impl BodyAxes {
     pub fn unturned(&self, joints: &[Joint]) -> Self {
         let unturned = (0..joints.len()).map(|i| self.may_be_unturned(joints, i)).collect();
         BodyAxes { unturned, ..self.clone() }
-    }
-
-    /// Whether the axes of a body do not turn with its joint.
-    pub fn is_unturned(&self, body: usize) -> bool {
-        self.unturned.get(body) == Some(&true)
-    }
-
-    /// Whether there is such a body.
-    pub fn any_unturned(&self) -> bool {
-        self.unturned.contains(&true)
-    }
-
-    /// How the axis of a joint stands to that of the joint of its parent: along it (1), against it (−1), or neither (0).
-    pub fn along(&self, joint: usize) -> i8 {
-        self.along.get(joint).copied().unwrap_or(0)
     }
 
     /// Whether a body may be unturned.

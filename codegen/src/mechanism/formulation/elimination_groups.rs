@@ -5,16 +5,8 @@
 //! Method:  the joints that begin a group cut the tree; all others belong to the group of their parent. It is a choice of cost
 //!          alone: every cut gives the same accelerations. `optimise` looks for a good one.
 
+use super::EliminationGroups;
 use crate::mechanism::model::Joint;
-
-/// The choices, one a joint. Where the lists are shorter than the joints, every joint is a group of its own: articulated bodies.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct EliminationGroups {
-    /// For each joint, whether its speeds are eliminated with those of its parent.
-    pub joined: Vec<bool>,
-    /// For each joint, whether the acceleration that its body has without `v̇` contains that of its parent. Always so in a group.
-    pub carried: Vec<bool>,
-}
 
 impl EliminationGroups {
     /// Joints of a chain where a formulation leaves the groups open.
@@ -44,16 +36,6 @@ impl EliminationGroups {
     pub fn one(joints: &[Joint]) -> Self {
         let n = joints.len();
         EliminationGroups { joined: (0..n).map(|i| may_join(joints, i)).collect(), carried: vec![true; n] }
-    }
-
-    /// Whether a joint belongs to the group of its parent.
-    pub fn is_joined(&self, joint: usize) -> bool {
-        self.joined.get(joint) == Some(&true)
-    }
-
-    /// Whether the acceleration without `v̇` goes on over a joint that begins a group.
-    pub fn is_carried(&self, joint: usize) -> bool {
-        self.carried.get(joint) == Some(&true)
     }
 }
 

@@ -10,25 +10,29 @@
 //! Not the same: what is told about poles, as wrenches in joints are. Whoever asks for that gets the origins of the spec.
 
 use crate::algebra::Number;
+use crate::mechanism::whole::Mechanism;
+use std::borrow::Cow;
+
+use super::{Formulation, JointOrigins};
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::exact_turn::{Exact, turn};
 use crate::mechanism::formula::Formula;
 use crate::mechanism::joint::{JointKind, Turning};
 use crate::mechanism::model::{Joint, Rotation};
 
-/// The choice, one a joint.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct JointOrigins {
-    /// For each joint whether it is level with the pole of its parent; where the list is shorter it stands as the spec has it.
-    pub level: Vec<bool>,
+impl Formulation {
+    /// The mechanism with the origins of its joints where this formulation has them.
+    pub fn placed<'m>(&self, m: &'m Mechanism) -> Cow<'m, Mechanism> {
+        match &self.joint_origins {
+            Some(origins) if origins.level.contains(&true) => {
+                Cow::Owned(Mechanism { joints: origins.placed(&m.joints), ..m.clone() })
+            }
+            _ => Cow::Borrowed(m),
+        }
+    }
 }
 
 impl JointOrigins {
-    /// Whether a joint is level.
-    pub fn is_level(&self, joint: usize) -> bool {
-        self.level.get(joint) == Some(&true)
-    }
-
     /// The joints of a spec with these origins.
     pub fn placed(&self, joints: &[Joint]) -> Vec<Joint> {
         let mut out: Vec<Joint> = Vec::with_capacity(joints.len());
