@@ -1,20 +1,48 @@
 //! What equal parts compute, once for all of them.
 
+use std::collections::BTreeSet;
+
 use syn::{Expr, Item, LitInt, Stmt, parse_quote};
 
 use super::items::style;
 use super::names::ModuleNames;
 use super::scope::{Array, Scope};
 use super::syntax::{doc, ident};
-use crate::ir::{Program, SymbolKind};
+use crate::ir::{Program, SymbolKind, count};
+use crate::plan::{Equal, Plan};
 use crate::print::code::equal_part::EqualPart;
 
+/// Operations of a function above which its large parts are not inlined.
+///
+/// Inlined, the arrays of a part become thousands of variables of the function, and LLVM takes time quadratic in its
+/// length: rustc takes 103 s for the derivatives of a Talos (90,000 operations), 52 s if their large parts are functions.
+/// In shorter functions inlined parts cost few seconds and are quicker: by 18 % for the derivatives of a Solo12 (16,000).
+const MAX_OPERATIONS: u32 = 30_000;
+
+/// Inputs and outputs of a part up to which it is always inlined.
+const MAX_VALUES: usize = 160;
+
 /// The items of all equal parts.
-pub fn items(program: &Program, equal: &[EqualPart], names: &ModuleNames) -> Vec<Item> {
-    equal.iter().flat_map(|part| one(program, part, names)).collect()
+pub fn items(program: &Program, plan: &Plan, equal: &[EqualPart], names: &ModuleNames) -> Vec<Item> {
+    let separate = parts_of_long_functions(program, plan);
+    let is_separate = |part: &EqualPart| {
+        part.inputs.len() + part.outputs > MAX_VALUES && separate.contains(part.name.as_str())
+    };
+    equal.iter().flat_map(|part| one(program, part, names, is_separate(part))).collect()
 }
 
-fn one(program: &Program, part: &EqualPart, names: &ModuleNames) -> Vec<Item> {
+/// Names of the parts that only functions above [`MAX_OPERATIONS`] call.
+fn parts_of_long_functions<'p>(program: &Program, plan: &'p Plan) -> BTreeSet<&'p str> {
+    let (mut long, mut short): (BTreeSet<&str>, BTreeSet<&str>) = Default::default();
+    for (number, function) in program.functions.iter().enumerate() {
+        let is_long = count(program, function).call.total() > MAX_OPERATIONS;
+        let parts = plan.parts_of(number).map(|part: &Equal| part.name.as_str());
+        if is_long { long.extend(parts) } else { short.extend(parts) }
+    }
+    &long - &short
+}
+
+fn one(program: &Program, part: &EqualPart, names: &ModuleNames, is_separate: bool) -> Vec<Item> {
     let Some(body) = part.body() else {
         program.graph.invariants().broken("an equal part computes nothing");
         return Vec::new();
@@ -42,9 +70,10 @@ fn one(program: &Program, part: &EqualPart, names: &ModuleNames) -> Vec<Item> {
     let (shared, inputs) = (array("shared", h), array("inputs", own));
     let (name, h, i, o) = (ident(&part.name), number(h), number(own), number(part.outputs));
     let about = doc(&part.about(&program.graph));
+    let inlining = ident(if is_separate { "never" } else { "always" });
     let mut function: syn::ImplItemFn = parse_quote! {
         #style
-        #[inline(always)]
+        #[inline(#inlining)]
         fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
             #shared: [S; #h],
             #inputs: [[S; N]; #i],

@@ -91,7 +91,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> Result<
         parts.extend(function::parts(program, &plan, &names, &blocks, number));
     }
     parts.extend(inner.into_iter().map(Part::from).map(Part::printed));
-    parts.extend(equal_parts::items(program, &equal, &names).into_iter().map(Part::from));
+    parts.extend(equal_parts::items(program, &plan, &equal, &names).into_iter().map(Part::from));
     parts.extend(signature::methods(program, &options.methods));
     parts.extend(traits::part(program));
     parts.extend(constants::items(&names.constants));
