@@ -1,14 +1,15 @@
 //! The builder for `build.rs`.
 
+use crate::pipeline::Assembled;
+use sha2::Digest;
+use sha2::Sha256;
 use std::env;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::error::Errors;
-use dqdt_generate::pipeline::{self, Choice};
+use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_import::read::{self, Opened, Settings};
-use dqdt_mechanics::formalism::Formalism;
 
 /// Why [`Config::compile`] failed. `Display` and `Debug` give the rendered messages.
 #[derive(thiserror::Error)]
@@ -64,7 +65,8 @@ impl std::fmt::Debug for ConfigError {
 /// recompiles the crate that includes it: give mechanisms a small crate of their own.
 #[derive(Clone, Debug)]
 pub struct Config {
-    formalism: Choice,
+    /// Instead of the choice by size.
+    formalism: Option<FormalismChoice>,
     /// Instead of those that each spec asks for.
     functions: Option<Vec<&'static Definition>>,
     reactions: bool,
@@ -78,7 +80,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            formalism: Choice::BySize,
+            formalism: None,
             functions: None,
             reactions: false,
             joint: Vec::new(),
@@ -91,33 +93,19 @@ impl Default for Config {
 }
 
 impl Config {
-    /// All functions, output to `OUT_DIR`; the formalism by [`pipeline::Choice::BySize`].
+    /// All functions, output to `OUT_DIR`; the formalism by [`FormalismChoice::BySize`].
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The formalism that derives the equations.
-    pub fn formalism(&mut self, formalism: Formalism) -> &mut Self {
-        self.formalism = Choice::Given(formalism);
-        self
-    }
-
-    /// The formalism of the fewest operations, for processors that do one after the other: [`pipeline::Choice::FewestOperations`].
-    pub fn fewest_operations(&mut self) -> &mut Self {
-        self.formalism = Choice::FewestOperations;
-        self
-    }
-
-    /// No search for formalism, origins, axes and groups, [`pipeline::Choice::Quick`]: emission takes a fraction of the time, calls of the emitted
-    /// code somewhat longer.
-    pub fn quick(&mut self) -> &mut Self {
-        self.formalism = Choice::Quick;
-        self
-    }
-
-    /// The formalism of the least [`pipeline::cost`] for the functions asked for; the header of each module names it.
-    pub fn auto_formalism(&mut self) -> &mut Self {
-        self.formalism = Choice::LeastCost;
+    /// The formalism that derives the equations, or how it is found; by the size of the mechanism else.
+    ///
+    /// `Formalism::Kane` is taken as it is. [`FormalismChoice::FewestOperations`] is for processors that do one operation after the
+    /// other. [`FormalismChoice::Quick`] searches for nothing: emission takes a fraction of the time, calls of the emitted code
+    /// somewhat longer. [`FormalismChoice::LeastCost`] derives by every formalism and takes the cheapest. The header of each module names
+    /// the formalism.
+    pub fn formalism(&mut self, formalism: impl Into<FormalismChoice>) -> &mut Self {
+        self.formalism = Some(formalism.into());
         self
     }
 
@@ -144,7 +132,7 @@ impl Config {
 
     /// `Model<f32>` has the functions as methods too, compiled in the crate that holds the module.
     ///
-    /// If no formalism is named, it is one that is accurate in single precision, see [`pipeline::Choice::ForSingles`].
+    /// If no formalism is named, it is one that is accurate in single precision, see [`FormalismChoice::ForSingles`].
     pub fn single_precision(&mut self) -> &mut Self {
         self.single_precision = true;
         self
@@ -220,16 +208,16 @@ impl Config {
             }
             let stem = spec.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
             let module = out_dir.join(format!("{stem}.rs"));
-            if let Err(errors) = self.compile_one(opened, &besides, &module, in_build_script)? {
-                if told_in_module {
+            match self.compile_one(opened, &besides, &module, in_build_script) {
+                Err(ConfigError::Spec(errors)) if told_in_module => {
                     let last = std::fs::read_to_string(&module).unwrap_or_default();
                     write(&module, &with_errors(spec, &errors, &last))?;
-                    continue;
                 }
-                match &mut failed {
+                Err(ConfigError::Spec(errors)) => match &mut failed {
                     None => failed = Some(errors),
                     Some(all) => all.merge(errors),
-                }
+                },
+                other => other?,
             }
         }
         failed.map_or(Ok(()), |errors| Err(ConfigError::Spec(errors)))
@@ -242,7 +230,7 @@ impl Config {
         besides: &[&'static Definition],
         module: &Path,
         tell_cargo: bool,
-    ) -> Result<Result<(), Errors>, ConfigError> {
+    ) -> Result<(), ConfigError> {
         let stamp = module.with_extension("stamp");
         let key = self.key(&spec, besides);
         let fresh = |key: &str| {
@@ -252,47 +240,44 @@ impl Config {
             (old_key == key && old_hash == hash(&text)).then_some(())
         };
         if key.as_deref().and_then(fresh).is_some() {
-            return Ok(Ok(()));
+            return Ok(());
         }
-        let loaded = match pipeline::load_opened(spec, &self.settings) {
-            Ok(loaded) => loaded,
-            Err(errors) => return Ok(Err(errors)),
-        };
+        let loaded = pipeline::load_opened(spec, &self.settings).map_err(ConfigError::Spec)?;
         if tell_cargo && !loaded.warnings.diagnostics.is_empty() {
             warn(&loaded.warnings.render(false));
         }
+        let text = self.module(&loaded, besides).map_err(ConfigError::Spec)?;
+        write(module, &text)?;
+        // Warnings are shown again on the next run: only a clean spec is cached.
+        if let Some(key) = key.filter(|_| loaded.warnings.diagnostics.is_empty()) {
+            write(&stamp, &format!("{key}\n{}", hash(text.as_bytes())))?;
+        }
+        Ok(())
+    }
+
+    /// The text of a module.
+    fn module(&self, loaded: &Assembled, besides: &[&'static Definition]) -> Result<String, Errors> {
         let mut functions = match &self.functions {
             Some(given) => given.clone(),
-            None => match pipeline::functions_of(&loaded) {
-                Ok(own) => own,
-                Err(errors) => return Ok(Err(errors)),
-            },
+            None => pipeline::functions_of(loaded)?,
         };
         for f in besides {
             if !functions.contains(f) {
                 functions.push(f);
             }
         }
-        if let Err(errors) = pipeline::check_functions(&loaded, &functions) {
-            return Ok(Err(errors));
-        }
-        let choice = match self.formalism {
-            Choice::BySize if self.single_precision => Choice::ForSingles,
-            choice => choice,
-        };
-        let derived = match pipeline::derive(&loaded, choice, &functions) {
-            Ok(derived) => derived,
-            Err(errors) => return Ok(Err(errors)),
-        };
+        pipeline::check_functions(loaded, &functions)?;
+        let derived = pipeline::derive(loaded, self.choice(), &functions)?;
         let methods = if self.single_precision { vec!["f64", "f32"] } else { vec!["f64"] };
         let options = pipeline::RustOptions { methods, fused: self.fused };
-        let text = pipeline::rust_with(&derived.program, &options);
-        write(module, &text)?;
-        // Warnings are shown again on the next run: only a clean spec is cached.
-        if let Some(key) = key.filter(|_| loaded.warnings.diagnostics.is_empty()) {
-            write(&stamp, &format!("{key}\n{}", hash(text.as_bytes())))?;
-        }
-        Ok(Ok(()))
+        pipeline::rust_with(&derived.program, &options)
+    }
+
+    /// How the formalism is found.
+    fn choice(&self) -> FormalismChoice {
+        let default =
+            if self.single_precision { FormalismChoice::ForSingles } else { FormalismChoice::BySize };
+        self.formalism.unwrap_or(default)
     }
 
     /// Everything that the module depends on.
@@ -306,17 +291,9 @@ impl Config {
         // Those that a spec asks for stand in its text.
         let functions: Vec<_> = self.functions.iter().flatten().chain(besides).map(|f| f.name).collect();
         let version = env!("CARGO_PKG_VERSION");
-        let formalism = match self.formalism {
-            Choice::BySize => "by size",
-            Choice::LeastCost => "auto",
-            Choice::ForSingles => "singles",
-            Choice::FewestOperations => "fewest",
-            Choice::Quick => "quick",
-            Choice::Given(formalism) => formalism.name(),
-        };
         Some(format!(
             "{version} {} {} {} {} {} {} {}",
-            formalism,
+            self.choice(),
             if self.single_precision { "f64,f32" } else { "f64" },
             if self.fused { "fused" } else { "plain" },
             functions.join(","),
@@ -335,9 +312,7 @@ fn generator() -> String {
 }
 
 fn hash(bytes: &[u8]) -> String {
-    let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
-    format!("{:016x}", hasher.finish())
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn write(path: &Path, text: &str) -> Result<(), ConfigError> {

@@ -146,7 +146,7 @@
 //!
 //! let dqdt = program.function(functions::DQDT).ok_or("no such function")?;
 //! assert_eq!(count(&program, dqdt).call.total(), 1);
-//! assert!(pipeline::rust(&program).contains("pub fn dqdt"));
+//! assert!(pipeline::rust(&program)?.contains("pub fn dqdt"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -9,6 +9,7 @@
 
 pub mod sweep;
 
+use dqdt_diagnostics::error::Errors;
 use std::time::{Duration, Instant};
 
 use dqdt_derivation::assemble::Assembled;
@@ -44,14 +45,17 @@ pub struct Form {
 }
 
 /// Derives `dqdt` by each form and compares. The first form is the yardstick.
-pub fn compare(loaded: &Assembled, forms: &[Formalism]) -> Vec<Form> {
+///
+/// # Errors
+/// An internal error of a printer.
+pub fn compare(loaded: &Assembled, forms: &[Formalism]) -> Result<Vec<Form>, Errors> {
     let mut reference: Option<Vec<Option<Vec<f64>>>> = None;
     let mut out = Vec::with_capacity(forms.len());
     for formalism in forms {
         let start = Instant::now();
         let request = Request::new(*formalism, vec![functions::DQDT]);
         let program = pipeline::program(loaded, &request);
-        let module = pipeline::rust(&program);
+        let module = pipeline::rust(&program)?;
         let derivation = start.elapsed();
         let Some(function) = program.function(functions::DQDT) else {
             continue;
@@ -71,7 +75,7 @@ pub fn compare(loaded: &Assembled, forms: &[Formalism]) -> Vec<Form> {
         });
         reference.get_or_insert(values);
     }
-    out
+    Ok(out)
 }
 
 /// Accelerations at the random states; `None` where singular.
@@ -113,7 +117,7 @@ mod tests {
         let root =
             std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/cart_pole.toml");
         let loaded = pipeline::load(&root).unwrap();
-        let forms = compare(&loaded, &Formalism::ALL);
+        let forms = compare(&loaded, &Formalism::ALL).unwrap();
         assert_eq!(forms.len(), Formalism::ALL.len());
         for form in &forms[1..] {
             assert!(form.disagreement.is_some_and(|d| d < 1e-12), "{form:?}");

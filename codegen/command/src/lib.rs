@@ -4,4 +4,3 @@
 
 pub mod cli;
 pub mod compare;
-pub mod explain;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::base::InternalError;
 pub use crate::base::{SourceId, Sources, Span};
 
 /// Whether a message stops the run.
@@ -122,5 +123,15 @@ impl fmt::Display for Errors {
 }
 
 impl std::error::Error for Errors {}
+
+impl From<InternalError> for Errors {
+    fn from(error: InternalError) -> Self {
+        let d = Diagnostic::error("internal-error", error.to_string()).help(format!(
+            "this is a fault of the generator, not of the spec: send this message and the spec to {}/issues",
+            env!("CARGO_PKG_REPOSITORY")
+        ));
+        Errors { diagnostics: vec![d], ..Errors::default() }
+    }
+}
 
 mod render;

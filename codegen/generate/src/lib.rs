@@ -2,4 +2,5 @@
 //!
 //! Holds the stages in their order, and the search for a formulation.
 
+pub mod optimise;
 pub mod pipeline;

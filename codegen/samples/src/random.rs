@@ -16,8 +16,8 @@ use bodies::parts;
 use dqdt_algebra::{Axis, Dimension, Number, Ratio};
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::{
-    Attitude, Axes, Coordinate, Formula, Groups, Input, JointVariable, Mechanism, Parameter, ParameterKind,
-    Placement, Rotation, Speed, State, Variable, may_join,
+    Attitude, BodyAxes, Coordinate, EliminationGroups, Formula, Formulation, Input, JointVariable, Mechanism,
+    Parameter, ParameterKind, Placement, Rotation, Speed, State, Variable, may_join,
 };
 
 /// A mechanism and a state of it.
@@ -25,6 +25,8 @@ use dqdt_mechanics::mechanism::{
 #[allow(missing_docs)]
 pub struct Sample {
     pub mechanism: Mechanism,
+    /// Any groups and axes: they change nothing but the work.
+    pub formulation: Formulation,
     pub t: f64,
     pub q: Vec<f64>,
     pub v: Vec<f64>,
@@ -114,7 +116,6 @@ impl RandomMechanism {
         let m = Mechanism {
             tables: Vec::new(),
             shapes: Vec::new(),
-            numbers: 0,
             name: format!("random_{seed}"),
             description: String::new(),
             parameters: Vec::new(),
@@ -132,9 +133,6 @@ impl RandomMechanism {
             outputs: Vec::new(),
             partition: Default::default(),
             driven: Vec::new(),
-            groups: Default::default(),
-            axes: Default::default(),
-            poles: Default::default(),
             ground_points: Vec::new(),
         };
         RandomMechanism { random: Random::new(seed), m, q: Vec::new(), v: Vec::new(), ranges: Vec::new() }
@@ -175,29 +173,29 @@ impl RandomMechanism {
         });
         self.loads();
         self.outputs();
-        self.choices();
         self.measures();
     }
 
-    /// Any groups and axes: they change nothing but the work. Their numbers come from elsewhere, so that nothing else changes with them.
-    fn choices(&mut self) {
+    /// Any groups and axes. Their numbers come from elsewhere, so that nothing else changes with them.
+    fn formulation(&self) -> Formulation {
         let mut random = Random::new(0x6772_6f75 + self.m.joints.len() as u64 + self.m.nv() as u64);
         let joined =
             (0..self.m.joints.len()).map(|i| may_join(&self.m.joints, i) && random.percent(60)).collect();
         let carried = self.m.joints.iter().map(|_| random.percent(50)).collect();
-        self.m.groups = Groups { joined, carried, found: true };
-        let axes = Axes::own(&self.m.joints);
+        let groups = EliminationGroups { joined, carried };
+        let axes = BodyAxes::own(&self.m.joints);
         let unturned = (0..self.m.joints.len())
             .map(|i| axes.may_be_unturned(&self.m.joints, i) && random.percent(60))
             .collect();
-        self.m.axes = Axes { unturned, found: true, ..axes };
+        let axes = BodyAxes { unturned, ..axes };
+        Formulation { elimination_groups: Some(groups), body_axes: Some(axes), ..Formulation::default() }
     }
 
     fn sample(mut self) -> Sample {
         let t = self.random.value(-2.0, 2.0);
         let z = vec![self.random.value(-1.0, 1.0)];
         let u = (0..2).map(|_| self.random.value(-2.0, 2.0)).collect();
-        Sample { mechanism: self.m, t, q: self.q, v: self.v, z, u }
+        Sample { formulation: self.formulation(), mechanism: self.m, t, q: self.q, v: self.v, z, u }
     }
 
     fn parameter(&mut self, kind: ParameterKind) -> Formula {

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&folder)?;
     let mut rows = Vec::new();
     for (name, program) in variants(&mechanisms::cart_pole()?) {
-        let text = pipeline::rust(&program);
+        let text = pipeline::rust(&program)?;
         let file = format!("{name}.rs");
         let written = pipeline::write_if_changed(&folder.join(&file), &text)?;
         rows.push(vec![
@@ -148,7 +148,7 @@ mod tests {
         let variants = variants(&mechanisms::cart_pole()?);
         let power = call(&variants[3].1, functions::OUTPUTS, 100.0)?;
         assert_eq!(power.last(), Some(&5.0), "10 N at 0.5 m/s");
-        assert!(pipeline::rust(&variants[3].1).contains("motor_power"));
+        assert!(pipeline::rust(&variants[3].1)?.contains("motor_power"));
         Ok(())
     }
 

@@ -7,6 +7,8 @@
 //! stages, a repeat of 1000 rods read under 20 s, files of 20,000 mistakes refused under 60 s, the formulas of each family
 //! found under 60 s. A missed target gives the exit status 1.
 
+use dqdt_codegen::pipeline::FormalismChoice;
+use dqdt_codegen::pipeline::mechanism::Formulation;
 use std::fmt::Write as _;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
@@ -82,13 +84,13 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
     let read = lap();
     let loaded = pipeline::build(&spec, format!("{name}.toml")).map_err(|e| e.to_string())?;
     let build = lap();
-    let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
+    let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &functions::defaults()).unwrap();
     let choose = lap();
-    let lowered = derive(&loaded.mechanism, &Request::all(formalism), &loaded.origin);
+    let lowered = derive(&loaded, &Formulation::default(), &Request::all(formalism));
     let lower = lap();
     let program = simplify(&lowered);
     let passes = lap();
-    let module = pipeline::rust(&program);
+    let module = pipeline::rust(&program).map_err(|e| e.to_string())?;
     let emit = lap();
     Ok(Run {
         name: name.to_owned(),

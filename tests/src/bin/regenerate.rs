@@ -3,6 +3,7 @@
 //! The modules are printed by prettyplease and skipped by rustfmt.
 //! `cargo run -p dqdt-tests --bin regenerate` writes; with `--check` it writes nothing and fails if anything is stale.
 
+use crate::pipeline::FormalismChoice;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -37,11 +38,12 @@ fn files() -> Result<Vec<(PathBuf, String)>, String> {
     for path in specs().map_err(|e| e.to_string())? {
         let loaded = pipeline::load(&path).map_err(|e| e.to_string())?;
         let name = loaded.mechanism.name.clone();
-        let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
+        let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &functions::defaults()).unwrap();
         let more = MORE.iter().find(|m| m.0 == name).map_or(&[][..], |m| m.1);
         let functions = functions::defaults_and(more);
         let program = pipeline::program(&loaded, &Request::new(formalism, functions));
-        files.push((root(&format!("generated/src/{name}.rs")), pipeline::rust(&program)));
+        let module = pipeline::rust(&program).map_err(|e| e.to_string())?;
+        files.push((root(&format!("generated/src/{name}.rs")), module));
         let description = &loaded.mechanism.description;
         let _ = writeln!(modules, "\n/// {}\n#[rustfmt::skip]\npub mod {name};", sentence(description));
         let (q, v, u, z) =
@@ -89,7 +91,8 @@ fn family(path: &Path) -> Result<String, String> {
     let Some(first) = first else { return Err("no member".to_owned()) };
     let origin = (first.origin.file, first.origin.hash);
     let program = indexed::program(&first.mechanism.name, "n", origin, &members, formulas(&members));
-    program.map(|p| dqdt_families::rust_family(&p)).map_err(|e| format!("{}: {e}", path.display()))
+    let program = program.map_err(|e| format!("{}: {e}", path.display()))?;
+    dqdt_families::rust_family(&program).map_err(|e| e.to_string())
 }
 
 fn sentence(text: &str) -> String {

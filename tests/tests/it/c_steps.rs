@@ -1,6 +1,7 @@
 //! Steps and differences of emitted C beside those of the Rust runtime: the same bits, with inputs and without, with quaternions and
 //! without, under the sanitisers.
 
+use dqdt_codegen::pipeline::FormalismChoice;
 use std::fmt::Write as _;
 
 use crate::c_compilers::{compile, compilers, printed, sanitisers};
@@ -20,7 +21,7 @@ struct Case {
 fn case(name: &str) -> Case {
     let loaded = pipeline::load(&root(&format!("examples/specs/{name}.toml"))).unwrap();
     let all = vec![functions::DQDT, functions::RATES, functions::DQDT_DERIVATIVES];
-    let formalism = pipeline::default_formalism(&loaded, &all);
+    let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &all).unwrap();
     let program = pipeline::program(&loaded, &Request::new(formalism, all));
     let mut random = Random::new(5);
     let start = Arguments::defaults(&program);
@@ -124,7 +125,7 @@ fn steps_and_differences_of_c_have_the_bits_of_rust() {
     assert!(cases.iter().any(|c| c.program.layout.u.is_empty()));
     let module = |c: &Case| Module {
         name: c.program.name.clone(),
-        source: pipeline::rust(&c.program),
+        source: pipeline::rust(&c.program).unwrap(),
         calls: rust_calls(c),
     };
     let modules: Vec<Module> = cases.iter().map(module).collect();
@@ -133,7 +134,7 @@ fn steps_and_differences_of_c_have_the_bits_of_rust() {
     std::fs::create_dir_all(&folder).unwrap();
     let mut compared = 0;
     for case in &cases {
-        let files = pipeline::c(&case.program, &COptions { steps: true, ..COptions::default() });
+        let files = pipeline::c(&case.program, &COptions { steps: true, ..COptions::default() }).unwrap();
         for (file, text) in [
             (format!("{}.h", files.name), &files.header),
             (format!("{}.c", files.name), &files.source),

@@ -31,7 +31,14 @@ fn case(name: &str, sample: Sample) -> Case {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{name}_{}", formalism.name());
         let loaded = Assembled::bare(mechanism);
-        (formalism, pipeline::program(&loaded, &Request::new(formalism, functions.to_vec())))
+        (
+            formalism,
+            pipeline::program_with(
+                &loaded,
+                &sample.formulation,
+                &Request::new(formalism, functions.to_vec()),
+            ),
+        )
     };
     Case { programs: Formalism::ALL.map(program).into(), expected: expected(&sample), sample }
 }
@@ -81,7 +88,7 @@ fn compiled_constrained_mechanisms_agree_by_every_formalism() {
     assert_eq!(cases.len(), COUNT);
     let module = |case, program: &Program| Module {
         name: program.name.clone(),
-        source: pipeline::rust(program),
+        source: pipeline::rust(program).unwrap(),
         calls: calls(case, program),
     };
     let modules: Vec<Module> =

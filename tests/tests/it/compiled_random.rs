@@ -35,7 +35,7 @@ fn case(seed: u64) -> Case {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{}_{}", mechanism.name, formalism.name());
         let loaded = Assembled::bare(mechanism);
-        pipeline::program(&loaded, &Request::new(formalism, functions.to_vec()))
+        pipeline::program_with(&loaded, &sample.formulation, &Request::new(formalism, functions.to_vec()))
     };
     let all = functions::defaults_and(&[functions::REACTIONS]);
     // Only what is called: compilation takes its time.
@@ -109,7 +109,11 @@ fn compiled(cases: &[Case]) -> Values {
     let mut modules = Vec::new();
     for case in cases {
         let mut add = |program: &Program, calls: String| {
-            modules.push(Module { name: program.name.clone(), source: pipeline::rust(program), calls });
+            modules.push(Module {
+                name: program.name.clone(),
+                source: pipeline::rust(program).unwrap(),
+                calls,
+            });
         };
         case.programs.iter().for_each(|p| add(p, [few_calls(case), more_calls(case)].concat()));
         case.others.iter().for_each(|p| add(p, few_calls(case)));

@@ -1,6 +1,7 @@
 //! C of every example beside Rust of the same program: compiled with every warning an error, run under the sanitisers, the
 //! same bits. Length: one driver and one comparison for all builds of them.
 
+use dqdt_codegen::pipeline::FormalismChoice;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,7 +28,7 @@ struct Case {
 
 fn program(path: &Path) -> Program {
     let loaded = pipeline::load(path).unwrap();
-    let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
+    let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &functions::defaults()).unwrap();
     let small = loaded.mechanism.nv() <= SMALL;
     let joint = functions::joint(&[functions::DQDT, functions::OUTPUTS]).unwrap();
     let mut all = if small { functions::ALL.to_vec() } else { functions::defaults() };
@@ -256,7 +257,7 @@ fn calls_the_library(program: &Program) -> bool {
 fn cases(scalar: CScalar, fused: bool, specs: impl Iterator<Item = PathBuf>) -> Vec<Case> {
     let case = |path: PathBuf| {
         let program = program(&path);
-        let files = pipeline::c(&program, &COptions { scalar, fused, casadi: true, steps: true });
+        let files = pipeline::c(&program, &COptions { scalar, fused, casadi: true, steps: true }).unwrap();
         Case { points: points(&program), files, program }
     };
     specs.map(case).collect()
@@ -272,7 +273,7 @@ struct Build {
 /// The module with the same operations.
 fn rust_module(case: &Case, build: Build) -> String {
     let options = RustOptions { fused: build.fused.is_some(), ..RustOptions::default() };
-    pipeline::rust_with(&case.program, &options)
+    pipeline::rust_with(&case.program, &options).unwrap()
 }
 
 /// Compiles and runs both; compares.
@@ -374,7 +375,9 @@ fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
     let all = cases(CScalar::Double, true, few.into_iter());
     // What is compared has other operations than without.
     let plain = |case: &Case| {
-        pipeline::c(&case.program, &COptions { casadi: true, steps: true, ..COptions::default() }).source
+        pipeline::c(&case.program, &COptions { casadi: true, steps: true, ..COptions::default() })
+            .unwrap()
+            .source
     };
     assert!(all.iter().all(|case| case.files.source != plain(case)), "products and sums are fused");
     agree("emitted-c-fused", &all, "f64", Build { fused: Some(flags) });
@@ -397,9 +400,9 @@ fn cppcheck_finds_nothing_in_the_default_functions_of_any_example() {
     for path in specs().unwrap() {
         let loaded = pipeline::load(&path).unwrap();
         let all = functions::defaults();
-        let formalism = pipeline::default_formalism(&loaded, &all);
+        let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &all).unwrap();
         let program = pipeline::program(&loaded, &Request::new(formalism, all));
-        let files = pipeline::c(&program, &COptions { steps: true, ..COptions::default() });
+        let files = pipeline::c(&program, &COptions { steps: true, ..COptions::default() }).unwrap();
         std::fs::write(folder.join(format!("{}.h", files.name)), &files.header).unwrap();
         std::fs::write(folder.join(format!("{}.c", files.name)), &files.source).unwrap();
         command.arg(format!("{}.c", files.name));
@@ -422,10 +425,10 @@ fn descriptions_change_nothing_but_text() {
         pipeline::build(&dqdt_codegen::read::parse("math.toml", spec).unwrap(), "math.toml").unwrap();
     let program =
         pipeline::program(&loaded, &Request::new(dqdt_codegen::Formalism::Kane, functions::defaults()));
-    let files = pipeline::c(&program, &COptions::default());
+    let files = pipeline::c(&program, &COptions::default()).unwrap();
     // Not the header of the library.
     assert_eq!((files.name.as_str(), files.beyond.as_slice()), ("math_", &[][..]));
-    let float = pipeline::c(&program, &COptions { scalar: CScalar::Float, ..COptions::default() });
+    let float = pipeline::c(&program, &COptions { scalar: CScalar::Float, ..COptions::default() }).unwrap();
     assert_eq!(float.beyond, [1e39]);
     let folder = root("target").join("emitted-c-texts");
     std::fs::create_dir_all(&folder).unwrap();
@@ -515,7 +518,8 @@ fn names_that_mean_something_in_c_are_given_others() {
         let loaded = pipeline::build(&spec, "names.toml").unwrap();
         let all = functions::defaults_and(&[functions::REACTIONS]);
         let program = pipeline::program(&loaded, &Request::new(dqdt_codegen::Formalism::Kane, all));
-        let files = pipeline::c(&program, &COptions { casadi: true, steps: true, ..COptions::default() });
+        let files =
+            pipeline::c(&program, &COptions { casadi: true, steps: true, ..COptions::default() }).unwrap();
         std::fs::write(folder.join(format!("{}.h", files.name)), &files.header).unwrap();
         std::fs::write(folder.join(format!("{}.c", files.name)), &files.source).unwrap();
         for compiler in compilers() {

@@ -301,6 +301,7 @@ fn snowboarder_of_a_hundred() -> f64 {
         p: &parameters,
         measures: &[],
         regrouped: &[],
+        formulation: None,
     };
     let e = formalism::implicit(Formalism::Kane, m, &env);
     let y = dx[entry("x_dot")] * slope + x_dot * turn * (1.0 + slope * slope);

@@ -2,6 +2,7 @@
 
 use dqdt_codegen::functions::{self, Definition, joint};
 use dqdt_codegen::pipeline;
+use dqdt_codegen::pipeline::FormalismChoice;
 use dqdt_codegen::pipeline::Request;
 use dqdt_graph::ir::Program;
 use dqdt_tests::root;
@@ -34,7 +35,8 @@ fn compiled_joint_calls_give_the_bits_of_the_single_calls() {
         .iter()
         .map(|(name, parts)| {
             let loaded = pipeline::load(&root(&format!("examples/specs/{name}.toml"))).unwrap();
-            let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
+            let formalism =
+                pipeline::choose(&loaded, FormalismChoice::BySize, &functions::defaults()).unwrap();
             let both = joint(parts).unwrap();
             let functions = functions::defaults_and(&[REACTIONS, both]);
             let program = pipeline::program(&loaded, &Request::new(formalism, functions));
@@ -68,7 +70,7 @@ fn compiled_joint_calls_give_the_bits_of_the_single_calls() {
                 let values = shown(&program, part.name, part.name);
                 calls.push_str(&format!("show(\"joint_{}\", {values});\n", part.name));
             }
-            Module { name: (*name).to_owned(), source: pipeline::rust(&program), calls }
+            Module { name: (*name).to_owned(), source: pipeline::rust(&program).unwrap(), calls }
         })
         .collect();
     let values = run("joint-calls", &modules);

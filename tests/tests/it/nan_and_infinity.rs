@@ -4,6 +4,7 @@
 //! What depends on what is read from the graph that the module is printed from; of a choice only the branch that is
 //! taken counts.
 
+use dqdt_codegen::pipeline::FormalismChoice;
 use std::fmt::Debug;
 
 use dqdt::{Dual, Lanes, Real};
@@ -233,7 +234,7 @@ fn cases() -> Vec<Case> {
 /// The module's program: what it was printed from.
 fn program(case: &Case, functions: &[&'static Definition]) -> Program {
     let loaded = pipeline::load(&root(&format!("examples/specs/{}.toml", case.name))).unwrap();
-    let formalism = pipeline::default_formalism(&loaded, functions);
+    let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, functions).unwrap();
     pipeline::program(&loaded, &Request::new(formalism, functions.to_vec()))
 }
 

@@ -5,6 +5,7 @@ use crate::common::{flat, forward};
 use crate::compiled::{Module, relative};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
+use dqdt_codegen::pipeline::FormalismChoice;
 use dqdt_codegen::{Config, pipeline};
 use dqdt_derivation::derive::start;
 use dqdt_samples::random::Sample;
@@ -16,9 +17,17 @@ const SPECS: [&str; 2] = ["cart_pole", "four_bar"];
 fn sample(name: &str) -> (Sample, Formalism) {
     let loaded = pipeline::load(&root(&format!("examples/specs/{name}.toml"))).unwrap();
     let functions = functions::defaults_and(&[functions::REACTIONS]);
-    let chosen = pipeline::least_cost(&loaded, &functions);
+    let chosen = pipeline::choose(&loaded, FormalismChoice::LeastCost, &functions).unwrap();
     let s = start(&loaded.mechanism);
-    let mut sample = Sample { mechanism: loaded.mechanism, t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u };
+    let mut sample = Sample {
+        mechanism: loaded.mechanism,
+        formulation: Default::default(),
+        t: 0.0,
+        q: s.q,
+        v: s.v,
+        z: s.z,
+        u: s.u,
+    };
     // Off the start, so that no term is missing; also off the constraints, which the equations do not mind.
     sample.q.iter_mut().zip(1..).for_each(|(q, i)| *q += 0.1 / f64::from(i));
     sample.v.iter_mut().zip(1..).for_each(|(v, i)| *v += 0.7 - 0.3 * f64::from(i));
@@ -46,7 +55,12 @@ fn calls(s: &Sample) -> String {
 fn a_module_of_the_cheapest_formalism_with_reactions_compiles_and_agrees_with_the_library() {
     let folder = tempfile::tempdir().unwrap();
     let paths = SPECS.map(|name| root(&format!("examples/specs/{name}.toml")));
-    Config::new().auto_formalism().reactions().out_dir(folder.path()).compile(&paths).unwrap();
+    Config::new()
+        .formalism(FormalismChoice::LeastCost)
+        .reactions()
+        .out_dir(folder.path())
+        .compile(&paths)
+        .unwrap();
     let samples = SPECS.map(sample);
     let modules: Vec<Module> = (SPECS.iter().zip(&samples))
         .map(|(name, (s, chosen))| {

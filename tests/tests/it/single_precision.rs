@@ -53,7 +53,7 @@ fn module(name: &str, loaded: &Assembled, formalism: Formalism, states: &[Vec<f6
          impl Into64 for f32 { fn value(&self) -> f64 { f64::from(*self) } }\n\
          impl Into64 for f64 { fn value(&self) -> f64 { *self } }\n",
     );
-    Module { name: loaded.mechanism.name, source: pipeline::rust(&program), calls }
+    Module { name: loaded.mechanism.name, source: pipeline::rust(&program).unwrap(), calls }
 }
 
 /// States at random within ±1, quaternions about of unit length.

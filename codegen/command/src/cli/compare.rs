@@ -47,7 +47,7 @@ impl Compare {
                 names.join(", ")
             );
         }
-        let forms = compare(&loaded, &all);
+        let forms = compare(&loaded, &all).map_err(Failure::Spec)?;
         let bench = if self.bench { Some(Bench::new()?.run(&loaded.mechanism, &forms)?) } else { None };
         let name = &loaded.mechanism.name;
         output::print(&dqdt_view::report::text(&table(name, &forms, bench.as_deref()), 100))?;

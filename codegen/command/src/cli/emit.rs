@@ -1,17 +1,18 @@
 //! `dqdt emit`
 
+use dqdt_generate::pipeline::FormalismChoice;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::source::{Failure, FormalismName, Source, load};
+use super::source::{Failure, Source, formalisms, load};
 use super::{family, output};
-use crate::explain::{self, Explanation};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition, Derive};
 use dqdt_document::report::{self, Block, Cell, Report, Section};
 use dqdt_families::indexed;
+use dqdt_generate::optimise::explain::{self, Explanation};
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::Program;
 use dqdt_spec::spec::did_you_mean;
@@ -52,8 +53,8 @@ pub(super) struct Emit {
     #[arg(long)]
     steps: bool,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
-    #[arg(long, value_enum)]
-    formalism: Option<FormalismName>,
+    #[arg(long, value_parser = formalisms())]
+    formalism: Option<FormalismChoice>,
     /// Functions to emit, by name, separated by commas, instead of the default ones, for which `default` stands: `default,closure`;
     /// see below
     #[arg(long, value_delimiter = ',', value_parser = wanted)]
@@ -239,7 +240,7 @@ impl Emit {
                     }
                 }
                 pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
-                let choice = FormalismName::choice(self.formalism);
+                let choice = self.formalism.unwrap_or_default();
                 if self.explain {
                     let explained = explain::explain(&loaded, choice, &functions).map_err(Failure::Spec)?;
                     output::print(&dqdt_view::report::text(
@@ -264,7 +265,7 @@ impl Emit {
                     return self.of_c(&derived.program);
                 }
                 let options = pipeline::RustOptions { fused: self.fused, ..Default::default() };
-                pipeline::rust_with(&derived.program, &options)
+                pipeline::rust_with(&derived.program, &options).map_err(Failure::Spec)?
             }
         };
         match &self.output {
@@ -297,7 +298,7 @@ impl Emit {
         };
         let options =
             pipeline::COptions { scalar, fused: self.fused, casadi: self.casadi, steps: self.steps };
-        let files = pipeline::c(program, &options);
+        let files = pipeline::c(program, &options).map_err(Failure::Spec)?;
         if !files.beyond.is_empty() {
             let list: Vec<String> = files.beyond.iter().take(4).map(|x| format!("{x:?}")).collect();
             let message = format!(
@@ -341,7 +342,7 @@ impl Emit {
         let origin = (first.origin.file.clone(), first.origin.hash.clone());
         let program = indexed::program(&first.mechanism.name, size, origin, &members, answers)
             .map_err(|e| Failure::Option { option: "--family", message: e.to_string() })?;
-        Ok(dqdt_families::rust_family(&program))
+        dqdt_families::rust_family(&program).map_err(|e| Failure::Spec(e.into()))
     }
 
     /// What `--functions` names, each once.
@@ -397,5 +398,36 @@ impl Emit {
             words.push("--reactions".to_owned());
         }
         words.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use dqdt_derivation::derive::Request;
+    use dqdt_mechanics::formalism::Formalism;
+
+    #[derive(Parser)]
+    struct Words {
+        #[command(flatten)]
+        emit: Emit,
+    }
+
+    #[test]
+    fn an_internal_error_writes_no_file() {
+        let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/cart_pole.toml");
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("c");
+        let words = ["emit", spec, "--language", "c", "-o", output.to_str().unwrap()];
+        let emit = Words::try_parse_from(words).unwrap().emit;
+        let loaded = load(&emit.source).unwrap_or_else(|e| panic!("{e}"));
+        let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
+        let mut program = pipeline::program(&loaded, &request);
+        program.layout.u.clear();
+        let Err(Failure::Spec(errors)) = emit.of_c(&program) else { panic!("it is no error") };
+        assert!(errors.to_string().contains("internal error, please report: "), "{errors}");
+        assert!(!output.exists());
     }
 }

@@ -1,5 +1,7 @@
 //! `dqdt eval`: the equations at one state, through the interpreter and every pass. Starts no symbolic engine.
 
+use super::source::formalisms;
+use dqdt_generate::pipeline::FormalismChoice;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::at::At;
 use super::given::{self, Parameters};
 use super::output;
-use super::source::{Failure, FormalismName, Source};
+use super::source::{Failure, Source};
 use dqdt_algebra::{Dimension, Unit};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition};
@@ -33,8 +35,8 @@ pub(super) struct Eval {
     #[command(flatten)]
     parameters: Parameters,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds and with constraints, else mixed
-    #[arg(long, value_enum)]
-    formalism: Option<FormalismName>,
+    #[arg(long, value_parser = formalisms())]
+    formalism: Option<FormalismChoice>,
     /// JSON file with the state, `-` for standard input: {"t":0,"q":{name:value},"v":{},"u":{},"z":{},"p":{}}.
     /// What is missing comes from the spec. The equations are evaluated at this state as it is; `dqdt assemble` brings
     /// one onto the constraints, and so does `simulate --at`
@@ -55,7 +57,7 @@ impl Eval {
         let at = At::read(self.at.as_deref())?;
         let at = given::apart(at, &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
-        let choice = FormalismName::choice_to_run(self.formalism);
+        let choice = self.formalism.unwrap_or(FormalismChoice::Quick);
         let by_default = defined(&loaded, &functions::defaults()).0;
         let formalism = pipeline::choose(&loaded, choice, &by_default).map_err(Failure::Spec)?;
         let (mut functions, undefined) = defined(&loaded, &functions::for_eval());

@@ -1,12 +1,15 @@
 //! `dqdt inspect`
 
+use super::source::formalisms;
+use dqdt_generate::pipeline;
+use dqdt_generate::pipeline::FormalismChoice;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::source::{Failure, FormalismName, Source, load};
+use super::source::{Failure, Source, load};
 use super::words::{FormWord, PartWord};
 use super::{family, output};
 use dqdt_derivation::derive::size;
@@ -30,8 +33,8 @@ pub(super) struct Inspect {
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// Formalism that derives the equations shown; if absent kane, and for the form `recursive` alone that of `emit`
-    #[arg(long, value_enum)]
-    formalism: Option<FormalismName>,
+    #[arg(long, value_parser = formalisms())]
+    formalism: Option<FormalismChoice>,
     /// Formulas in the indices for any value of this size of the spec's [repeat]
     #[arg(long, value_name = "SIZE", conflicts_with = "formalism")]
     family: Option<String>,
@@ -142,14 +145,15 @@ impl Inspect {
                     (format != Format::Text).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
                 let emitted = self.form == [FormWord::Recursive];
                 let kane = !emitted && inertia::takes(&loaded.mechanism, Formalism::Kane);
-                let name = self.formalism.or_else(|| kane.then_some(FormalismName::Given(Formalism::Kane)));
+                let name = self.formalism.or_else(|| kane.then_some(FormalismChoice::Given(Formalism::Kane)));
                 let (defined, undefined) = inertia::defined(&loaded, &functions::defaults());
                 if !undefined.is_empty() {
                     dqdt_diagnostics::tell!(
                         "note: some motion has no inertia, so accelerations are not shown"
                     );
                 }
-                let formalism = FormalismName::choose(name, &loaded, &defined)?;
+                let formalism =
+                    pipeline::choose(&loaded, name.unwrap_or_default(), &defined).map_err(Failure::Spec)?;
                 let mut closed = super::engine::closed_forms(&loaded.mechanism);
                 let view = View {
                     parts: self.sections.into_iter().map(Part::from).collect(),

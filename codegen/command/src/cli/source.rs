@@ -1,108 +1,33 @@
 //! The start of every command: the spec, the formalism, and why it ended without its product.
 
+use dqdt_derivation::derive::size;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::codes;
 use dqdt_derivation::assemble::Assembled;
-use dqdt_derivation::functions::Definition;
 use dqdt_diagnostics::base::shown;
-use dqdt_generate::pipeline::{self, Choice};
+use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_motion::linearize::LinearizeError;
 use dqdt_spec::read::Settings;
 use dqdt_spec::spec::did_you_mean;
 
-/// A formalism by name.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum FormalismName {
-    Given(Formalism),
-    /// The one that costs least.
-    Auto,
-    /// The one of the fewest operations.
-    Fewest,
-    /// One that needs no search.
-    Quick,
+/// What `--formalism` takes.
+pub(super) fn formalisms() -> impl TypedValueParser<Value = FormalismChoice> {
+    let value = |c: FormalismChoice| PossibleValue::new(c.name()).help(c.description());
+    PossibleValuesParser::new(FormalismChoice::named().map(value))
+        .try_map(|name| name.parse::<FormalismChoice>())
 }
-
-impl FormalismName {
-    const VARIANTS: [FormalismName; Formalism::ALL.len() + 3] = {
-        let mut variants = [FormalismName::Auto; Formalism::ALL.len() + 3];
-        variants[Formalism::ALL.len() + 1] = FormalismName::Fewest;
-        variants[Formalism::ALL.len() + 2] = FormalismName::Quick;
-        let mut i = 0;
-        while i < Formalism::ALL.len() {
-            variants[i] = FormalismName::Given(Formalism::ALL[i]);
-            i += 1;
-        }
-        variants
-    };
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            FormalismName::Given(f) => f.name(),
-            FormalismName::Auto => "auto",
-            FormalismName::Fewest => "fewest",
-            FormalismName::Quick => "quick",
-        }
-    }
-
-    /// How the formalism is found; by the size of the mechanism where there is no name.
-    pub(super) fn choice(name: Option<Self>) -> Choice {
-        match name {
-            Some(FormalismName::Given(f)) => Choice::Given(f),
-            Some(FormalismName::Auto) => Choice::LeastCost,
-            Some(FormalismName::Fewest) => Choice::FewestOperations,
-            Some(FormalismName::Quick) => Choice::Quick,
-            None => Choice::BySize,
-        }
-    }
-
-    /// How the formalism is found of equations that run here and are not shown: without a search if there is no name.
-    pub(super) fn choice_to_run(name: Option<Self>) -> Choice {
-        Self::choice(name.or(Some(FormalismName::Quick)))
-    }
-
-    /// The formalism for a mechanism and the functions asked for, if it can be derived by it.
-    pub(super) fn choose(
-        name: Option<Self>,
-        loaded: &Assembled,
-        functions: &[&'static Definition],
-    ) -> Result<Formalism, Failure> {
-        pipeline::choose(loaded, Self::choice(name), functions).map_err(Failure::Spec)
-    }
-}
-
-impl ValueEnum for FormalismName {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::VARIANTS
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        let help = match self {
-            FormalismName::Given(f) => f.description(),
-            FormalismName::Auto => {
-                "the one of the least cost for the functions asked for: operations, or the longest chain of them"
-            }
-            FormalismName::Fewest => {
-                "the one of the fewest operations, however long they wait: for microcontrollers"
-            }
-            FormalismName::Quick => {
-                "nothing is looked for: kane, or mixed above 12 speeds; emission is quickest"
-            }
-        };
-        Some(clap::builder::PossibleValue::new(self.name()).help(help))
-    }
-}
-
 /// Why a command ended without its product. The text is complete; nothing is added but `error:`.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
     /// Messages about a spec.
     #[error("{0}")]
-    Spec(dqdt_diagnostics::error::Errors),
+    Spec(#[from] dqdt_diagnostics::error::Errors),
     /// A file could not be read or written.
     #[error("cannot {action} {path}: {source}")]
     File { action: &'static str, path: String, source: std::io::Error },
@@ -184,7 +109,7 @@ pub(super) fn settings(source: &Source) -> Settings {
 
 /// Refuses what would outgrow memory.
 pub(super) fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), Failure> {
-    pipeline::check_size(loaded, forms).map_err(Failure::Spec)
+    size::check(&loaded.mechanism, forms).map_err(Failure::Spec)
 }
 
 /// Reads and builds a spec; warnings go to standard error.

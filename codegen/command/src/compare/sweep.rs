@@ -9,6 +9,7 @@
 
 use crate::compare::{Form, compare};
 use dqdt_derivation::assemble::Assembled;
+use dqdt_diagnostics::error::Errors;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_view::figure::{Growth, GrowthPanel};
 
@@ -47,8 +48,8 @@ pub fn ladder(last: i64) -> Vec<i64> {
 /// Ends before a member that no form is left for.
 ///
 /// # Errors
-/// Those of `member` and `done`.
-pub fn sweep<E>(
+/// Those of `member` and `done`; an internal error of a printer.
+pub fn sweep<E: From<Errors>>(
     sizes: &[i64],
     forms: &[Formalism],
     mut member: impl FnMut(i64) -> Result<Assembled, E>,
@@ -61,7 +62,7 @@ pub fn sweep<E>(
             break;
         }
         let loaded = member(*size)?;
-        let forms = compare(&loaded, &left);
+        let forms = compare(&loaded, &left)?;
         left.retain(|f| forms.iter().any(|g| g.formalism == *f && g.cost.call.total() <= LIMIT));
         let m = &loaded.mechanism;
         let member = Member { size: *size, bodies: m.bodies.len(), speeds: m.nv(), forms };

@@ -17,7 +17,7 @@ const MAY_USE: &[(&str, &str, &[&str])] = &[
     ("mechanics", "formalism", &["mechanism", "kinematics"]),
     ("derivation", "symbols", &[]),
     ("derivation", "assemble", &["symbols"]),
-    ("derivation", "derive", &["symbols"]),
+    ("derivation", "derive", &["symbols", "assemble"]),
     ("derivation", "functions", &["derive"]),
     ("spec", "spec", &[]),
     ("spec", "read", &["spec"]),

@@ -1,4 +1,6 @@
 //! The choice of the formalism of the least cost, and reactions on request.
+use dqdt_codegen::pipeline::FormalismChoice;
+use dqdt_mechanics::mechanism::Formulation;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,11 +22,6 @@ fn cost(loaded: &Assembled, formalism: Formalism, functions: &[&'static Definiti
     pipeline::cost(&pipeline::program(loaded, &Request::new(formalism, functions.to_vec())))
 }
 
-fn operations(loaded: &Assembled, formalism: Formalism, functions: &[&'static Definition]) -> u32 {
-    let program = pipeline::program(loaded, &Request::new(formalism, functions.to_vec()));
-    program.functions.iter().map(|f| count(&program, f).call.total()).sum()
-}
-
 #[test]
 fn auto_takes_the_formalism_with_the_least_cost() {
     let sets =
@@ -33,7 +30,7 @@ fn auto_takes_the_formalism_with_the_least_cost() {
     for name in ["cart_pole", "rolling_disc", "chaplygin_sleigh", "chain10"] {
         let loaded = pipeline::load(&spec(name)).unwrap();
         for functions in &sets {
-            let found = pipeline::least_cost(&loaded, functions);
+            let found = pipeline::choose(&loaded, FormalismChoice::LeastCost, functions).unwrap();
             let all = Formalism::ALL.map(|f| cost(&loaded, f, functions));
             let least = *all.iter().min().unwrap();
             let first = all.iter().position(|n| *n == least).unwrap();
@@ -54,19 +51,23 @@ fn what_is_counted_without_names_takes_the_operations_of_what_is_emitted() {
         if path.extension().is_none_or(|e| e != "toml") {
             continue;
         }
-        let mut loaded = pipeline::load(&path).unwrap();
-        // The axes and origins of the spec: what is looked for differs from form to form.
-        loaded.mechanism.axes.found = true;
-        loaded.mechanism.poles.found = true;
+        let loaded = pipeline::load(&path).unwrap();
+        // As the spec has it: what is looked for differs from form to form.
+        let written = Formulation::default();
         for formalism in [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody] {
             if !size::fits(&loaded.mechanism, formalism) {
                 continue;
             }
             let request = Request::new(formalism, functions.clone());
             let total = |p: &Program| -> u32 { p.functions.iter().map(|f| count(p, f).call.total()).sum() };
-            let recorded = derive_to_count(&loaded.mechanism, &request, &loaded.origin);
+            let recorded = derive_to_count(&loaded, &written, &request);
             let counted = total(&simplify(&recorded));
-            assert_eq!(counted, operations(&loaded, formalism, &functions), "{}", path.display());
+            assert_eq!(
+                counted,
+                total(&pipeline::program_with(&loaded, &written, &request)),
+                "{}",
+                path.display()
+            );
             // What `least_cost` takes for granted, with a margin.
             let passes = f64::from(total(&recorded)) / f64::from(counted);
             (most, all) = (most.max(passes), all + 1);
@@ -82,7 +83,7 @@ fn of_many_speeds_auto_tries_the_lean_formalisms_only() {
     assert!(loaded.mechanism.nv() > AUTO_ALL);
     let lean = [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody, Formalism::Mixed];
     let functions = [functions::DQDT];
-    let found = pipeline::least_cost(&loaded, &functions);
+    let found = pipeline::choose(&loaded, FormalismChoice::LeastCost, &functions).unwrap();
     let least = lean.into_iter().min_by_key(|f| cost(&loaded, *f, &functions)).unwrap();
     assert_eq!(found, least);
 }
@@ -107,8 +108,10 @@ fn the_command_emits_the_module_of_the_builder_by_auto_and_with_reactions() {
     assert!(with_reactions.contains("pub fn reactions<") && with_reactions.contains("    Reactions {"));
     assert!(with_reactions == built(Config::new().reactions()));
     let auto = emitted(&["--formalism", "auto", "--reactions"]);
-    assert!(auto == built(Config::new().auto_formalism().reactions()));
+    assert!(auto == built(Config::new().formalism(FormalismChoice::LeastCost).reactions()));
     let functions = functions::defaults_and(&[functions::REACTIONS]);
-    let chosen = pipeline::least_cost(&pipeline::load(&spec("four_bar")).unwrap(), &functions);
+    let chosen =
+        pipeline::choose(&pipeline::load(&spec("four_bar")).unwrap(), FormalismChoice::LeastCost, &functions)
+            .unwrap();
     assert!(auto.lines().next().unwrap().contains(&format!("formalism: {}", chosen.name())));
 }

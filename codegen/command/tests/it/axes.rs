@@ -6,10 +6,13 @@ use dqdt_algebra::{Axis, Number, Ratio};
 use dqdt_codegen::pipeline::{self, Request};
 use dqdt_codegen::{functions, read};
 use dqdt_diagnostics::base::Random;
+use dqdt_generate::optimise;
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
+use dqdt_mechanics::mechanism::BodyAxes;
+use dqdt_mechanics::mechanism::Formulation;
 use dqdt_mechanics::mechanism::joint::{Revolute, Turning};
 use dqdt_mechanics::mechanism::{
-    Axes, AxisVector, Environment, Formula, Joint, JointVariable, Mechanism, Rotation,
+    AxisVector, Environment, Formula, Joint, JointVariable, Mechanism, Rotation,
 };
 use dqdt_samples::random::{Sample, random_mechanism};
 
@@ -60,7 +63,7 @@ fn with_parallel_axes(s: &Sample, random: &mut Random) -> Sample {
         joints[i].parent_frame.rotation = rotation;
         joints[i].kind = Revolute(AxisVector(axis)).into();
     }
-    s.mechanism.axes = Axes::own(joints);
+    s.formulation.body_axes = Some(BodyAxes::own(joints));
     s
 }
 
@@ -84,19 +87,21 @@ fn any_axes_give_the_same_equations_and_accelerations() {
         }
         let m = &s.mechanism;
         let n = m.nv();
-        let may: Vec<bool> = (0..m.joints.len()).map(|i| m.axes.may_be_unturned(&m.joints, i)).collect();
+        let own = BodyAxes::own(&m.joints);
+        let may: Vec<bool> = (0..m.joints.len()).map(|i| own.may_be_unturned(&m.joints, i)).collect();
         let leaf = |i: usize| m.joints.iter().all(|j| j.parent != Some(i));
         chains += (0..m.joints.len()).filter(|i| may[*i] && !leaf(*i)).count();
-        let own = Mechanism { axes: Axes { found: true, ..Axes::own(&m.joints) }, ..m.clone() };
-        let of = |m: &Mechanism| Sample { mechanism: m.clone(), ..s.clone() };
-        let (expected, _) = at(&of(&own), |env| values(&own, env));
-        let e = at(&of(&own), |env| formalism::implicit(Formalism::Direct, &own, env));
+        let of = |axes: BodyAxes| {
+            let formulation = Formulation { body_axes: Some(axes), ..s.formulation.clone() };
+            Sample { formulation, ..s.clone() }
+        };
+        let (expected, _) = at(&of(own.clone()), |env| values(m, env));
+        let e = at(&of(own.clone()), |env| formalism::implicit(Formalism::Direct, m, env));
         let right: Vec<f64> = e.force.iter().zip(&e.c).map(|(q, c)| q - c).collect();
         let some = may.iter().map(|x| *x && random.below(2) == 0).collect();
         for unturned in [may.clone(), some] {
-            let turned = Mechanism { axes: Axes { unturned, ..own.axes.clone() }, ..own.clone() };
-            let sample = of(&turned);
-            let numbers = at(&sample, |env| values(&turned, env));
+            let sample = of(BodyAxes { unturned, ..own.clone() });
+            let numbers = at(&sample, |env| values(m, env));
             let every = vec![true; m.bodies.len()];
             let (found, _) = trace(&sample, |m, env| {
                 let (x, a) = values(m, &Environment { regrouped: &every, ..*env });
@@ -181,20 +186,20 @@ child = "hand"
 fn axes_are_found_where_they_save_operations() {
     let loaded = pipeline::build(&read::parse("arm.toml", ARM).unwrap(), "arm.toml").unwrap();
     let m = &loaded.mechanism;
-    let along: Vec<i8> = (0..5).map(|i| m.axes.along(i)).collect();
+    let own = BodyAxes::own(&m.joints);
+    let along: Vec<i8> = (0..5).map(|i| own.along(i)).collect();
     assert_eq!(along, [0, 0, -1, -1, 0]);
-    let may: Vec<bool> = (0..5).map(|i| m.axes.may_be_unturned(&m.joints, i)).collect();
+    let may: Vec<bool> = (0..5).map(|i| own.may_be_unturned(&m.joints, i)).collect();
     assert_eq!(may, [false, true, true, false, true]);
-    let count = |m: &Mechanism, f| {
+    let count = |given: &Formulation, f| {
         let request = Request::new(Formalism::CompositeBody, vec![f]);
-        let mut loaded = loaded.clone();
-        loaded.mechanism = m.clone();
-        let program = pipeline::program(&loaded, &request);
+        let formulation = optimise::complete(&loaded, given, &request, pipeline::WAITING);
+        let program = pipeline::program_with(&loaded, &formulation, &request);
         program.functions.iter().map(|f| dqdt_graph::ir::count(&program, f).call.total()).sum::<u32>()
     };
-    let own = Mechanism { axes: Axes { found: true, ..m.axes.clone() }, ..m.clone() };
+    let own = Formulation { body_axes: Some(own), ..Formulation::default() };
     for f in [functions::DQDT, functions::INVERSE_DYNAMICS, functions::MASS_MATRIX] {
-        let (found, of_bodies) = (count(m, f), count(&own, f));
+        let (found, of_bodies) = (count(&Formulation::default(), f), count(&own, f));
         assert!(found * 100 < of_bodies * 95, "{}: {found} operations, {of_bodies} in body axes", f.name);
     }
 }

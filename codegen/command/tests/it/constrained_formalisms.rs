@@ -1,13 +1,14 @@
 //! All formalisms on 200 random constrained mechanisms: accelerations, constraint forces and determined reactions, over
 //! doubles, over the graph and as programs, against singular values.
 
+use dqdt_codegen::pipeline::Assembled;
 use std::collections::BTreeMap;
 
 use crate::common::{flat, forward, relative, trace};
 use crate::constrained::{BODIES, Flavour};
 use crate::null_space::{EACH, expected, prepared, samples_of};
 use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::{self, Origin};
+use dqdt_codegen::pipeline::{self};
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_graph::simplify::simplify;
@@ -82,7 +83,8 @@ fn agree(flavour: Flavour) -> usize {
             see("reactions over the graph", &e.determined_of(&r), &reactions);
             // The whole way of emitted code: lowered, every pass, interpreted.
             let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
-            let p = simplify(&derive(m, &Request::new(f, functions), &Origin::default()));
+            let p =
+                simplify(&derive(&Assembled::bare(m.clone()), &s.formulation, &Request::new(f, functions)));
             let dx = call(&p, functions::DQDT, &s, &place);
             see("v̇ of the program", &dx[m.nq()..m.nq() + m.nv()], &e.accelerations);
             see("λ of the program", &call(&p, functions::MULTIPLIERS, &s, &place), &known);

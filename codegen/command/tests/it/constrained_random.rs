@@ -6,13 +6,13 @@ use crate::null_space::{EACH, below, dense, prepared, samples};
 use dqdt_algebra::Number;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::Origin;
+use dqdt_codegen::pipeline::Assembled;
 use dqdt_derivation::assemble::{Manifold, with_choices};
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
-use dqdt_mechanics::mechanism::{Formula, Mechanism, Stabilisation, Treatment};
+use dqdt_mechanics::mechanism::{Formula, Stabilisation, Treatment};
 use dqdt_samples::random::Sample;
 use nalgebra::DMatrix;
 
@@ -76,9 +76,9 @@ fn rows_are_derivatives_of_residuals() {
     assert!(rows_seen > 4 * EACH * 3, "{rows_seen}");
 }
 
-fn program(m: &Mechanism, f: Formalism) -> Program {
+fn program(s: &Sample, f: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS];
-    simplify(&derive(m, &Request::new(f, functions), &Origin::default()))
+    simplify(&derive(&Assembled::bare(s.mechanism.clone()), &s.formulation, &Request::new(f, functions)))
 }
 
 fn call(p: &Program, kind: &Declaration, s: &Sample) -> Vec<f64> {
@@ -109,7 +109,7 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
                 continue;
             }
             let (x, reactions, condition) = dense(&s, f);
-            let p = program(m, f);
+            let p = program(&s, f);
             let dx = call(&p, functions::DQDT, &s);
             let found = &dx[m.nq()..m.nq() + m.nv()];
             // The Schur complement sees the condition of M as well.
@@ -148,7 +148,7 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
         let s = prepared(&s, place);
         let m = &s.mechanism;
         let (x, _, condition) = dense(&s, Formalism::Kane);
-        let p = program(m, Formalism::Kane);
+        let p = program(&s, Formalism::Kane);
         let dx = call(&p, functions::DQDT, &s);
         let error = relative(&dx[m.nq()..m.nq() + m.nv()], x.as_slice());
         below(error / condition.max(1.0), 1e-9, "accelerations", place);
@@ -156,7 +156,7 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
         let mut by_multipliers = s.clone();
         by_multipliers.mechanism.constraints.iter_mut().for_each(|c| c.treatment = Treatment::Multipliers);
         by_multipliers.mechanism = with_choices(by_multipliers.mechanism);
-        let other = program(&by_multipliers.mechanism, Formalism::Kane);
+        let other = program(&by_multipliers, Formalism::Kane);
         let expected = call(&other, functions::MULTIPLIERS, &s);
         let found = call(&p, functions::MULTIPLIERS, &s);
         below(relative(&found, &expected), 1e-6, "multipliers", place);
@@ -185,7 +185,7 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
         s.q.iter_mut().for_each(|q| *q += 0.01 * d.value());
         s.v.iter_mut().for_each(|v| *v += 0.1 * d.value());
         let m = &s.mechanism;
-        let dx = call(&program(m, Formalism::Kane), functions::DQDT, &s);
+        let dx = call(&program(&s, Formalism::Kane), functions::DQDT, &s);
         let a = &dx[m.nq()..m.nq() + m.nv()];
         let mut held = vec![0; m.partition.groups.len()];
         for row in at(&s, |env| constraint_rows(m, env)).iter().filter(|r| r.independent(m)) {

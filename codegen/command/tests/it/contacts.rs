@@ -2,6 +2,7 @@
 
 use crate::common::{at, forward, implicit, relative, trees};
 use dqdt_codegen::functions;
+use dqdt_codegen::pipeline::Assembled;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::{pipeline, read};
 use dqdt_derivation::derive::derive;
@@ -9,7 +10,6 @@ use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{contacts, positions, rates};
-use dqdt_mechanics::mechanism::Origin;
 use dqdt_samples::random::{Sample, random_mechanism};
 use nalgebra::{DMatrix, DVector};
 
@@ -27,7 +27,7 @@ fn jacobians_are_those_of_the_points_and_zero_where_a_contact_is_off() {
         let s = random_mechanism(seed, 5);
         let m = &s.mechanism;
         let request = Request::new(Formalism::Kane, vec![functions::CONTACT_JACOBIANS]);
-        let p = simplify(&derive(m, &request, &Origin::default()));
+        let p = simplify(&derive(&Assembled::bare(m.clone()), &s.formulation, &request));
         let names: Vec<&str> = p.layout.contacts.iter().map(|c| c.name.as_str()).collect();
         let wanted: Vec<String> = (m.bodies.iter())
             .flat_map(|b| b.points.iter().filter(|p| p.contact).map(|p| format!("{}_{}", b.name, p.name)))
@@ -175,8 +175,15 @@ fn a_quadruped_on_any_of_its_feet_fulfils_all_equations() {
     for (i, x) in a.q.iter_mut().skip(7).chain(&mut a.v).enumerate() {
         *x += 0.3 * (1.7 * i as f64 + 0.5).sin();
     }
-    let sample =
-        Sample { mechanism: m.clone(), t: 0.0, q: a.q.clone(), v: a.v.clone(), z: vec![], u: vec![] };
+    let sample = Sample {
+        mechanism: m.clone(),
+        formulation: Default::default(),
+        t: 0.0,
+        q: a.q.clone(),
+        v: a.v.clone(),
+        z: vec![],
+        u: vec![],
+    };
     let mut machine = Machine::new(&p, functions::CONTACT_DYNAMICS).unwrap();
     for feet in 0..16u32 {
         a.contacts = (0..4).map(|i| f64::from(feet >> i & 1)).collect();

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::{self, Choice};
+use dqdt_codegen::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::{Arguments, Machine};
 
 /// Differences of order eight over a step of which rounding leaves ten digits.
@@ -39,8 +39,9 @@ fn derivatives_of_the_motion_are_those_of_dqdt_on_all_examples() {
         }
         let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
         let wanted = [functions::DQDT, functions::DQDT_DERIVATIVES];
-        let program =
-            pipeline::derive(&loaded, Choice::BySize, &wanted).unwrap_or_else(|e| panic!("{e}")).program;
+        let program = pipeline::derive(&loaded, FormalismChoice::BySize, &wanted)
+            .unwrap_or_else(|e| panic!("{e}"))
+            .program;
         let mut rate = Machine::new(&program, functions::DQDT).unwrap();
         let mut derivatives = Machine::new(&program, functions::DQDT_DERIVATIVES).unwrap();
         let mut a = Arguments::defaults(&program);

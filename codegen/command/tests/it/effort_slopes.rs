@@ -4,13 +4,14 @@
 
 use dqdt_algebra::{Jet, Number};
 use dqdt_codegen::functions;
+use dqdt_codegen::pipeline::Assembled;
 use dqdt_codegen::pipeline::Request;
 use dqdt_derivation::derive::derive;
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, effort_slopes, efforts_of_loads, inverse_dynamics};
 use dqdt_mechanics::kinematics::{kinematics, quaternions};
-use dqdt_mechanics::mechanism::{Formula, JointVariable, Origin};
+use dqdt_mechanics::mechanism::{Formula, JointVariable};
 use dqdt_samples::random::{Sample, random_mechanism};
 
 use crate::common::{at, relative, trees};
@@ -95,7 +96,7 @@ fn derivatives_of_efforts_are_those_of_jets_on_random_trees() {
         let s = sample(seed);
         let a = accelerations(&s, seed);
         let request = Request::new(Formalism::Kane, vec![functions::INVERSE_DYNAMICS_DERIVATIVES]);
-        let program = simplify(&derive(&s.mechanism, &request, &Origin::default()));
+        let program = simplify(&derive(&Assembled::bare(s.mechanism.clone()), &s.formulation, &request));
         let mut machine = Machine::new(&program, functions::INVERSE_DYNAMICS_DERIVATIVES).unwrap();
         let (q, v, z, u) = (s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
         let at = Arguments { t: s.t, q, v, z, u, a: a.clone(), ..Arguments::defaults(&program) };

@@ -1,5 +1,6 @@
 //! Loops as generalised joints: in every pose in which the rows have their rank, whatever speeds follow from whatever others there.
 
+use dqdt_codegen::pipeline::FormalismChoice;
 use std::f64::consts::PI;
 use std::path::Path;
 
@@ -207,6 +208,10 @@ fn by_default_mechanisms_of_such_loops_are_projected_and_others_are_not() {
         ("seven_body", Formalism::MaggiCoordinates),
         ("bricard", Formalism::Kane),
     ] {
-        assert_eq!(pipeline::default_formalism(&file(name), &[functions::DQDT]), form, "{name}");
+        assert_eq!(
+            pipeline::choose(&file(name), FormalismChoice::BySize, &[functions::DQDT]).unwrap(),
+            form,
+            "{name}"
+        );
     }
 }

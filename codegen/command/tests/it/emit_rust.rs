@@ -12,7 +12,7 @@ use dqdt_graph::simplify::simplify;
 use dqdt_print::{RustOptions, rust, rust_stats};
 
 fn emitted(program: &Program) -> String {
-    rust(program, dqdt_graph::plan::Plan::with_parts(program, true), &RustOptions::default())
+    rust(program, dqdt_graph::plan::Plan::with_parts(program, true), &RustOptions::default()).unwrap()
 }
 
 /// Four legs, two of them mirror images, with names that emitted code has for other things.

@@ -3,17 +3,22 @@
 use crate::common::{at, product, relative, trees};
 use crate::effort_slopes::{directions, sample};
 use dqdt_codegen::functions;
+use dqdt_codegen::pipeline::Assembled;
 use dqdt_codegen::pipeline::Request;
 use dqdt_derivation::derive::{Definition, derive};
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_mechanics::mechanism::{LoadKind, Mechanism, Origin};
+use dqdt_mechanics::mechanism::{LoadKind, Mechanism};
 use dqdt_samples::random::{Sample, random_mechanism};
 
 /// What the emitted program of a function gives at a sample; nothing where there is none.
 fn call(m: &Mechanism, s: &Sample, f: &'static Definition, change: impl Fn(&mut Arguments)) -> Vec<f64> {
-    let program = simplify(&derive(m, &Request::new(Formalism::Kane, vec![f]), &Origin::default()));
+    let program = simplify(&derive(
+        &Assembled::bare(m.clone()),
+        &s.formulation,
+        &Request::new(Formalism::Kane, vec![f]),
+    ));
     let Some(mut machine) = Machine::new(&program, f) else { return Vec::new() };
     let (q, v, z, u) = (s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
     let mut a = Arguments { t: s.t, q, v, z, u, ..Arguments::defaults(&program) };

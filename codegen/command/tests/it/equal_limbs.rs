@@ -1,5 +1,6 @@
 //! Equal parts: what lanes compute is what their values are, bit by bit, and equal limbs change no value.
 
+use dqdt_mechanics::mechanism::Formulation;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -280,9 +281,9 @@ fn equal_limbs_change_no_value() {
         ];
         let request = Request::new(form, functions::in_order(&asked));
         let plain = dqdt_graph::simplify::simplify(&dqdt_derivation::derive::derive(
-            &loaded.mechanism,
+            &loaded,
+            &Formulation::default(),
             &request,
-            &loaded.origin,
         ));
         let limbs = pipeline::program(&loaded, &request);
         // Where origins stand is another choice, which changes no value either.

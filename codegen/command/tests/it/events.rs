@@ -2,7 +2,7 @@
 
 use dqdt_algebra::{Number, Vec3};
 use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::Origin;
+use dqdt_codegen::pipeline::Assembled;
 use dqdt_codegen::read;
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Machine};
@@ -10,6 +10,7 @@ use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Contact, Formalism, impact_with_restitution};
 use dqdt_mechanics::kinematics::parameters;
 use dqdt_mechanics::mechanism;
+use dqdt_mechanics::mechanism::Formulation;
 use dqdt_mechanics::mechanism::{Environment, EventFunction, Mechanism};
 use dqdt_spec::resolve;
 
@@ -86,7 +87,11 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
     let looped = format!("{CHAIN}{LOOP}");
     for (text, rows) in [(CHAIN, 0), (&looped, 1)] {
         let m = build(text);
-        let program = simplify(&derive(&m, &Request::all(Formalism::Kane), &Origin::default()));
+        let program = simplify(&derive(
+            &Assembled::bare(m.clone()),
+            &Formulation::default(),
+            &Request::all(Formalism::Kane),
+        ));
         assert_eq!(program.layout.velocity_rows.len(), rows);
         let mut machine = Machine::new(&program, functions::AFTER_EVENTS).unwrap();
         let mut gaps = Machine::new(&program, functions::EVENTS).unwrap();
@@ -108,6 +113,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
                 p: &p,
                 measures: &[],
                 regrouped: &[],
+                formulation: None,
             };
             let k = dqdt_mechanics::kinematics::kinematics(&m, &env);
             for (index, event) in m.events.iter().enumerate() {

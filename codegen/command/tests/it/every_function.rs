@@ -6,6 +6,7 @@
 //!
 //! Constraints are left aside by these functions. Those that obey them: `linearize_constrained`, `given_motions`, `inverse_constrained`.
 
+use dqdt_codegen::pipeline::FormalismChoice;
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Mutex;
@@ -540,7 +541,15 @@ fn in_digits(c: &Checked<'_>, by_default: Option<&Program>, other: &Program, dig
 pub(crate) fn samples(m: &Mechanism) -> Vec<(String, Sample)> {
     let p = parameters(m, &Number::to_f64, &[]);
     let s = start(m, &Number::to_f64, &p);
-    let first = Sample { mechanism: m.clone(), t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u };
+    let first = Sample {
+        mechanism: m.clone(),
+        formulation: Default::default(),
+        t: 0.0,
+        q: s.q,
+        v: s.v,
+        z: s.z,
+        u: s.u,
+    };
     let turned = quaternions(m);
     let mut out = vec![("start".to_owned(), first.clone())];
     let mut zero = first.clone();
@@ -583,7 +592,10 @@ fn check(loaded: &Assembled, name: &str) -> usize {
     let other = pipeline::program(loaded, &Request::new(Formalism::ArticulatedBody, by_others));
     let by_default = (m.nv() > LARGE).then(|| {
         let asked = vec![functions::LINEARIZE, functions::DQDT_DERIVATIVES, functions::SENSITIVITIES];
-        pipeline::program(loaded, &Request::new(pipeline::least_cost(loaded, &asked), asked))
+        pipeline::program(
+            loaded,
+            &Request::new(pipeline::choose(loaded, FormalismChoice::LeastCost, &asked).unwrap(), asked),
+        )
     });
     let digits = RefCell::new(Digits::new());
     let mut seen = 0;

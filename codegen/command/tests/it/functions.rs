@@ -46,7 +46,7 @@ fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
     let program = pipeline::program(&loaded, &request);
     let function = program.function(MOMENTUM).expect("it was asked for");
 
-    let module = pipeline::rust(&program);
+    let module = pipeline::rust(&program).unwrap();
     let file = syn::parse_file(&module).expect("Rust");
     let named = |item: &&syn::Item| matches!(item, syn::Item::Fn(f) if f.sig.ident == "momentum");
     assert_eq!(file.items.iter().filter(named).count(), 1);

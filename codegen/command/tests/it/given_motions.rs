@@ -1,5 +1,6 @@
 //! Kinetostatics and impacts: given motions and blows against equations that singular values solve, and against forward dynamics.
 
+use dqdt_codegen::pipeline::Assembled;
 use std::path::Path;
 
 use crate::common::{at, flat, forward, implicit, product, relative};
@@ -7,7 +8,7 @@ use crate::constrained::{BODIES, Flavour, matrix};
 use crate::null_space::{prepared, samples_of};
 use dqdt_algebra::Number;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::pipeline::{self, Origin, Request};
+use dqdt_codegen::pipeline::{self, Request};
 use dqdt_codegen::read;
 use dqdt_derivation::derive::derive;
 use dqdt_graph::ir::{Arguments, Machine, Program};
@@ -72,7 +73,7 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
             }
             // What was emitted says the same, and the drives as loads have this motion and these reactions.
             let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
-            let p = simplify(&derive(m, &request, &Origin::default()));
+            let p = simplify(&derive(&Assembled::bare(m.clone()), &s.formulation, &request));
             assert_eq!(p.layout.driven_speeds, driven);
             let mut arguments = arguments(&s, &p);
             // Those of the others are not read.
@@ -113,7 +114,7 @@ fn tree(mut s: Sample, what: &str) {
     let nv = s.mechanism.nv();
     s.mechanism.driven = (0..nv).filter(|i| i % 2 == 0).collect();
     let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
-    let p = simplify(&derive(&s.mechanism, &request, &Origin::default()));
+    let p = simplify(&derive(&Assembled::bare(s.mechanism.clone()), &s.formulation, &request));
     let mut a = arguments(&s, &p);
     a.a = (0..nv).map(|i| if i % 2 == 0 { (1.3 * i as f64 + 0.2).sin() } else { f64::NAN }).collect();
     let values = Machine::new(&p, functions::KINETOSTATICS).unwrap().call(&a).unwrap().to_vec();

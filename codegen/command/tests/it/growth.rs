@@ -1,5 +1,6 @@
 //! How operations grow with the number of bodies: linearly where the form says so, with the tree's sparsity elsewhere.
 
+use dqdt_codegen::pipeline::FormalismChoice;
 use std::path::Path;
 
 use crate::build::{attach, axis, chain, empty, ratio, rigid, state};
@@ -44,7 +45,7 @@ fn without_a_name_a_long_chain_is_derived_by_a_cheap_form_and_a_short_one_by_kan
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/families/chain.toml");
         let settings = Settings::new().set("n", n);
         let loaded = pipeline::load_with(Path::new(file), &settings).expect("a good spec");
-        pipeline::default_formalism(&loaded, &functions::defaults())
+        pipeline::choose(&loaded, FormalismChoice::BySize, &functions::defaults()).unwrap()
     };
     assert_eq!(chosen(3), Formalism::Kane);
     assert_eq!(chosen(50), Formalism::Mixed);

@@ -41,8 +41,9 @@ fn the_equations_of_motion_hold_with_the_input_matrix() {
 fn a_model_has_the_traits_that_its_functions_suffice_for() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/four_bar.toml");
     let loaded = pipeline::load(&path).unwrap();
-    let text =
-        |functions| pipeline::rust(&pipeline::program(&loaded, &Request::new(Formalism::Kane, functions)));
+    let text = |functions| {
+        pipeline::rust(&pipeline::program(&loaded, &Request::new(Formalism::Kane, functions))).unwrap()
+    };
     let traits = ["    Dynamics(", "    Actuated(", "    ConstrainedDynamics("];
     let has = |text: &str| traits.map(|t| text.contains(t));
     let more = [functions::INPUT_MATRIX, functions::INVERSE_DYNAMICS_CONSTRAINED];

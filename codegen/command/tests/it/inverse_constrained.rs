@@ -1,12 +1,13 @@
 //! Inverse dynamics from independent accelerations: against the null space by singular values, and there and back.
 
+use dqdt_codegen::pipeline::Assembled;
 use std::path::{Path, PathBuf};
 
 use crate::common::{implicit, product, relative};
 use crate::constrained::{BODIES, Flavour};
 use crate::null_space::{expected, prepared, samples_of};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::pipeline::{self, Origin};
+use dqdt_codegen::pipeline::{self};
 use dqdt_derivation::assemble::{Manifold, find_state};
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program, SingularPivot};
@@ -44,7 +45,7 @@ fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize 
         let s = prepared(&s, (seed, flavour));
         let m = &s.mechanism;
         let request = Request::new(Formalism::Kane, FUNCTIONS.to_vec());
-        let p = simplify(&derive(m, &request, &Origin::default()));
+        let p = simplify(&derive(&Assembled::bare(m.clone()), &s.formulation, &request));
         let Some(independent) = independent_speeds(m) else {
             assert!(Machine::new(&p, functions::INVERSE_DYNAMICS_CONSTRAINED).is_none(), "{place}");
             continue;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::functions::{self, Definition, JointError, joint};
 use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Assembled, Choice};
+use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice};
 use dqdt_graph::ir::{Arguments, Function, Machine, Operations, Program, count, count_nodes, needed, roots};
 
 fn examples() -> Vec<PathBuf> {
@@ -32,7 +32,7 @@ fn asked() -> [Vec<&'static Definition>; 5] {
 }
 
 fn program(loaded: &Assembled, functions: &[&'static Definition]) -> Program {
-    let formalism = pipeline::default_formalism(loaded, &functions::defaults());
+    let formalism = pipeline::choose(loaded, FormalismChoice::BySize, &functions::defaults()).unwrap();
     pipeline::program(loaded, &Request::new(formalism, functions.to_vec()))
 }
 
@@ -159,7 +159,8 @@ fn what_does_not_go_together_is_refused_with_its_reason() {
 fn a_joint_call_of_what_the_mechanism_does_not_give_is_refused() {
     let loaded = load("cart_pole.toml");
     let both = joint(&[functions::DQDT, functions::MULTIPLIERS]).unwrap();
-    let errors = pipeline::derive(&loaded, Choice::BySize, &functions::defaults_and(&[both])).unwrap_err();
+    let errors =
+        pipeline::derive(&loaded, FormalismChoice::BySize, &functions::defaults_and(&[both])).unwrap_err();
     let text = errors.render(false);
     assert!(text.contains("`dqdt_and_multipliers`: `cart_pole` has no `multipliers`"), "{text}");
 }

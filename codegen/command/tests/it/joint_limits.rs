@@ -14,8 +14,8 @@ fn data(name: &str) -> PathBuf {
 fn emitted(path: &Path) -> [String; 2] {
     let loaded = pipeline::load(path).unwrap_or_else(|e| panic!("{e}"));
     let program = pipeline::program(&loaded, &Request::new(Formalism::Kane, vec![functions::RATES]));
-    let files = pipeline::c(&program, &COptions::default());
-    [pipeline::rust(&program), format!("{}{}", files.header, files.source)]
+    let files = pipeline::c(&program, &COptions::default()).unwrap();
+    [pipeline::rust(&program).unwrap(), format!("{}{}", files.header, files.source)]
 }
 
 /// The numbers of a constant.

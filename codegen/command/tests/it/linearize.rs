@@ -236,7 +236,15 @@ fn random_trees_are_linearised_as_jets_through_the_solve_say() {
 fn at_start(m: &Mechanism) -> Sample {
     let p = parameters(m, &Number::to_f64, &[]);
     let start = dqdt_mechanics::kinematics::start(m, &Number::to_f64, &p);
-    Sample { mechanism: m.clone(), t: 0.0, q: start.q, v: start.v, z: start.z, u: start.u }
+    Sample {
+        mechanism: m.clone(),
+        formulation: Default::default(),
+        t: 0.0,
+        q: start.q,
+        v: start.v,
+        z: start.z,
+        u: start.u,
+    }
 }
 
 #[test]

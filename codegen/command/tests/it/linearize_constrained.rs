@@ -244,7 +244,7 @@ pub(crate) fn sample(loaded: &Assembled) -> Sample {
     let m = &loaded.mechanism;
     let p = parameters(m, &Number::to_f64, &[]);
     let s = start(m, &Number::to_f64, &p);
-    Sample { mechanism: m.clone(), t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u }
+    Sample { mechanism: m.clone(), formulation: Default::default(), t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u }
 }
 
 /// The sample moved, and brought onto the constraints again.

@@ -113,6 +113,7 @@ impl<'a> Evaluated<'a> {
     fn residuals(&self, point: &Arguments) -> Vec<f64> {
         let s = Sample {
             mechanism: self.m.clone(),
+            formulation: Default::default(),
             t: point.t,
             q: point.q.clone(),
             v: point.v.clone(),

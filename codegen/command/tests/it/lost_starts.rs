@@ -10,7 +10,7 @@ use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::constraint_frames;
-use dqdt_mechanics::mechanism::Origin;
+use dqdt_mechanics::mechanism::Formulation;
 
 const FIXED: &str = include_str!("../../../../tests/data/cases/contact_fixed.toml");
 const PENDULUM: &str = include_str!("../../../../tests/data/cases/contact_pend.toml");
@@ -27,7 +27,7 @@ fn a_contact_without_freedom_is_singular_by_its_name() {
     for (text, name, off) in [(FIXED, "contact post_tip", 0.0), (PENDULUM, "contact b_p", 0.0)] {
         let loaded = loaded(text);
         let request = Request::new(Formalism::Kane, vec![functions::CONTACT_DYNAMICS]);
-        let p = derive(&loaded.mechanism, &request, &Origin::default());
+        let p = derive(&loaded, &Formulation::default(), &request);
         let mut machine = Machine::new(&p, functions::CONTACT_DYNAMICS).unwrap();
         let mut a = Arguments::defaults(&p);
         for angle in [0.0, 0.3, std::f64::consts::FRAC_PI_2] {

@@ -48,6 +48,7 @@ mod growth;
 mod independent_equations;
 mod indexed;
 mod input_matrix;
+mod internal_errors;
 mod inverse_constrained;
 mod joint_calls;
 mod joint_complements;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::linearize::{LinearizeRequest, linearize};
 use dqdt_codegen::pipeline::program::{Arguments, Machine};
-use dqdt_codegen::pipeline::{self, Choice};
+use dqdt_codegen::pipeline::{self, FormalismChoice};
 use dqdt_codegen::{Formalism, functions, read};
 
 fn case(name: &str) -> PathBuf {
@@ -16,7 +16,7 @@ fn what_divides_by_no_inertia_is_there_without_it() {
     let loaded = pipeline::load(&case("ur_without_tool_inertia.urdf")).unwrap();
     assert!(loaded.warnings.to_string().contains("warning[massless]"), "{}", loaded.warnings);
     let all = [functions::MASS_MATRIX, functions::GRAVITY];
-    let program = pipeline::derive(&loaded, Choice::BySize, &all).unwrap().program;
+    let program = pipeline::derive(&loaded, FormalismChoice::BySize, &all).unwrap().program;
     let mut a = Arguments::defaults(&program);
     a.q[0] = 0.7;
     let mass = Machine::new(&program, functions::MASS_MATRIX).unwrap().call(&a).unwrap().to_vec();
@@ -34,7 +34,7 @@ fn what_divides_by_inertia_is_refused_by_name_without_it() {
     for f in [functions::DQDT, functions::IMPACT, functions::INVERSE_MASS_MATRIX, functions::LINEARIZE] {
         let message = pipeline::check_functions(&loaded, &[f]).unwrap_err().to_string();
         assert!(message.contains(f.name) && message.contains("error[massless]"), "{message}");
-        assert!(pipeline::derive(&loaded, Choice::BySize, &[f]).is_err(), "{}", f.name);
+        assert!(pipeline::derive(&loaded, FormalismChoice::BySize, &[f]).is_err(), "{}", f.name);
     }
     let defaults = pipeline::functions_of(&loaded).unwrap();
     assert!(!defaults.contains(&functions::DQDT) && defaults.contains(&functions::MASS_MATRIX));
@@ -61,8 +61,9 @@ fn with_output(output: &str) -> pipeline::Assembled {
 #[test]
 fn outputs_and_powers_that_need_no_acceleration_are_there_without_inertia() {
     let loaded = with_output("{ type = \"velocity\", body = \"outer\", at = \"tip\" }");
-    let program =
-        pipeline::derive(&loaded, Choice::BySize, &[functions::OUTPUTS, functions::POWER]).unwrap().program;
+    let program = pipeline::derive(&loaded, FormalismChoice::BySize, &[functions::OUTPUTS, functions::POWER])
+        .unwrap()
+        .program;
     let mut a = Arguments::defaults(&program);
     a.v = vec![3.0, 4.0];
     let call = |f| Machine::new(&program, f).unwrap().call(&a).unwrap().to_vec();
@@ -76,7 +77,12 @@ fn outputs_and_powers_that_need_no_acceleration_are_there_without_inertia() {
 #[test]
 fn a_light_link_under_load_is_projected_by_every_choice() {
     let loaded = pipeline::load(&case("light_loaded.toml")).unwrap();
-    for choice in [Choice::BySize, Choice::Quick, Choice::LeastCost, Choice::FewestOperations] {
+    for choice in [
+        FormalismChoice::BySize,
+        FormalismChoice::Quick,
+        FormalismChoice::LeastCost,
+        FormalismChoice::FewestOperations,
+    ] {
         let form = pipeline::choose(&loaded, choice, &functions::defaults()).unwrap();
         assert!(
             matches!(form, Formalism::MaggiCoordinates | Formalism::Maggi),

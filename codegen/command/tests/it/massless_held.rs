@@ -6,7 +6,7 @@ use std::process::Command;
 use dqdt_algebra::{Number, Vec3, Wrench};
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::program::{Arguments, Machine};
-use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
+use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_codegen::simulate::{Method, SimulationRequest, Span, simulate};
 use dqdt_codegen::{Formalism, read};
 use dqdt_mechanics::formalism::{self, ConstraintsBy, Impact};
@@ -66,11 +66,11 @@ fn moving(loaded: &Assembled) -> Sample {
 fn start(m: &Mechanism) -> Sample {
     let p = dqdt_mechanics::kinematics::parameters(m, &Number::to_f64, &[]);
     let s = dqdt_mechanics::kinematics::start(m, &Number::to_f64, &p);
-    Sample { mechanism: m.clone(), t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u }
+    Sample { mechanism: m.clone(), formulation: Default::default(), t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u }
 }
 
 /// A function at a sample, from its start or with these speeds.
-fn call(loaded: &Assembled, form: Choice, f: &'static Definition, s: &Sample) -> Vec<f64> {
+fn call(loaded: &Assembled, form: FormalismChoice, f: &'static Definition, s: &Sample) -> Vec<f64> {
     let program = pipeline::derive(loaded, form, &[f]).unwrap_or_else(|e| panic!("{e}")).program;
     let mut a = Arguments::defaults(&program);
     (a.q, a.v) = (s.q.clone(), s.v.clone());
@@ -90,7 +90,7 @@ fn accelerations_are_those_of_a_dense_projection() {
         let (right, _, condition) = dense(&s, Formalism::Kane);
         let nq = s.q.len();
         for form in FORMS {
-            let found = call(&loaded, Choice::Given(form), functions::DQDT, &s);
+            let found = call(&loaded, FormalismChoice::Given(form), functions::DQDT, &s);
             let off = relative(&found[nq..nq + s.v.len()], right.as_slice());
             assert!(off < 1e-12 * condition, "{name} by {}: {off:e}", form.name());
         }
@@ -102,14 +102,18 @@ fn every_choice_takes_a_form_that_does_not_divide_by_the_mass_matrix() {
     for name in CASES {
         let loaded = driven(name, None);
         let all = functions::defaults();
-        for choice in
-            [Choice::BySize, Choice::Quick, Choice::LeastCost, Choice::FewestOperations, Choice::ForSingles]
-        {
+        for choice in [
+            FormalismChoice::BySize,
+            FormalismChoice::Quick,
+            FormalismChoice::LeastCost,
+            FormalismChoice::FewestOperations,
+            FormalismChoice::ForSingles,
+        ] {
             let form = pipeline::choose(&loaded, choice, &all).unwrap();
             assert!(FORMS.contains(&form), "{name}: {choice:?} takes {}", form.name());
         }
         for form in Formalism::ALL {
-            let taken = pipeline::choose(&loaded, Choice::Given(form), &all);
+            let taken = pipeline::choose(&loaded, FormalismChoice::Given(form), &all);
             assert_eq!(
                 taken.is_ok(),
                 form.facts().constraints != ConstraintsBy::Multipliers,
@@ -121,7 +125,9 @@ fn every_choice_takes_a_form_that_does_not_divide_by_the_mass_matrix() {
                 let told = message.contains(form.name()) && FORMS.iter().all(|f| message.contains(f.name()));
                 assert!(told && message.contains("error[massless]"), "{message}");
             }
-            assert!(pipeline::choose(&loaded, Choice::Given(form), &[functions::MASS_MATRIX]).is_ok());
+            assert!(
+                pipeline::choose(&loaded, FormalismChoice::Given(form), &[functions::MASS_MATRIX]).is_ok()
+            );
         }
         for f in [functions::INVERSE_MASS_MATRIX, functions::SOLVE_MASS_MATRIX] {
             let message = pipeline::check_functions(&loaded, &[f]).unwrap_err().to_string();
@@ -145,9 +151,9 @@ fn every_function_is_the_limit_of_light_bodies() {
         let (none, light) = (driven(name, None), driven(name, Some("1e-10")));
         let s = moving(&none);
         for f in all {
-            let found = call(&none, Choice::BySize, f, &s);
+            let found = call(&none, FormalismChoice::BySize, f, &s);
             // Forms that divide by the light inertia lose their digits.
-            let limit = call(&light, Choice::Given(Formalism::MaggiCoordinates), f, &s);
+            let limit = call(&light, FormalismChoice::Given(Formalism::MaggiCoordinates), f, &s);
             // Impacts are by the sweep, which divides by it.
             let allowed = if f == functions::IMPACT { 1e-5 } else { 1e-7 };
             let off = relative(&found, &limit);
@@ -225,8 +231,8 @@ fn events_and_programs_are_the_limit_of_light_bodies() {
     let ((hit, servo), (light_hit, light_servo)) = (program(None), program(Some("1e-10")));
     let compare = |a: &Assembled, b: &Assembled, f: &'static Definition, limit: f64| {
         let s = moving(a);
-        let found = call(a, Choice::BySize, f, &s);
-        let of_light = call(b, Choice::Given(Formalism::MaggiCoordinates), f, &s);
+        let found = call(a, FormalismChoice::BySize, f, &s);
+        let of_light = call(b, FormalismChoice::Given(Formalism::MaggiCoordinates), f, &s);
         let off = relative(&found, &of_light);
         assert!(off < limit, "{}: {off:e}\n{found:?}\n{of_light:?}", f.name);
     };
@@ -321,8 +327,11 @@ fn too_many_steps_name_a_form_that_keeps_its_digits() {
     let light = text("light_loaded").replace("armature = 1e-8", "armature = 1e-11");
     let loaded = built(&light);
     let span = Span { method: Method::Radau, ..Span::until(1.0) };
-    let request =
-        SimulationRequest { formalism: Choice::Given(Formalism::Kane), span, ..SimulationRequest::default() };
+    let request = SimulationRequest {
+        formalism: FormalismChoice::Given(Formalism::Kane),
+        span,
+        ..SimulationRequest::default()
+    };
     let stopped = simulate(&loaded, &request).unwrap().motion.stopped.expect("digits are lost").to_string();
     assert!(stopped.contains("`--formalism maggi"), "{stopped}");
     let taken = simulate(&loaded, &SimulationRequest::until(1.0)).unwrap();

@@ -101,7 +101,15 @@ fn seventeen_models_move_as_mujoco_says() {
                 "{name}"
             );
             let weights: Vec<f64> = (0..v.len()).map(|i| (3.0 * i as f64).cos()).collect();
-            let sample = Sample { mechanism: unloaded.clone(), t: 0.0, q, v, z: Vec::new(), u };
+            let sample = Sample {
+                mechanism: unloaded.clone(),
+                formulation: Default::default(),
+                t: 0.0,
+                q,
+                v,
+                z: Vec::new(),
+                u,
+            };
             let e = implicit(Formalism::Kane, &sample);
             let dot = |row: &Vec<f64>| row.iter().zip(&weights).map(|(a, b)| a * b).sum::<f64>();
             let rows: Vec<f64> = e.mass.iter().map(dot).collect();
@@ -151,7 +159,15 @@ fn what_is_fixed_to_a_body_is_a_part_of_it_and_its_frame_a_point() {
 /// The M of a world with one coordinate.
 fn resistance(bodies: &str) -> f64 {
     let mechanism = world(bodies);
-    let sample = Sample { mechanism, t: 0.0, q: vec![0.3], v: vec![0.2], z: Vec::new(), u: Vec::new() };
+    let sample = Sample {
+        mechanism,
+        formulation: Default::default(),
+        t: 0.0,
+        q: vec![0.3],
+        v: vec![0.2],
+        z: Vec::new(),
+        u: Vec::new(),
+    };
     implicit(Formalism::Kane, &sample).mass[0][0]
 }
 
@@ -185,7 +201,8 @@ fn half_turns_about_axes_between_two_axes_stay_half_turns() {
     let spec = of_world(&jointed).spec;
     let m = mechanism(&spec);
     let (q, v) = (vec![0.0; 2], vec![0.0; 2]);
-    let sample = Sample { mechanism: m, t: 0.0, q, v, z: Vec::new(), u: Vec::new() };
+    let sample =
+        Sample { mechanism: m, formulation: Default::default(), t: 0.0, q, v, z: Vec::new(), u: Vec::new() };
     let e = implicit(Formalism::Kane, &sample);
     // About x: m (y² + z²) with the moved centre, and (R J Rᵀ)xx = Jxx/4 + 3/4 Jzz.
     let expected = 1.0 + 2.0 * (moved[1] * moved[1] + moved[2] * moved[2]) + 0.25 + 0.75 * 3.0;
@@ -317,7 +334,7 @@ fn forms_agree_on_a_model_with_loops() {
     let m = mechanism(&imported("loops.xml", &text("loops"), &Options::default()).spec);
     let state = &models()["loops"][0];
     let (q, v, u) = (numbers(state, "q"), numbers(state, "v"), numbers(state, "u"));
-    let sample = Sample { mechanism: m, t: 0.0, q, v, z: Vec::new(), u };
+    let sample = Sample { mechanism: m, formulation: Default::default(), t: 0.0, q, v, z: Vec::new(), u };
     let [kane, maggi] = [Formalism::Kane, Formalism::Maggi].map(|f| forward(f, &sample).accelerations);
     assert!(relative(&kane, &maggi) < 1e-9, "{kane:?} {maggi:?}");
 }

@@ -14,7 +14,7 @@ use std::thread;
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
+use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_codegen::read::Settings;
 use dqdt_graph::ir::count;
 use dqdt_graph::ir::{NodeId, Operations, Program};
@@ -134,7 +134,7 @@ fn accelerations(loaded: &Assembled, program: &Program) -> [u32; 6] {
 fn rows(subject: &Subject) -> (String, Vec<Row>) {
     let loaded = pipeline::load_with(&subject.path, &subject.settings).unwrap_or_else(|e| panic!("{e}"));
     let m = &loaded.mechanism;
-    let default = pipeline::default_formalism(&loaded, &[functions::DQDT]);
+    let default = pipeline::choose(&loaded, FormalismChoice::BySize, &[functions::DQDT]).unwrap();
     let mut forms: Vec<Formalism> =
         FORMS.into_iter().filter(|f| m.nv() <= DENSE || *f == Formalism::ArticulatedBody).collect();
     if !m.constraints.is_empty() {
@@ -310,7 +310,7 @@ fn the_fewest_operations_are_at_most_those_of_known_methods() {
             let row = if function == functions::DQDT { "accelerations" } else { function.name };
             let text = entry[row].as_str().unwrap();
             let limit: u32 = text.rsplit(' ').next().unwrap().parse().unwrap();
-            let derived = pipeline::derive(&loaded, Choice::FewestOperations, &[function]).unwrap();
+            let derived = pipeline::derive(&loaded, FormalismChoice::FewestOperations, &[function]).unwrap();
             let counts = match row {
                 "accelerations" => accelerations(&loaded, &derived.program),
                 _ => whole(&derived.program),

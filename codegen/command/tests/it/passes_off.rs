@@ -1,5 +1,7 @@
 //! Values do not depend on passes, base parameters and groups: with each of them off they are those of the equations as recorded.
 
+use dqdt_mechanics::mechanism::EliminationGroups;
+use dqdt_mechanics::mechanism::Formulation;
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;
@@ -10,7 +12,7 @@ use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Arguments, Machine, Program, clean};
 use dqdt_graph::simplify::{PASSES, simplify};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Groups, Mechanism, may_join};
+use dqdt_mechanics::mechanism::{Mechanism, may_join};
 use dqdt_samples::random::random_mechanism;
 
 use crate::common::trees;
@@ -67,7 +69,7 @@ fn no_pass_changes_a_value_with_the_others_on_or_off() {
         let m = &loaded.mechanism;
         for form in [Formalism::Kane, Formalism::Mixed] {
             let request = Request::new(form, vec![functions::DQDT]);
-            let recorded = derive_to_count(m, &request, &loaded.origin);
+            let recorded = derive_to_count(&loaded, &Formulation::default(), &request);
             let expected = values(&recorded, m, 8);
             // All on, then each off.
             for off in 0..=PASSES.len() {
@@ -89,19 +91,20 @@ fn base_parameters_and_groups_may_be_off() {
         let m = &loaded.mechanism;
         let expected = {
             let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
-            values(&derive_to_count(m, &request, &loaded.origin), m, 8)
+            values(&derive_to_count(&loaded, &Formulation::default(), &request), m, 8)
         };
         let n = m.joints.len();
         let all: Vec<bool> = (0..n).map(|i| may_join(&m.joints, i)).collect();
         for joined in [vec![false; n], all] {
             for carried in [vec![false; n], vec![true; n]] {
                 for inertia in [InertialParameters::Base, InertialParameters::OfBodies] {
-                    let groups = Groups { joined: joined.clone(), carried: carried.clone(), found: true };
-                    let m = Mechanism { groups, ..m.clone() };
+                    let groups = EliminationGroups { joined: joined.clone(), carried: carried.clone() };
+                    let formulation =
+                        Formulation { elimination_groups: Some(groups), ..Formulation::default() };
                     let request =
                         Request { inertia, ..Request::new(Formalism::Mixed, vec![functions::DQDT]) };
-                    let program = simplify(&derive_to_count(&m, &request, &loaded.origin));
-                    let error = difference(&expected, &values(&program, &m, 8));
+                    let program = simplify(&derive_to_count(&loaded, &formulation, &request));
+                    let error = difference(&expected, &values(&program, m, 8));
                     assert!(error < 1e-9, "{name}, {joined:?}, {carried:?}, {inertia:?}: {error:e}");
                 }
             }
@@ -117,12 +120,12 @@ fn any_groups_of_random_trees_give_the_same_accelerations() {
         let loaded = Assembled::bare(s.mechanism.clone());
         let mut random = Random::new(seed);
         let n = s.mechanism.joints.len();
-        let of = |groups: Groups| {
-            let m = Mechanism { groups, ..s.mechanism.clone() };
+        let of = |groups: EliminationGroups| {
+            let formulation = Formulation { elimination_groups: Some(groups), ..s.formulation.clone() };
             let request = Request::new(Formalism::Mixed, vec![functions::DQDT]);
-            values(&derive_to_count(&m, &request, &loaded.origin), &m, 4)
+            values(&derive_to_count(&loaded, &formulation, &request), &s.mechanism, 4)
         };
-        let alone = Groups { found: true, ..Groups::default() };
+        let alone = EliminationGroups::default();
         let expected = of(alone.clone());
         if expected.iter().flatten().count() < 3 {
             continue;
@@ -130,7 +133,7 @@ fn any_groups_of_random_trees_give_the_same_accelerations() {
         for _ in 0..3 {
             let joined = (0..n).map(|_| random.below(5) < 3).collect();
             let carried = (0..n).map(|_| random.below(2) == 0).collect();
-            let groups = Groups { joined, carried, found: true };
+            let groups = EliminationGroups { joined, carried };
             several += usize::from(groups != alone);
             let error = difference(&expected, &of(groups.clone()));
             assert!(error < 1e-7, "seed {seed}: {groups:?}: {error:e}");

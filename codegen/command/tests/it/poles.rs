@@ -1,16 +1,20 @@
 //! Wherever on their axes joints have their origins: every function gives the same, but for what is told about these origins.
 
+use dqdt_generate::optimise;
+use dqdt_generate::optimise::Optimised;
+use dqdt_mechanics::mechanism::Formulation;
+use dqdt_mechanics::mechanism::JointOrigins;
 use std::path::Path;
 
 use dqdt_algebra::Vec3;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
+use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_derivation::derive::derive_to_count;
 use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_mechanics::kinematics::poses;
-use dqdt_mechanics::mechanism::{Mechanism, Origin, Poles};
+use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_samples::random::random_mechanism;
 
 use crate::common::{at, relative, trees};
@@ -19,24 +23,31 @@ use crate::common::{at, relative, trees};
 const ABOUT_POLES: [&str; 6] =
     ["reactions", "kinetostatics", "impact", "regressor", "energy_regressor", "inertial_parameters"];
 
-fn placed(m: &Mechanism, poles: &Poles) -> Mechanism {
-    let joints = poles.placed(&m.joints);
-    Mechanism { joints, poles: Poles { found: true, ..poles.clone() }, ..m.clone() }
+fn with(origins: &JointOrigins, formulation: &Formulation) -> Formulation {
+    Formulation { joint_origins: Some(origins.clone()), ..formulation.clone() }
 }
 
 /// All results of a function, one after another; `None` where the mechanism has no such function or the state is singular.
-fn values(m: &Mechanism, origin: &Origin, f: &'static Definition, a: &Arguments) -> Option<Vec<f64>> {
-    let program = derive_to_count(m, &Request::new(Formalism::Kane, vec![f]), origin);
+fn values(
+    loaded: &Assembled,
+    formulation: &Formulation,
+    f: &'static Definition,
+    a: &Arguments,
+) -> Option<Vec<f64>> {
+    let program = derive_to_count(loaded, formulation, &Request::new(Formalism::Kane, vec![f]));
     let found = program.function(f)?;
     let mut machine = Machine::new(&program, found.declaration)?;
     machine.call(a).ok().map(<[f64]>::to_vec)
 }
 
 /// The largest difference of each function.
-fn differences(m: &Mechanism, other: &Mechanism, a: &Arguments) -> Vec<(&'static str, f64)> {
-    let origin = Origin::default();
+fn differences(
+    loaded: &Assembled,
+    [own, other]: [&Formulation; 2],
+    a: &Arguments,
+) -> Vec<(&'static str, f64)> {
     let of = |f: &&'static Definition| {
-        let (x, y) = (values(m, &origin, f, a), values(other, &origin, f, a));
+        let (x, y) = (values(loaded, own, f, a), values(loaded, other, f, a));
         assert_eq!(x.is_some(), y.is_some(), "{}", f.name);
         // Where a contact has no mass to push there is no number, with any origins.
         let (mut x, mut y) = (x?, y?);
@@ -52,22 +63,23 @@ fn differences(m: &Mechanism, other: &Mechanism, a: &Arguments) -> Vec<(&'static
 fn random_trees_do_the_same_with_other_origins() {
     let (mut moved, mut told) = (0, 0);
     for seed in 0..trees(60) {
-        let mut s = random_mechanism(seed, 5);
-        s.mechanism.poles.found = true;
+        let s = random_mechanism(seed, 5);
         let m = &s.mechanism;
+        let loaded = Assembled::bare(m.clone());
         let mut random = Random::new(seed);
-        let all = Poles::all(&m.joints);
+        let all = JointOrigins::all(&m.joints);
         moved += all.level.iter().filter(|l| **l).count();
-        let some = Poles { level: all.level.iter().map(|_| random.below(2) == 0).collect(), found: false };
-        let origin = Origin::default();
-        let program = derive_to_count(m, &Request::new(Formalism::Kane, vec![functions::DQDT]), &origin);
+        let some = JointOrigins { level: all.level.iter().map(|_| random.below(2) == 0).collect() };
+        let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
+        let program = derive_to_count(&loaded, &s.formulation, &request);
         let mut a = Arguments::defaults(&program);
         (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
         for given in [&mut a.a, &mut a.impulses, &mut a.efforts] {
             given.iter_mut().for_each(|x| *x = random.within(-1.0, 1.0));
         }
-        for poles in [all, some] {
-            let other = placed(m, &poles);
+        for origins in [all, some] {
+            let formulation = with(&origins, &s.formulation);
+            let other = formulation.placed(m);
             let bodies = at(&s, |env| {
                 let of = |m: &Mechanism| -> Vec<f64> {
                     poses(m, env).iter().flat_map(|p| p.point(Vec3::ZERO).0).collect()
@@ -75,7 +87,7 @@ fn random_trees_do_the_same_with_other_origins() {
                 relative(&of(&other), &of(m))
             });
             assert!(bodies < 1e-13, "seed {seed}: bodies stand elsewhere");
-            for (name, error) in differences(m, &other, &a) {
+            for (name, error) in differences(&loaded, [&s.formulation, &formulation], &a) {
                 if ABOUT_POLES.contains(&name) {
                     told += usize::from(error > 1e-6);
                 } else {
@@ -106,17 +118,17 @@ fn examples_and_arms_do_the_same_with_other_origins() {
     for name in names {
         let loaded = load(&name);
         let m = &loaded.mechanism;
-        let poles = Poles::all(&m.joints);
-        if m.nv() > 12 || !poles.level.contains(&true) {
+        let origins = JointOrigins::all(&m.joints);
+        if m.nv() > 12 || !origins.level.contains(&true) {
             continue;
         }
         moved += 1;
-        let own = Mechanism { poles: Poles { found: true, ..Poles::default() }, ..m.clone() };
-        let program =
-            derive_to_count(&own, &Request::new(Formalism::Kane, vec![functions::DQDT]), &loaded.origin);
+        let own = Formulation::default();
+        let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
+        let program = derive_to_count(&loaded, &own, &request);
         let mut a = Arguments::defaults(&program);
         a.a.iter_mut().chain(&mut a.efforts).enumerate().for_each(|(i, x)| *x = 0.3 * i as f64 - 0.4);
-        for (f, error) in differences(&own, &placed(&own, &poles), &a) {
+        for (f, error) in differences(&loaded, [&own, &with(&origins, &own)], &a) {
             assert!(error < 1e-10 || ABOUT_POLES.contains(&f), "{name}, {f}: {error:e}");
         }
     }
@@ -126,17 +138,18 @@ fn examples_and_arms_do_the_same_with_other_origins() {
 #[test]
 fn an_arm_takes_fewer_operations_and_says_where_its_joints_are() {
     let panda = load("tests/data/robots/panda.toml");
-    let own = {
-        let mut own = panda.clone();
-        own.mechanism.poles.found = true;
-        own
-    };
     for f in [functions::DQDT, functions::INVERSE_DYNAMICS, functions::MASS_MATRIX] {
-        let of = |loaded: &Assembled| pipeline::derive(loaded, Choice::BySize, &[f]).unwrap().program;
+        let Optimised { formalism, .. } = optimise::optimise(&panda, FormalismChoice::BySize, &[f]);
+        let of = |given: &Formulation| {
+            let request = Request::new(formalism, vec![f]);
+            let formulation = optimise::complete(&panda, given, &request, pipeline::WAITING);
+            pipeline::program_with(&panda, &formulation, &request)
+        };
         let total = |p: &dqdt_graph::ir::Program| -> u32 {
             p.functions.iter().map(|f| dqdt_graph::ir::count(p, f).call.total()).sum()
         };
-        let (found, of_spec) = (of(&panda), of(&own));
+        let own = with(&JointOrigins::default(), &Formulation::default());
+        let (found, of_spec) = (of(&Formulation::default()), of(&own));
         assert!(total(&found) * 100 < total(&of_spec) * 98, "{}", f.name);
         assert_eq!((found.layout.level.is_empty(), of_spec.layout.level.is_empty()), (false, true));
     }
@@ -147,7 +160,7 @@ fn who_asks_for_reactions_gets_the_origins_of_the_spec() {
     let panda = load("tests/data/robots/panda.toml");
     for name in ABOUT_POLES {
         let Some(f) = functions::by_name(name) else { panic!("{name}") };
-        for choice in [Choice::BySize, Choice::LeastCost] {
+        for choice in [FormalismChoice::BySize, FormalismChoice::LeastCost] {
             let program = pipeline::derive(&panda, choice, &[functions::DQDT, f]).unwrap().program;
             assert!(program.layout.level.is_empty(), "{name}");
         }

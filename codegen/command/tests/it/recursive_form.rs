@@ -192,7 +192,7 @@ fn each_block_names_the_section_of_the_emitted_function_that_computes_it() {
         let loaded = load(&name);
         let program = program(&loaded, Formalism::Kane);
         let plan = Plan::new(&program);
-        let emitted = comments(&print::rust(&program, plan, &Default::default()));
+        let emitted = comments(&print::rust(&program, plan, &Default::default()).unwrap());
         for place in places(&report::text(&page(&loaded, Formalism::Kane), 400)) {
             assert!(emitted.contains(&place), "{name}: {place:?} is no section of the emitted code");
             blocks += 1;

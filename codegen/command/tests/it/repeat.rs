@@ -22,7 +22,7 @@ fn loaded(text: &str, settings: &Settings) -> Assembled {
 
 /// The Rust module, without the hash of the spec.
 fn module(loaded: &Assembled) -> String {
-    let text = pipeline::rust(&pipeline::program(loaded, &Request::all(Formalism::Kane)));
+    let text = pipeline::rust(&pipeline::program(loaded, &Request::all(Formalism::Kane))).unwrap();
     let hash = &loaded.origin.hash[..12];
     assert!(text.contains(hash));
     text.replace(hash, "")

@@ -104,6 +104,7 @@ fn of_a_free_body_the_matrix_has_the_structure_coefficients_of_rotations() {
     assert_eq!((m.nq(), m.nv()), (7, 6));
     let sample = |v: [f64; 6]| Sample {
         mechanism: m.clone(),
+        formulation: Default::default(),
         t: 0.0,
         q: vec![0.1, 0.2, -0.4, 0.5, 0.5, -0.5, 0.5],
         v: v.to_vec(),

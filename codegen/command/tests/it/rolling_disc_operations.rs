@@ -163,6 +163,7 @@ fn fulfilled(m: &Mechanism, p: &Program) {
         p: &parameters,
         measures: &[],
         regrouped: &[],
+        formulation: None,
     };
     // Dependent speeds from the others.
     let mut v = s.v.clone();

@@ -1,5 +1,6 @@
 //! Blocks that functions share: what a call computes is what the function needs, each value once.
 
+use dqdt_codegen::pipeline::FormalismChoice;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -15,7 +16,7 @@ const SPECS: [&str; 7] =
 fn program(name: &str) -> Program {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
     let loaded = pipeline::load(&path).unwrap();
-    let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
+    let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &functions::defaults()).unwrap();
     let both = joint(&[functions::DQDT, functions::OUTPUTS, functions::ENERGY]).unwrap();
     let functions = functions::defaults_and(&[functions::REACTIONS, both]);
     pipeline::program(&loaded, &Request::new(formalism, functions))
@@ -118,6 +119,6 @@ fn a_small_module_has_no_blocks_and_the_choice_is_the_same_every_time() {
     let large = program("panda_arm");
     let text = || format!("{:?}", Plan::new(&large).blocks);
     assert_eq!(text(), text());
-    let module = pipeline::rust(&large);
-    assert_eq!(module, pipeline::rust(&program("panda_arm")));
+    let module = pipeline::rust(&large).unwrap();
+    assert_eq!(module, pipeline::rust(&program("panda_arm")).unwrap());
 }

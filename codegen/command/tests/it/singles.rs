@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::singles::{self, Errors};
-use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
+use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use toml::Table;
 
 const FILE: &str = "tests/data/singles.toml";
@@ -40,7 +40,7 @@ fn entry(loaded: &Assembled) -> String {
     let numbers = |e: Option<Errors>| {
         e.map_or("[]".to_owned(), |e| format!("[{:.1e}, {:.1e}, {:.1e}]", e.median, e.most, e.largest))
     };
-    for (name, choice) in [("default", Choice::BySize), ("singles", Choice::ForSingles)] {
+    for (name, choice) in [("default", FormalismChoice::BySize), ("singles", FormalismChoice::ForSingles)] {
         let derived = pipeline::derive(loaded, choice, &[functions::DQDT]).unwrap();
         let errors = numbers(singles::errors(&loaded.mechanism, &derived.program));
         writeln!(text, "{name} = {{ form = \"{}\", errors = {errors} }}", derived.formalism.name()).unwrap();

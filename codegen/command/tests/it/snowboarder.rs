@@ -91,7 +91,7 @@ fn sample(case: &Value, edge: Edge) -> Sample {
             u[input] = case[format!("M_{angle}")][i].as_f64().unwrap();
         }
     }
-    Sample { mechanism: m, t: 0.0, q, v, z: Vec::new(), u }
+    Sample { mechanism: m, formulation: Default::default(), t: 0.0, q, v, z: Vec::new(), u }
 }
 
 /// M by rows, c, Q, A, γ.
@@ -321,6 +321,7 @@ reaction = "link{i-1}"
             let force = |m: &Mechanism| {
                 let s = Sample {
                     mechanism: m.clone(),
+                    formulation: Default::default(),
                     t: 0.0,
                     q: q.clone(),
                     v: v.clone(),

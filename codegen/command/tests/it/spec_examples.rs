@@ -51,7 +51,7 @@ fn stages_one_by_one_give_what_the_pipeline_gives() {
     let single = assemble(resolved).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(single.state.as_ref(), Some(state));
     assert_eq!(single.starts, whole.starts);
-    let text = |l| pipeline::rust(&pipeline::program(l, &Request::all(Formalism::Kane)));
+    let text = |l| pipeline::rust(&pipeline::program(l, &Request::all(Formalism::Kane))).unwrap();
     assert!(text(&whole).contains(&whole.origin.hash[..12]));
     assert_eq!(text(&single), text(&whole).replace("four_bar.toml", "renamed.toml"));
 }

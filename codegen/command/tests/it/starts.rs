@@ -70,7 +70,7 @@ fn near(a: f64, b: f64, what: &str) {
 fn the_start_in_emitted_code_is_the_assembled_one() {
     let l = load(&changed(FOUR_BAR, &[("atan2(3, 4) - 90 deg", "-1")]));
     let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
-    let code = pipeline::rust(&pipeline::program(&l, &request));
+    let code = pipeline::rust(&pipeline::program(&l, &request)).unwrap();
     let from = code.find("::dqdt::variables!").unwrap();
     let block = &code[from..from + code[from..].find("inputs {").unwrap()];
     let block = block.replace("::core::f64::consts::FRAC_PI_2", "1.5707963267948966");

@@ -10,6 +10,7 @@ use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Graph, NodeId, Program, SymbolKind, evaluate};
+use dqdt_mechanics::mechanism::Formulation;
 
 const POINTS: usize = 8;
 
@@ -62,7 +63,7 @@ fn check(function: &'static Definition, output: &str) {
     let mut left = Vec::new();
     for loaded in examples() {
         let request = Request::new(Formalism::Kane, vec![function]);
-        let program = derive(&loaded.mechanism, &request, &loaded.origin);
+        let program = derive(&loaded, &Formulation::default(), &request);
         let entries = hidden(&program, function, output, &mut random);
         if !entries.is_empty() {
             left.push((loaded.mechanism.name.clone(), entries));

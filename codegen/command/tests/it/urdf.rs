@@ -103,7 +103,7 @@ fn draw(m: &Mechanism, joints: &[String], random: &mut Random) -> (Sample, Vec<f
         }
     }
     let (z, u) = (vec![0.0; m.states.len()], vec![0.0; m.inputs.len()]);
-    (Sample { mechanism: m.clone(), t: 0.0, q, v, z, u }, dv, weights)
+    (Sample { mechanism: m.clone(), formulation: Default::default(), t: 0.0, q, v, z, u }, dv, weights)
 }
 
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -46,7 +46,15 @@ fn load(spec: &str, name: &str, folder: &Path) -> Mechanism {
 /// The rank of the constraint Jacobian at a state, by its singular values.
 fn rank(m: &Mechanism, q: Vec<f64>) -> usize {
     let v = vec![0.0; m.nv()];
-    let sample = Sample { mechanism: m.clone(), t: 0.0, q, v, z: Vec::new(), u: vec![0.0; m.inputs.len()] };
+    let sample = Sample {
+        mechanism: m.clone(),
+        formulation: Default::default(),
+        t: 0.0,
+        q,
+        v,
+        z: Vec::new(),
+        u: vec![0.0; m.inputs.len()],
+    };
     let rows = crate::common::at(&sample, |env| constraint_rows(m, env));
     let gap = rows.iter().filter_map(|r| r.position).fold(0.0f64, |x, y| x.max(y.abs()));
     assert!(gap < 1e-9, "the state does not close the loops: {gap:e}");

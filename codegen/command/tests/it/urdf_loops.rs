@@ -67,7 +67,8 @@ fn draw(m: &Mechanism, reference: &Value, random: &mut Random) -> Drawn {
         let at = m.inputs.iter().position(|u| u.name == input).unwrap_or_else(|| panic!("{input}"));
         u[at] = 10.0 * random.next();
     }
-    let sample = Sample { mechanism: m.clone(), t: 0.0, q, v, z: Vec::new(), u };
+    let sample =
+        Sample { mechanism: m.clone(), formulation: Default::default(), t: 0.0, q, v, z: Vec::new(), u };
     Drawn { sample, weights }
 }
 

@@ -5,12 +5,13 @@
 //!
 //! Above 500 lines: the independent solution by eigenvectors stands here, beside each vehicle that is compared with it.
 
+use dqdt_mechanics::mechanism::Formulation;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::{Path, PathBuf};
 
 use crate::common::{at, flat, forward, implicit, relative};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::pipeline::{self, Assembled, Origin};
+use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_derivation::assemble::{Manifold, find_state};
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Machine, Program};
@@ -45,7 +46,15 @@ fn turned(loaded: &Assembled, set: &[(&str, f64)]) -> Sample {
     let free = vec![false; m.nv()];
     let found = find_state(&manifold, 0.0, (&s.q, &s.v), (&held, &free)).expect("assembled");
     let u: Vec<f64> = (0..m.inputs.len()).map(|i| 3.0 - 4.0 * i as f64).collect();
-    Sample { mechanism: m.clone(), t: 0.0, q: found.q, v: found.v, z: Vec::new(), u }
+    Sample {
+        mechanism: m.clone(),
+        formulation: Default::default(),
+        t: 0.0,
+        q: found.q,
+        v: found.v,
+        z: Vec::new(),
+        u,
+    }
 }
 
 /// What eigenvectors of `AᵀA` and `A Aᵀ` give, of all rows: a way that no formalism goes.
@@ -130,7 +139,7 @@ fn determined(s: &Sample) -> Vec<bool> {
 
 fn program(loaded: &Assembled, f: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
-    simplify(&derive(&loaded.mechanism, &Request::new(f, functions), &Origin::default()))
+    simplify(&derive(&loaded, &Formulation::default(), &Request::new(f, functions)))
 }
 
 /// Angles all round, and some that come close to quarter turns.
@@ -431,7 +440,8 @@ fn on_second(kind: &str, keys: &str, r: [f64; 3]) -> Vec<(String, [f64; 3], [f64
     let turn = 2.0;
     let q = vec![0.0, 0.0, 0.0, turn, 0.0, 0.0, placed[0], placed[1], placed[2], turn, 0.0, 0.0];
     let v = vec![0.0; 12];
-    let sample = Sample { mechanism, t: 0.0, q, v, z: Vec::new(), u: Vec::new() };
+    let sample =
+        Sample { mechanism, formulation: Default::default(), t: 0.0, q, v, z: Vec::new(), u: Vec::new() };
     at(&sample, |env| {
         let m = &sample.mechanism;
         let names = constraint_rows(m, env).into_iter().map(|row| row.name);

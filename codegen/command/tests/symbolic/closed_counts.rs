@@ -1,6 +1,7 @@
 //! What is emitted takes no more operations than what `inspect` prints, common parts of the printed forms shared: of small
 //! mechanisms a person would copy the report.
 
+use dqdt_codegen::pipeline::FormalismChoice;
 use std::path::{Path, PathBuf};
 
 use dqdt_algebra::Scalar;
@@ -58,7 +59,7 @@ fn printed<'g>(
 }
 
 fn emitted(loaded: &Assembled, function: &'static Definition) -> [u32; 2] {
-    let formalism = pipeline::default_formalism(loaded, &[function]);
+    let formalism = pipeline::choose(loaded, FormalismChoice::BySize, &[function]).unwrap();
     let program = pipeline::program(loaded, &Request::new(formalism, vec![function]));
     both(&count::count(&program, &program.functions[0]).call)
 }

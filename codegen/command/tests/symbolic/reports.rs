@@ -140,7 +140,7 @@ fn emitted_tables_have_the_names_of_the_spec() {
         ["dqdt", "linearize"].into_iter().filter_map(functions::by_name).collect(),
     );
     let program = pipeline::program(&loaded, &request);
-    let code = pipeline::rust(&program);
+    let code = pipeline::rust(&program).unwrap();
     holds(
         &code,
         &["static TABLE_CURVE_KNOTS: [f64; 10]", ".table(&TABLE_CURVE_KNOTS", "&TABLE_CURVE_SLOPE_ROWS"],

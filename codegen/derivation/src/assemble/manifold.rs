@@ -43,7 +43,7 @@ impl<'m> Manifold<'m> {
     /// The environment of formulas at a state.
     pub fn at<R>(&self, t: f64, q: &[f64], v: &[f64], f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
         let (number, z, u, p) = (&Number::to_f64, &self.states[..], &self.inputs[..], &self.parameters[..]);
-        f(&Environment { number, t, q, v, z, u, p, measures: &[], regrouped: &[] })
+        f(&Environment { number, t, q, v, z, u, p, measures: &[], regrouped: &[], formulation: None })
     }
 
     /// The rows at a state.

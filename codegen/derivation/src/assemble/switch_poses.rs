@@ -43,6 +43,7 @@ pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Ve
         p: &parameters,
         measures: &[],
         regrouped: &[],
+        formulation: None,
     };
     let rows = kinematics::constraint_rows(m, &env);
     let residuals = kinematics::position_residuals(m, &env);

@@ -25,8 +25,7 @@ const LOST: f64 = 1e-12;
 /// A speed that no inertia tells from those before it, in a motion that the constraints allow.
 pub fn unresisted(m: &Mechanism) -> Option<usize> {
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
-    let other: Vec<f64> =
-        (1..=free.saturating_sub(m.numbers)).map(|k| 0.5 + (0.618_034 * k as f64) % 1.0).collect();
+    let other: Vec<f64> = (1..=free).map(|k| 0.5 + (0.618_034 * k as f64) % 1.0).collect();
     lost_everywhere(m, &[&[], &other], &|mass, env| {
         if m.constraints.is_empty() {
             return lost_pivots(mass).next();

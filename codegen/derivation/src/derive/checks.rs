@@ -32,14 +32,19 @@ impl<'g> Derivation<'g, '_> {
         if pivots.is_empty() {
             return Vec::new();
         }
-        let certain = formalism::certain_pivots(self.m);
+        let certain = formalism::certain_pivots(self.m, Some(self.formulation));
         let vanishes = |p: &&Pivot<Tracer<'g>>| p.speed.is_none_or(|s| !certain[s]);
         // Of a constant one it was found out when it was chosen that it does not vanish.
         let moving = |p: &&Pivot<Tracer<'g>>| p.value.constant().is_none_or(|x| x.is_zero());
         let pivots: Vec<&Pivot<Tracer<'g>>> = pivots.iter().filter(vanishes).filter(moving).collect();
         let unknown: Vec<_> = pivots.iter().filter(|p| p.scale.is_none()).map(|p| p.value).collect();
         let mut sizes = self.usual_sizes(&unknown).into_iter();
-        let mut size = || sizes.next().unwrap_or_else(|| self.graph.number(Number::ONE));
+        let mut size = || {
+            sizes.next().unwrap_or_else(|| {
+                self.graph.invariants().broken("a divisor without its size");
+                self.graph.number(Number::ONE)
+            })
+        };
         let check = |p: &&Pivot<Tracer<'g>>| Check {
             name: p.name.clone(),
             hint: p.hint.clone(),
@@ -205,5 +210,6 @@ fn power_of_two(x: f64) -> Number {
     let exponent = x.log2().floor().clamp(-60.0, 60.0) as i32;
     let power = 1i64 << exponent.unsigned_abs();
     let number = if exponent < 0 { Number::ratio(1, power) } else { Number::ratio(power, 1) };
+    debug_assert!(number.is_some(), "powers of two up to 2^60 are exact fractions");
     number.unwrap_or(Number::ONE)
 }

@@ -4,6 +4,7 @@
 //!          that people know.
 //! Method:  one evaluation over the tracer. What only some functions ask for is a function of this value.
 
+use dqdt_mechanics::mechanism::Formulation;
 use std::sync::Arc;
 
 use super::elimination::{self, Elimination};
@@ -40,6 +41,7 @@ pub struct Derivation<'g, 'm> {
     pub(super) regrouped_kinematics: Kinematics<Tracer<'g>>,
     /// Joints that hand on inertia.
     regrouped: Vec<bool>,
+    pub(super) formulation: &'m Formulation,
     number: Box<dyn Fn(Number) -> Tracer<'g> + 'g>,
 }
 
@@ -48,14 +50,20 @@ impl<'g, 'm> Derivation<'g, 'm> {
     pub(super) fn new(
         graph: &'g Graph,
         m: &'m Mechanism,
+        formulation: &'m Formulation,
         formalism: Formalism,
         inertia: InertialParameters,
     ) -> Self {
+        let formulated = Some(formulation);
         let number = |n: Number| Tracer::number(graph, n);
         let mut symbols = symbols(graph, m);
         let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
         let given_speeds = symbols.v.clone();
-        let found = elimination::dependent_speeds(graph, m, &symbols.with_inputs(&number, &inputs));
+        let found = elimination::dependent_speeds(
+            graph,
+            m,
+            &Environment { formulation: formulated, ..symbols.with_inputs(&number, &inputs) },
+        );
         let elimination = found.map(|(all, e)| {
             symbols.v = all;
             e
@@ -63,7 +71,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let known = known(m, &inputs);
         labels::parameters(m, &symbols.p);
         let (kinematics, regrouped_kinematics, equations, lengths, rows, regrouped) = {
-            let env = symbols.with_inputs(&number, &known);
+            let env = Environment { formulation: formulated, ..symbols.with_inputs(&number, &known) };
             let kinematics = if formalism.has_mass_matrix() {
                 kinematics::kinematics(m, &env)
             } else {
@@ -98,6 +106,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             lengths,
             formalism,
             regrouped,
+            formulation,
             number: Box::new(number),
         };
         derivation.label_equations();
@@ -145,7 +154,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Everything that formulas refer to, with these inputs. Dependent speeds are computed from the others.
     pub fn environment<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
-        Environment { regrouped: &self.regrouped, ..self.symbols.with_inputs(&*self.number, inputs) }
+        let (regrouped, formulation) = (&self.regrouped[..], Some(self.formulation));
+        Environment { regrouped, formulation, ..self.symbols.with_inputs(&*self.number, inputs) }
     }
 
     /// The same with the speeds of the state, dependent ones too: what is differentiated by speeds treats them as independent.

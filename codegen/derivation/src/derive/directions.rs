@@ -100,7 +100,7 @@ pub fn of_inputs<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
 
 /// The directions of the free parameters; those that stand for numbers are none.
 pub fn of_parameters<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
-    let own = d.m.parameters.len() - d.m.numbers;
+    let own = d.m.parameters.len() - d.formulation.stand_ins;
     let all = d.symbols.p.iter().zip(&d.m.parameters).take(own);
     let free = all.filter(|(_, p)| matches!(p.kind, ParameterKind::Free(_)));
     free.map(|(x, p)| single(d, *x, &p.name, Kind::Parameter)).collect()

@@ -3,6 +3,7 @@
 //! Labels are given before anything is built on the values, and keep these whole. Notes are given once everything is recorded: they
 //! change nothing but names, and what they ask for again is there already, or is needed by nobody.
 
+use dqdt_mechanics::mechanism::BodyAxes;
 use std::sync::Arc;
 
 use dqdt_algebra::{Mat3, Scalar, Vec3};
@@ -76,16 +77,16 @@ pub(super) fn bodies(m: &Mechanism, k: &Kinematics<Tracer<'_>>) {
 }
 
 /// Names what differs from body axes where a body has others.
-pub(super) fn chosen(m: &Mechanism, k: &Kinematics<Tracer<'_>>) {
+pub(super) fn chosen(m: &Mechanism, axes: &BodyAxes, k: &Kinematics<Tracer<'_>>) {
     for (i, (body, b)) in m.bodies.iter().zip(&k.bodies).enumerate() {
-        if m.axes.is_unturned(i) {
+        if axes.is_unturned(i) {
             b.inertia.named("unturned_", &|| body.name.clone());
         }
         if m.joints[i].parent.is_some() {
             b.relative_rotation.named(&|| format!("o_{}", body.name));
             b.offset.named(&|| format!("arm_{}", body.name));
         }
-        let kind = if m.axes.is_unturned(i) { "unturned_" } else { "" };
+        let kind = if axes.is_unturned(i) { "unturned_" } else { "" };
         b.twist.named(kind, &|| body.name.clone());
         b.bias.named(&format!("{kind}b"), &|| body.name.clone());
         b.convective.named("own_b", &|| body.name.clone());

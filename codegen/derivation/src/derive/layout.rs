@@ -69,13 +69,10 @@ pub fn layout(m: &Mechanism) -> Layout {
     let in_quaternion = |i: usize| quaternions.iter().any(|s| (*s..*s + 4).contains(&i));
     let rows = constraint_slots(m, &start);
     let row = |name: &str, unit: &str| Row { name: name.to_owned(), unit: unit.to_owned() };
-    let bodies = |of: &dyn Fn(usize) -> bool| -> Vec<String> {
-        m.bodies.iter().enumerate().filter(|(i, _)| of(*i)).map(|(_, b)| b.name.clone()).collect()
-    };
     Layout {
         bodies: m.bodies.iter().map(|b| b.name.clone()).collect(),
-        unturned: bodies(&|i| m.axes.is_unturned(i)),
-        level: bodies(&|i| m.poles.is_level(i)),
+        unturned: Vec::new(),
+        level: Vec::new(),
         position_rows: rows.iter().filter_map(|r| Some(row(&r.name, r.units.0.as_deref()?))).collect(),
         velocity_rows: rows.iter().map(|r| row(&r.name, &r.units.1)).collect(),
         dependent_speeds: dependent_speeds(m),

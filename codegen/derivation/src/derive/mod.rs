@@ -9,7 +9,6 @@
 //! Nothing of `ir` sees equations; this folder does.
 
 mod accelerations;
-pub mod alike;
 mod ambiguous;
 mod checks;
 mod constrained;
@@ -37,7 +36,6 @@ mod solution;
 mod vocabulary;
 pub mod whole;
 
-pub use alike::{alike, numbers_back};
 pub use definition::Definition;
 pub use definition::{Derive, Quotients};
 pub use derivation::Derivation;
@@ -49,26 +47,28 @@ pub use program_inputs::force_column;
 pub use request::Request;
 pub use solution::Solved;
 
+use crate::assemble::Assembled;
+use dqdt_mechanics::mechanism::Formulation;
 use std::sync::Arc;
 
 use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{Graph, Layout, Program, learn_names};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::in_axes;
-use dqdt_mechanics::mechanism::{Mechanism, Origin};
 
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.
-pub fn derive(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
-    derive_in(Graph::with_normal_forms(), m, request, origin)
+pub fn derive(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
+    derive_in(Graph::with_normal_forms(), loaded, formulation, request)
 }
 
 /// As [`derive`], without the names that only readers need: the same operations, in about half of the time.
-pub fn derive_to_count(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
-    derive_in(Graph::with_normal_forms().silent(), m, request, origin)
+pub fn derive_to_count(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
+    derive_in(Graph::with_normal_forms().silent(), loaded, formulation, request)
 }
 
-/// As [`derive`], recorded in a graph that is given.
-pub fn derive_in(graph: Graph, m: &Mechanism, request: &Request, origin: &Origin) -> Program {
+/// As [`derive`], into this graph.
+pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
+    let (m, origin) = (&*formulation.placed(&loaded.mechanism), &loaded.origin);
     if !graph.is_silent() {
         graph.nameless(ambiguous::numbers(m));
     }
@@ -80,7 +80,7 @@ pub fn derive_in(graph: Graph, m: &Mechanism, request: &Request, origin: &Origin
     let by_differences = request.functions.iter().any(|f| f.in_independent_differences());
     let mut independent_differences = Vec::new();
     let functions = {
-        let derivation = Derivation::new(&graph, m, request.formalism, request.inertia);
+        let derivation = Derivation::new(&graph, m, formulation, request.formalism, request.inertia);
         let asked = request.functions.iter().any(|f| f.derive.asks_for_motion());
         let solved = asked.then(|| accelerations::solve(&derivation));
         let of = |f: &&'static Definition| function::function(&derivation, solved.as_ref(), f);
@@ -92,11 +92,11 @@ pub fn derive_in(graph: Graph, m: &Mechanism, request: &Request, origin: &Origin
         if !graph.is_silent() {
             labels::notes(m, &derivation.kinematics);
             labels::notes(m, &derivation.regrouped_kinematics);
-            if m.axes.any_unturned() {
+            if let Some(axes) = formulation.body_axes.as_ref().filter(|axes| axes.any_unturned()) {
                 let own = derivation.regrouped_kinematics.clone();
                 let chosen =
                     in_axes(m, &derivation.environment(derivation.limited_inputs()), own, false).kinematics;
-                labels::chosen(m, &chosen);
+                labels::chosen(m, axes, &chosen);
                 labels::notes(m, &chosen);
             }
             vocabulary::record(&derivation, solved.as_ref());
@@ -104,13 +104,25 @@ pub fn derive_in(graph: Graph, m: &Mechanism, request: &Request, origin: &Origin
         }
         functions
     };
+    let bodies = |of: &dyn Fn(usize) -> bool| -> Vec<String> {
+        m.bodies.iter().enumerate().filter(|(i, _)| of(*i)).map(|(_, b)| b.name.clone()).collect()
+    };
+    let unturned = bodies(&|i| formulation.body_axes.as_ref().is_some_and(|axes| axes.is_unturned(i)));
+    let level = bodies(&|i| formulation.joint_origins.as_ref().is_some_and(|origins| origins.is_level(i)));
     Program {
         name: m.name.clone(),
         description: m.description.clone(),
         spec: origin.file.clone(),
         spec_hash: origin.hash.clone(),
         formalism: request.formalism.name().to_owned(),
-        layout: Layout { independent_speeds, driven_speeds, independent_differences, ..layout(m) },
+        layout: Layout {
+            unturned,
+            level,
+            independent_speeds,
+            driven_speeds,
+            independent_differences,
+            ..layout(m)
+        },
         graph,
         functions,
         parameter_checks: requirements::parameter_checks(m).map(Arc::new),

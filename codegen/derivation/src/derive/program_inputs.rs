@@ -54,8 +54,9 @@ pub(super) fn realise<'g>(
     // What has no pivot at the start is left in its place; there the program reports it.
     for i in 0..rows.len() {
         if !pairs.iter().any(|p| p.0 == i) {
-            let column = (0..rows.len()).find(|c| !pairs.iter().any(|p| p.1 == *c)).unwrap_or(i);
-            pairs.push((i, column));
+            let column = (0..rows.len()).find(|c| !pairs.iter().any(|p| p.1 == *c));
+            let what = "a program constraint without an input of its own";
+            pairs.push((i, derivation.graph.invariants().require(column, i, what)));
         }
     }
     let ordered = pairs.iter().map(|(r, _)| pairs.iter().map(|(_, c)| matrix[*r][*c]).collect()).collect();

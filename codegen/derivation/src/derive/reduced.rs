@@ -177,10 +177,18 @@ fn efforts<'g>(
     let combined: Columns<'g> = directions
         .iter()
         .map(|x| {
-            let start = x.base.as_ref().and_then(|_| of_bases.next());
-            let mut sum = start.unwrap_or_else(|| vec![Tracer::ZERO; d.m.nv()]);
+            let zeros = vec![Tracer::ZERO; d.m.nv()];
+            let mut sum = match &x.base {
+                Some(_) => {
+                    d.graph.invariants().require(of_bases.next(), zeros, "a direction without its column")
+                }
+                None => zeros,
+            };
             for (place, rate) in &x.parts {
-                let Ok(k) = moving.binary_search(place) else { continue };
+                let Ok(k) = moving.binary_search(place) else {
+                    d.graph.invariants().broken("a direction moves what is not among the moving entries");
+                    continue;
+                };
                 let terms = sum.iter_mut().zip(&of_single[k]).filter(|(_, x)| !x.is_zero());
                 terms.for_each(|(s, x)| *s = *s + *x * *rate);
             }

@@ -54,8 +54,9 @@ pub fn fits(m: &Mechanism, formalism: Formalism) -> bool {
 /// Refuses a program that was not recorded to its end: formulas and functions count, which an estimate does not know.
 ///
 /// # Errors
-/// The limit, and what would fit.
+/// The limit, and what would fit; or an internal error of derivation or of a pass.
 pub fn check_recorded(program: &Program) -> Result<(), Errors> {
+    program.graph.invariants().hold()?;
     if !program.graph.is_full() {
         return Ok(());
     }

@@ -1,6 +1,7 @@
-//! Ids, source spans, ordered maps, random numbers and files written whole: what every other folder may use.
+//! Ids, source spans, internal errors, ordered maps, random numbers and files written whole: what every other folder may use.
 
 mod file;
+mod internal;
 mod name;
 mod random;
 mod simplest_fraction;
@@ -11,6 +12,7 @@ mod text;
 pub use file::{
     read_at_most, read_file_at_most, read_text_at_most, read_text_file_at_most, same_file, write_if_changed,
 };
+pub use internal::{InternalError, Invariants};
 pub use name::{MAX_NAME, is_name, is_rust_word, numbered};
 pub use random::Random;
 pub use simplest_fraction::simplest_fraction;

@@ -134,6 +134,7 @@ mod tests {
                 p: &p,
                 measures: &[],
                 regrouped: &[],
+                formulation: None,
             };
             let k = kinematics(&s.mechanism, &env);
             let (a, b) = (structure(&s.mechanism), structure_inverse(&s.mechanism));

@@ -77,7 +77,10 @@ impl Block {
     }
 
     pub fn statements(&self, answer: &Answer, names: &FamilyNames, style: &Style) -> Vec<Stmt> {
-        let Ok(f) = &answer.formula else { return Vec::new() };
+        let Ok(f) = &answer.formula else {
+            names.invariants.broken("a quantity of a family has no formula");
+            return Vec::new();
+        };
         let mut all = Vec::new();
         for (((range, e), (text, _)), (_, terms)) in
             expressions(f).iter().zip(formula(f, style)).zip(&f.parts)

@@ -14,7 +14,7 @@ use dqdt_print::rust::literal::literal;
 use dqdt_print::rust::syntax::{add, associated, call, ident, method, mul, neg, path, sub};
 
 /// Names of running indices; they differ from all other names in a function.
-pub(super) const RUNNING: [&str; 8] = ["k", "s", "a", "b", "d", "e", "f", "o"];
+pub(super) const RUNNING: [&str; 9] = ["k", "s", "a", "b", "d", "e", "f", "o", "k8"];
 
 /// `f(args)` of a path.
 pub(super) fn call_of(name: &str, args: Vec<Expr>) -> Expr {
@@ -52,6 +52,7 @@ pub(super) fn isize_index(i: Index) -> Expr {
 fn running(k: usize) -> Expr {
     match RUNNING.get(k) {
         Some(name) => path(name),
+        // Reported where the sum begins.
         None => path(&format!("k{k}")),
     }
 }
@@ -93,7 +94,8 @@ pub(super) fn expression(e: &Expression, names: &FamilyNames) -> Expr {
             power(value, *n)
         }
         Expression::Sum(level, sum, x) => {
-            let k = RUNNING.get(*level).copied().unwrap_or("k8");
+            let k = RUNNING.get(*level).copied();
+            let k = names.invariants.require(k, "value", "a sum stands in more sums than indices have names");
             let (k, total) = (ident(k), ident(&format!("sum_{k}")));
             let (from, to) = (isize_index(sum.from), isize_index(sum.to));
             let x = bare(expression(x, names));

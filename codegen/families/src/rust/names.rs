@@ -2,6 +2,7 @@
 //!
 //! Shapes: x holds the coordinates and then the speeds, kind by kind: first what the spec has first.
 
+use dqdt_diagnostics::base::Invariants;
 use std::collections::BTreeMap;
 
 use syn::{Expr, Stmt, parse_quote};
@@ -120,6 +121,8 @@ pub(super) struct FamilyNames {
     /// Fields of `Params`.
     pub parameters: Vec<String>,
     names: BTreeMap<Stem, String>,
+    /// What was found to be broken.
+    pub invariants: Invariants,
 }
 
 impl FamilyNames {
@@ -147,11 +150,12 @@ impl FamilyNames {
                 );
             }
         }
-        FamilyNames { parameters, names }
+        FamilyNames { parameters, names, invariants: Invariants::default() }
     }
 
     fn name(&self, stem: &Stem) -> &str {
-        self.names.get(stem).map_or("_", String::as_str)
+        let name = self.names.get(stem).map(String::as_str);
+        self.invariants.require(name, "value", "a symbol of a family has no name")
     }
 
     /// `at(&p.m, k)`, `x_dot`.

@@ -11,9 +11,9 @@ pub use dqdt_mechanics::mechanism::constraint::{
 pub use dqdt_mechanics::mechanism::joint::kinds::*;
 pub use dqdt_mechanics::mechanism::joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use dqdt_mechanics::mechanism::{
-    Axes, AxisVector, Basis, Body, Carrier, Coordinate, Crossing, EmbeddedLoop, Ends, Event, EventAction,
-    EventFunction, Formula, Gap, Given, Groups, Input, Joint, JointLimits, JointVariable, Load, LoadKind,
-    Measure, MeasureKind, Mechanism, Output, OutputKind, Pair, Parameter, ParameterKind, Partition,
-    Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed, StartRole, Starts, State, Variable,
-    VectorFrame,
+    AxisVector, Basis, Body, BodyAxes, Carrier, Coordinate, Crossing, EliminationGroups, EmbeddedLoop, Ends,
+    Event, EventAction, EventFunction, Formula, Formulation, Gap, Given, Input, Joint, JointLimits,
+    JointOrigins, JointVariable, Load, LoadKind, Measure, MeasureKind, Mechanism, Output, OutputKind, Pair,
+    Parameter, ParameterKind, Partition, Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed,
+    StartRole, Starts, State, Variable, VectorFrame,
 };

@@ -1,5 +1,6 @@
 //! The hash-consed graph.
 
+use dqdt_diagnostics::base::Invariants;
 use std::cell::RefCell;
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -53,6 +54,7 @@ pub struct Graph {
     silent: bool,
     /// Another limit than [`MOST_NODES`].
     most: Option<usize>,
+    invariants: Invariants,
 }
 
 impl Graph {
@@ -64,6 +66,16 @@ impl Graph {
     /// An empty graph in which values take their normal forms where mechanics offers them.
     pub fn with_normal_forms() -> Self {
         Graph { normal_forms: true, ..Graph::default() }
+    }
+
+    /// An empty graph that shares the [invariants](Self::invariants) of another: a part of what is made of that one.
+    pub fn beside(other: &Graph) -> Self {
+        Graph { invariants: other.invariants.clone(), ..Graph::default() }
+    }
+
+    /// The broken invariant, if any, of the stages that made this graph and of those that read it.
+    pub fn invariants(&self) -> &Invariants {
+        &self.invariants
     }
 
     /// What an operation gave when it was asked for lately, where graphs are recorded by mechanics.

@@ -3,6 +3,7 @@
 //! Invariants: append-only; hash-consed, so that equal operations are one node; children stand before parents;
 //! constants stay exact until emission; structural zeros and ones vanish on construction.
 
+mod consistency;
 pub mod count;
 pub mod declaration;
 mod depend;

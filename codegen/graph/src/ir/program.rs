@@ -155,6 +155,17 @@ pub enum Shape {
     Matrix(usize, usize),
 }
 
+impl Shape {
+    /// Number of entries.
+    pub fn entries(self) -> usize {
+        match self {
+            Shape::Scalar => 1,
+            Shape::Vector(n) => n,
+            Shape::Matrix(rows, columns) => rows * columns,
+        }
+    }
+}
+
 /// A named result of a function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FunctionOutput {

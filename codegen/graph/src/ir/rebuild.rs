@@ -78,16 +78,20 @@ pub fn rebuild(
     let old = &program.graph;
     let all = all_roots(program);
     let needed = needed(old, &all);
-    let mut builder = GraphBuilder::default();
+    let mut builder = GraphBuilder { graph: Graph::beside(old), ..GraphBuilder::default() };
     if old.is_silent() {
         builder.graph = builder.graph.silent();
     }
     builder.graph.copy_knowledge(old);
     builder.graph.reserve(needed.iter().filter(|n| **n).count());
     let mut map: Vec<Option<NodeId>> = vec![None; needed.len()];
+    let copied = |map: &[Option<NodeId>], id: NodeId| {
+        let new = map.get(id.0 as usize).copied().flatten();
+        old.invariants().require(new, NodeId(0), "a pass uses a value that it has not copied")
+    };
     for index in (0..needed.len()).filter(|i| needed[*i]) {
         let id = NodeId(index as u32);
-        let look = |id: NodeId| map[id.0 as usize].unwrap_or(NodeId(0));
+        let look = |id: NodeId| copied(&map, id);
         let new = step(&mut builder, id, old.node(id), &look);
         if let Some(new) = new {
             builder.graph.copy_label(new, old, id);
@@ -95,7 +99,7 @@ pub fn rebuild(
         }
         map[index] = new;
     }
-    let one = |id: &NodeId| map[id.0 as usize].unwrap_or(NodeId(0));
+    let one = |id: &NodeId| copied(&map, *id);
     let check = |c: &Check| Check { value: one(&c.value), scale: one(&c.scale), ..c.clone() };
     let output =
         |o: &FunctionOutput| FunctionOutput { nodes: o.nodes.iter().map(one).collect(), ..o.clone() };

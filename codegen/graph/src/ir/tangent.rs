@@ -106,8 +106,10 @@ impl<'g> Tangents<'g> {
                 (Op::Func2(f), [a, b]) => a.func2(f, *b).d,
                 (Op::Select(cmp), [a, b, yes, no]) => Jet::select(cmp, *a, *b, *yes, *no).d,
                 (Op::Table(table), [a]) => a.table(&graph.table_data(table)).d,
-                // Leaves, which have no arguments.
-                _ => Tracer::ZERO,
+                _ => {
+                    graph.invariants().broken("an operation has no derivative");
+                    Tracer::ZERO
+                }
             };
             if derivative.is_zero() {
                 continue;

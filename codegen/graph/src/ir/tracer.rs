@@ -239,7 +239,10 @@ impl Scalar for Tracer<'_> {
             let mut forms = forms.into_iter();
             let entry = |x: &Self| match x.is_zero() {
                 true => *x,
-                false => forms.next().map_or(*x, |id| Tracer::new(graph, id)),
+                false => {
+                    let form = forms.next().map(|id| Tracer::new(graph, id));
+                    graph.invariants().require(form, *x, "an entry without its normal form")
+                }
             };
             group.iter().map(entry).collect()
         };

@@ -116,12 +116,13 @@ impl Plan {
         let naming = Naming { graph, bodies, kept };
         let (names, part_of) = name(&naming, taken, leaf);
         for h in &mut self.hoisted {
-            h.name = names.get(h.node).unwrap_or("value").to_owned();
+            let name = names.get(h.node);
+            h.name = graph.invariants().require(name, "value", "a field of the model has no name").to_owned();
         }
         self.names = names;
         let blocks = self.blocks.iter_mut().map(|b| &mut b.body);
         for body in self.functions.iter_mut().chain(blocks) {
-            body.opposites = equal::opposites(&body.parts, &self.names, taken);
+            body.opposites = equal::opposites(graph, &body.parts, &self.names, taken);
         }
         part_of
     }
@@ -159,6 +160,11 @@ impl Plan {
     /// The value of a node that depends on nothing.
     pub fn constant(&self, id: NodeId) -> Option<f64> {
         self.values.get(&id).copied()
+    }
+
+    /// The same of a node that must be one.
+    pub fn number(&self, graph: &Graph, id: NodeId) -> f64 {
+        graph.invariants().require(self.constant(id), f64::NAN, "a number has no value")
     }
 
     /// The group of a node.

@@ -415,6 +415,9 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
             steps.iter().enumerate().map(|(n, step)| (!is_target(step), key(step), n as u32)).collect();
         targets.sort();
         let order = depth_first(&before, targets.into_iter().map(|t| t.2));
+        if !is_ordered(&before, &order) {
+            self.graph.invariants().broken("a statement stands before one whose value it takes");
+        }
         self.out.live = self.live(&steps, &order, &uses, roots);
         let sorted = order.iter().map(|n| {
             let step = steps[*n as usize].clone();
@@ -519,6 +522,16 @@ fn depth_first(before: &[Vec<u32>], targets: impl Iterator<Item = u32>) -> Vec<u
         }
     }
     order
+}
+
+/// True if every step is there, after those that it needs.
+fn is_ordered(before: &[Vec<u32>], order: &[u32]) -> bool {
+    let mut done = vec![false; before.len()];
+    order.iter().all(|n| {
+        let is_next = before[*n as usize].iter().all(|b| done[*b as usize]);
+        done[*n as usize] = true;
+        is_next
+    }) && order.len() == before.len()
 }
 
 /// Columns that an operation adds to its arguments.

@@ -113,8 +113,11 @@ pub fn constants(program: &Program) -> Program {
     rebuild(program, |b, id, node, map| {
         if let Some((s, factor)) = chosen.get(&id) {
             let mut factors = s.factors.clone();
-            if let Some(at) = factors.iter().position(|f| f == factor) {
-                factors.remove(at);
+            match factors.iter().position(|f| f == factor) {
+                Some(at) => {
+                    factors.remove(at);
+                }
+                None => b.graph.invariants().broken("a number goes into a factor that the product lacks"),
             }
             let first = b.graph.operation(Op::Mul, &[map(s.number), map(*factor)]);
             let rest = factors.iter().map(|f| map(*f)).reduce(|x, y| b.mul(x, y));

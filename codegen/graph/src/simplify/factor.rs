@@ -66,7 +66,8 @@ fn factored(b: &mut GraphBuilder, mut terms: Vec<Term>) -> NodeId {
             t.negative ^= negative;
         }
         let inner = factored(b, with);
-        rest.insert(place.unwrap_or(0), Term { negative, factors: vec![f, inner] });
+        let place = b.graph.invariants().require(place, 0, "a common factor that no term has");
+        rest.insert(place, Term { negative, factors: vec![f, inner] });
         terms = rest;
     }
     let terms: Vec<(bool, NodeId)> = terms.iter().map(|t| (t.negative, product(b, &t.factors))).collect();

@@ -1,6 +1,6 @@
-//! The motion in the axes that the mechanism chose for its bodies.
+//! The motion in the axes that the formulation has for the bodies.
 //!
-//! Problem: `BodyMotion` of bodies whose axes do not turn with their joints (`mechanism::Axes`).
+//! Problem: `BodyMotion` of bodies whose axes do not turn with their joints (`mechanism::BodyAxes`).
 //! Method:  from such a body to its parent no angle is left, `R′ = R_P R_Cᵀ` with the rotations of the joint's frames; from a body on it,
 //! in its own axes, the sum of both angles. With `Z = R_C Rot(a, θ) R_Cᵀ`, from body axes to those, its inertia and the places of
 //! its joints are turned by Z. The subspace of the joint is the same in both. Sums of angles are exact, so the values are those
@@ -44,9 +44,10 @@ pub fn in_axes<S: Scalar>(
 ) -> InAxes<S> {
     let n = m.bodies.len();
     let mut turns: Vec<Option<Mat3<S>>> = vec![None; n];
-    if !m.axes.any_unturned() {
+    let Some(axes) = env.formulation.and_then(|f| f.body_axes.as_ref()).filter(|axes| axes.any_unturned())
+    else {
         return InAxes { kinematics: own, turns };
-    }
+    };
     let mut angles = vec![S::ZERO; n];
     let mut bodies: Vec<BodyMotion<S>> = Vec::with_capacity(n);
     for (i, (joint, body)) in m.joints.iter().zip(&own.bodies).enumerate() {
@@ -57,10 +58,10 @@ pub fn in_axes<S: Scalar>(
         let v: Vec<S> = speeds.iter().map(|(_, v, _)| *v).collect();
         let reference = reference(joint, parent.map(|p| (p.rotation, p.twist.w)), env);
         let mut local = joint::motion(joint, &q, &v, &reference, env);
-        let (unturned, turning) = (m.axes.is_unturned(i), joint.kind.form().turning());
+        let (unturned, turning) = (axes.is_unturned(i), joint.kind.form().turning());
         if let (Turning::About(axis), true) = (turning, unturned || turned_parent.is_some()) {
             if let Some((angle, _)) = turned_parent {
-                q[0] = if m.axes.along(i) < 0 { q[0] - angle } else { q[0] + angle };
+                q[0] = if axes.along(i) < 0 { q[0] - angle } else { q[0] + angle };
             }
             let turn = Mat3::about_vector(joint::unit(axis, env.number), q[0]);
             local.rotation = if unturned { Mat3::identity() } else { turn };

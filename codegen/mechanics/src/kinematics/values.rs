@@ -25,7 +25,18 @@ pub fn parameters<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, free: 
 
 /// An environment with parameters alone, at `t = 0`.
 fn constants<'a, S: Scalar>(number: &'a dyn Fn(Number) -> S, p: &'a [S]) -> Environment<'a, S> {
-    Environment { number, t: S::ZERO, q: &[], v: &[], z: &[], u: &[], p, measures: &[], regrouped: &[] }
+    Environment {
+        number,
+        t: S::ZERO,
+        q: &[],
+        v: &[],
+        z: &[],
+        u: &[],
+        p,
+        measures: &[],
+        regrouped: &[],
+        formulation: None,
+    }
 }
 
 /// The start: initial state and default inputs for parameters `p` (all of them), at `t = 0`.

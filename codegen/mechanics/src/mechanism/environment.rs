@@ -1,5 +1,6 @@
 //! Names of formulas and their values: time, coordinates, speeds, user states, inputs, parameters.
 
+use super::formulation::Formulation;
 use dqdt_algebra::{Jet, Number, Scalar};
 
 /// What a name in a formula refers to; the number is the position in its list.
@@ -41,7 +42,7 @@ impl<S: Copy> Instant<S> {
     /// The same as formulas see it; `number` lifts an exact constant.
     pub fn environment<'a>(&'a self, number: &'a dyn Fn(Number) -> S) -> Environment<'a, S> {
         let Instant { t, q, v, z, u, p } = self;
-        Environment { number, t: *t, q, v, z, u, p, measures: &[], regrouped: &[] }
+        Environment { number, t: *t, q, v, z, u, p, measures: &[], regrouped: &[], formulation: None }
     }
 
     /// As formulas see it with other inputs.
@@ -68,6 +69,8 @@ pub struct Environment<'a, S> {
     pub measures: &'a [S],
     /// For each joint whether its body's inertia is written with base parameters, where that keeps the values; empty: none.
     pub regrouped: &'a [bool],
+    /// How the equations are written; `None`: all choices open.
+    pub formulation: Option<&'a Formulation>,
 }
 
 impl<S: Scalar> Environment<'_, S> {
@@ -96,21 +99,26 @@ impl<S: Scalar> Environment<'_, S> {
             |x: &[S], d: &[S]| -> Vec<Jet<S>> { x.iter().zip(d).map(|(x, d)| Jet::new(*x, *d)).collect() };
         let (number, still) = (|n: Number| Jet::constant((self.number)(n)), self.still());
         let moving = Instant { t: Jet::new(self.t, dt), q: pair(self.q, dq), v: pair(self.v, dv), ..still };
-        f(&moving.environment(&number))
+        f(&Environment { formulation: self.formulation, ..moving.environment(&number) })
     }
 
     /// Calls `f` with the environment lifted to jets of which input `k` alone moves, from zero, at the rate one.
     pub fn with_jet_of_input<R>(&self, k: usize, f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
         let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.still());
         lifted.u[k] = Jet::variable(S::ZERO);
-        f(&lifted.environment(&number))
+        f(&Environment { formulation: self.formulation, ..lifted.environment(&number) })
     }
 
     /// Calls `f` with the environment lifted to jets of which the inputs alone move, from zero, at these rates.
     pub fn with_jets_of_inputs<R>(&self, rates: &[S], f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
         let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.still());
         lifted.u.iter_mut().zip(rates).for_each(|(u, d)| *u = Jet::new(S::ZERO, *d));
-        f(&lifted.environment(&number))
+        f(&Environment { formulation: self.formulation, ..lifted.environment(&number) })
+    }
+
+    /// Whether some body is written in axes that do not turn with its joint.
+    pub fn any_unturned(&self) -> bool {
+        self.formulation.is_some_and(Formulation::any_unturned)
     }
 
     /// As jets that stand still.

@@ -3,7 +3,6 @@
 //! Invariants: bodies are ordered so that a parent stands before its children; joint `i` is the inboard joint of body
 //! `i`; every name is resolved to an index; formulas hold indices, not names.
 
-mod axes;
 mod axis;
 pub mod constraint;
 mod embedded;
@@ -11,7 +10,7 @@ mod environment;
 mod event;
 pub mod exact_turn;
 mod formula;
-mod groups;
+mod formulation;
 pub mod joint;
 mod load;
 mod measure;
@@ -19,7 +18,6 @@ mod model;
 mod origin;
 mod output;
 mod partition;
-mod poles;
 mod requirements;
 mod resolved;
 mod shape;
@@ -27,14 +25,14 @@ mod start;
 mod table;
 mod whole;
 
-pub use axes::Axes;
 pub use axis::AxisVector;
 pub use constraint::{Constraint, ConstraintKind, Multiplier, Stabilisation, Treatment, row_name};
 pub use embedded::embedded;
 pub use environment::{Environment, Instant, Variable};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::Formula;
-pub use groups::{Groups, classes, may_join};
+pub use formulation::elimination_groups::{classes, may_join};
+pub use formulation::{BodyAxes, EliminationGroups, Formulation, JointOrigins};
 pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use measure::{Measure, MeasureKind};
@@ -45,7 +43,6 @@ pub use model::{
 pub use origin::Origin;
 pub use output::{Output, OutputKind};
 pub use partition::{Basis, EmbeddedLoop, Pair, Partition, RowGroup, RowIndex};
-pub use poles::Poles;
 pub use requirements::{Requirement, Rule, requirements};
 pub use resolved::Resolved;
 pub use shape::{Shape, Solid};

@@ -2,17 +2,14 @@
 
 use rustc_hash::FxHashSet;
 
-use super::axes::Axes;
 use super::constraint::{Constraint, Treatment};
 use super::event::Event;
 use super::formula::Formula;
-use super::groups::Groups;
 use super::load::Load;
 use super::measure::Measure;
 use super::model::{Body, Coordinate, Input, Joint, Parameter, Point, Speed, State};
 use super::output::Output;
 use super::partition::Partition;
-use super::poles::Poles;
 use super::shape::Shape;
 use super::table::Table;
 use dqdt_diagnostics::base::speed_stem;
@@ -50,13 +47,6 @@ pub struct Mechanism {
     pub driven: Vec<usize>,
     /// Which rows of constraints take part, and which speeds they give; the default before assembly.
     pub partition: Partition,
-    /// Which joints the mixed form eliminates together.
-    pub groups: Groups,
-    /// In which axes the quantities of each body are written while equations are formed.
-    pub axes: Axes,
-    /// Where on their axes the origins of joints stand; `joints` has them so.
-    #[doc(hidden)]
-    pub poles: Poles,
     /// In spec order.
     pub events: Vec<Event>,
     /// In spec order.
@@ -69,8 +59,6 @@ pub struct Mechanism {
     /// What bodies look like.
     #[doc(hidden)]
     pub shapes: Vec<Shape>,
-    /// So many parameters at the end stand for numbers while equations are derived.
-    pub numbers: usize,
 }
 
 impl Mechanism {

@@ -4,9 +4,10 @@ use super::error::LinearizeError;
 use super::names::Names;
 use super::slopes::without_slope;
 use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::size;
 use dqdt_derivation::derive::whole::WholeColumn;
 use dqdt_derivation::derive::{Definition, Derivation, Derive, Solved, directions, whole};
-use dqdt_generate::pipeline::{self, Choice};
+use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 use dqdt_graph::ir::{
     Arguments, Function, FunctionOutput, Machine, NodeId, Op, Program, Shape, SymbolKind, Tracer, needed,
@@ -155,7 +156,7 @@ impl Derivatives {
             states.len() + m.inputs.len(),
         )?;
         let formalism = formalism(loaded);
-        pipeline::check_size(loaded, &[formalism])?;
+        size::check(&loaded.mechanism, &[formalism])?;
         let program = pipeline::program_to_run(loaded, formalism, &[&WHOLE])?;
         let function = &program.functions[0];
         let machine = Machine::of(&program, function);
@@ -347,7 +348,8 @@ fn check_entries(rows: usize, columns: usize) -> Result<(), LinearizeError> {
 
 /// The formalism that derives what is linearised.
 fn formalism(loaded: &Assembled) -> Formalism {
-    pipeline::choose(loaded, Choice::Quick, &[dqdt_derivation::functions::DQDT]).unwrap_or(Formalism::Kane)
+    pipeline::choose(loaded, FormalismChoice::Quick, &[dqdt_derivation::functions::DQDT])
+        .unwrap_or(Formalism::Kane)
 }
 
 #[cfg(test)]

@@ -46,6 +46,7 @@ pub(crate) fn limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
             p: &p,
             measures: &[],
             regrouped: &[],
+            formulation: None,
         })
     };
     let of = |limits: &Option<(Formula, Formula)>| match limits {

@@ -68,15 +68,15 @@ pub use stiffness::stiffness;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
 use dqdt_diagnostics::error::Errors;
-use dqdt_generate::pipeline::{self, Choice, Derived};
+use dqdt_generate::pipeline::{self, Derived, FormalismChoice};
 use dqdt_graph::ir::Layout;
 use dqdt_mechanics::formalism::Formalism;
 
 /// What to simulate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SimulationRequest {
-    /// How the formalism is found; by default without a search ([`Choice::Quick`]), since nothing is printed.
-    pub formalism: Choice,
+    /// How the formalism is found; by default without a search ([`FormalismChoice::Quick`]), since nothing is printed.
+    pub formalism: FormalismChoice,
     /// How far and how closely.
     pub span: Span,
     /// Values instead of those of the spec.
@@ -88,7 +88,7 @@ pub struct SimulationRequest {
 impl Default for SimulationRequest {
     fn default() -> Self {
         SimulationRequest {
-            formalism: Choice::Quick,
+            formalism: FormalismChoice::Quick,
             span: Span::default(),
             values: Values::default(),
             with: Vec::new(),
@@ -156,7 +156,7 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
 #[doc(hidden)]
 pub fn derive(
     loaded: &Assembled,
-    choice: Choice,
+    choice: FormalismChoice,
     with: &[SignalGroup],
     method: Method,
 ) -> Result<Derived, Errors> {

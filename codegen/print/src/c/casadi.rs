@@ -46,8 +46,8 @@ pub fn entries(program: &Program, names: &Names) -> String {
     if names.scalar == CScalar::Float {
         return String::new();
     }
-    let functions: Vec<&Function> =
-        program.emitted().map(|(_, f)| f).filter(|f| results(program, f).is_some()).collect();
+    let functions: Vec<(&Function, Vec<Block>)> =
+        program.emitted().filter_map(|(_, f)| Some((f, results(program, f)?))).collect();
     let mut out = format!(
         "// Entry points for CasADi: compile with -DDQDT_CASADI -shared -fPIC, then external('casadi_{0}_…', './lib.so').\n\
          // Arguments: t, those of the function, p (all parameters; what is left out is zero).\n\
@@ -67,8 +67,8 @@ pub fn entries(program: &Program, names: &Names) -> String {
             names.prefix
         );
     }
-    for f in functions {
-        out.push_str(&one(program, names, f));
+    for (f, results) in functions {
+        out.push_str(&one(program, names, f, &results));
     }
     if let Some(text) = jacobian(program, names) {
         out.push_str(&text);
@@ -243,12 +243,11 @@ fn definition(symbol: &str, body: &str) -> String {
     )
 }
 
-fn one(program: &Program, names: &Names, f: &Function) -> String {
-    let Some(results) = results(program, f) else { return String::new() };
+fn one(program: &Program, names: &Names, f: &Function, results: &[Block]) -> String {
     let d = f.declaration;
     let symbol = format!("casadi_{}_{}", names.prefix, d.name);
-    let body = [prologue(program, names, d), call(names, f), stores(&results)].concat();
-    format!("\n{}{}", definition(&symbol, &body), asked(&symbol, &arguments(program, d), &results))
+    let body = [prologue(program, names, d), call(names, f), stores(results)].concat();
+    format!("\n{}{}", definition(&symbol, &body), asked(&symbol, &arguments(program, d), results))
 }
 
 /// The exact Jacobian of the state derivative, where all its columns are at hand.

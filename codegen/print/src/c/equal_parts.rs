@@ -19,7 +19,10 @@ pub fn all(program: &Program, equal: &[EqualPart], names: &Names) -> Vec<String>
 }
 
 fn one(program: &Program, part: &EqualPart, names: &Names) -> Option<String> {
-    let body = part.body()?;
+    let Some(body) = part.body() else {
+        program.graph.invariants().broken("an equal part computes nothing");
+        return None;
+    };
     let scope = Scope::of_part(&part.graph, &part.plan, body, names, &part.input_names);
     let statements = scope.statements().concat();
     let mut stores = String::from("\n    // results\n");

@@ -1,5 +1,6 @@
 //! The functions: that of the model, inner ones, those of the outside, each with what it says of its divisors.
 
+use dqdt_graph::ir::Graph;
 use std::fmt::Write as _;
 
 use super::equal_parts;
@@ -19,7 +20,7 @@ const WIDTH: usize = 110;
 /// All of them.
 pub fn all(program: &Program, plan: &Plan, names: &Names, equal: &[EqualPart]) -> String {
     let mut out = vec![model(program, plan, names)];
-    out.extend(angles(plan, names));
+    out.extend(angles(&program.graph, plan, names));
     out.extend(equal_parts::all(program, equal, names));
     let mut inner: Vec<Inner> = Vec::new();
     for number in 0..plan.blocks.len() {
@@ -72,8 +73,11 @@ fn model(program: &Program, plan: &Plan, names: &Names) -> String {
 }
 
 /// The struct of what functions hand to inner functions.
-fn angles(plan: &Plan, names: &Names) -> Option<String> {
-    let fields: Vec<&str> = plan.angles.iter().filter_map(|id| plan.names.get(*id)).collect();
+fn angles(graph: &Graph, plan: &Plan, names: &Names) -> Option<String> {
+    let name = |id: &NodeId| {
+        graph.invariants().require(plan.names.get(*id), "value", "an angle for blocks has no name")
+    };
+    let fields: Vec<&str> = plan.angles.iter().map(name).collect();
     (!fields.is_empty()).then(|| {
         let about =
             comment("Angles, sines and cosines for inner functions; zero where the caller needs none.", 0);
@@ -102,7 +106,8 @@ fn block(program: &Program, plan: &Plan, names: &Names, number: usize) -> (Strin
         stores.push_str(&statement(&format!("{name}->{field} = {value};"), 4));
     }
     let caller = functions.iter().find_map(|f| program.functions.get(*f));
-    let given: &[Argument] = caller.map_or(&[], |f| f.declaration.arguments);
+    let given = caller.map(|f| f.declaration.arguments);
+    let given: &[Argument] = program.graph.invariants().require(given, &[], "no function calls a block");
     let (mut heads, mut arguments) = (Vec::new(), Vec::new());
     let mut take = |head: String, argument: String| {
         heads.push(head);
@@ -267,8 +272,8 @@ fn results(scope: &Scope<'_>, names: &Names, f: &Function, layout: &Layout) -> S
             let n = outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
             for i in 0..n {
                 // By its local name: the results may go to the place of the argument.
-                let old =
-                    of.vector.slots(layout).get(i).map_or_else(String::new, |(kind, _)| scope.symbol(*kind));
+                let old = of.vector.slots(layout).get(i).map(|(kind, _)| scope.symbol(*kind));
+                let old = scope.graph().invariants().require(old, String::new(), "a limit of no argument");
                 let new = format!("limited[{i}]");
                 let _ = writeln!(out, "    acted[{i}] = {new} < {old} || {new} > {old};");
             }

@@ -23,6 +23,7 @@ mod tests;
 mod text;
 
 use crate::code::equal_part::EqualPart;
+use dqdt_diagnostics::base::InternalError;
 use dqdt_graph::ir::{Function, Program, count};
 use dqdt_graph::plan::Plan;
 use names::Names;
@@ -30,7 +31,10 @@ pub use options::{CFiles, COptions, CScalar};
 use text::one_line;
 
 /// The files of a program, as its plan says; names are given here.
-pub fn c(program: &Program, mut plan: Plan, options: &COptions) -> CFiles {
+///
+/// # Errors
+/// A broken invariant of the program or of this printer.
+pub fn c(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles, InternalError> {
     let mut equal: Vec<EqualPart> =
         plan.equal_parts().map(|e| EqualPart::new(&program.graph, &plan.groups, e)).collect();
     let names = Names::new(program, &mut plan, &mut equal, options);
@@ -48,7 +52,8 @@ pub fn c(program: &Program, mut plan: Plan, options: &COptions) -> CFiles {
     let parts = [format!("{top}//\n{costs}//\n{legend}\n"), include, support, constants, body, entries];
     let source = parts.iter().filter(|p| !p.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n");
     let header = header::header(program, &plan, &names, (&top, options.steps));
-    CFiles { name: names.prefix.clone(), header, source, beyond: names.beyond() }
+    program.check()?;
+    Ok(CFiles { name: names.prefix.clone(), header, source, beyond: names.beyond() })
 }
 
 /// Where it comes from.

@@ -131,20 +131,20 @@ impl<'a> Scope<'a> {
         let _ = writeln!(out, "    for (int k = 0; k < {lanes}; k++) {call};");
         for (o, column) in part.outputs.iter().enumerate() {
             for k in (0..lanes).filter(|k| column.alone.get(*k) == Some(&true)) {
-                if let Some(name) = self.lane(column, k) {
-                    let _ = writeln!(out, "    const {real} {name} = {results}[{o}][{k}];");
-                }
+                let name = self.lane(column, k);
+                let _ = writeln!(out, "    const {real} {name} = {results}[{o}][{k}];");
             }
         }
     }
 
     /// What a lane of a column is called that holds its value or the opposite.
-    fn lane(&self, column: &Column, lane: usize) -> Option<&str> {
+    fn lane(&self, column: &Column, lane: usize) -> &str {
         let node = column.nodes[lane];
         if column.negated[lane] {
-            return self.body.opposites.get(&node).map(String::as_str);
+            let opposite = self.body.opposites.get(&node).map(String::as_str);
+            return self.graph.invariants().require(opposite, "value", "the opposite in a lane has no name");
         }
-        self.plan.names.get(node)
+        self.name(node)
     }
 
     /// The values of a column, for the equal part of this number.
@@ -173,9 +173,14 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// The graph of its nodes.
+    pub fn graph(&self) -> &'a Graph {
+        self.graph
+    }
+
     /// What a value is called.
     pub fn name(&self, id: NodeId) -> &str {
-        self.plan.names.get(id).unwrap_or("unnamed")
+        self.graph.invariants().require(self.plan.names.get(id), "value", "a value has no name")
     }
 
     /// The value of a node.
@@ -204,6 +209,10 @@ impl<'a> Scope<'a> {
             {
                 let _ = writeln!(out, "    const {real} {name} = {array}[{at}];");
             }
+        }
+        let is_argument = |kind: &SymbolKind| place(arguments, program, *kind).is_some();
+        if !used.symbols.iter().all(|kind| *kind == SymbolKind::Time || is_argument(kind)) {
+            self.graph.invariants().broken("a function takes what is no argument of it");
         }
         out
     }
@@ -240,7 +249,8 @@ impl<'a> Scope<'a> {
         }
         let arrow = if self.inner { "->" } else { "." };
         if let Some(import) = self.body.imports.iter().find(|import| import.nodes.contains(&id)) {
-            let block = self.names.blocks.get(import.block).map_or("unnamed", String::as_str);
+            let block = self.names.blocks.get(import.block).map(String::as_str);
+            let block = self.graph.invariants().require(block, "value", "a block has no name");
             return whole(format!("{block}{arrow}{}", self.name(id)));
         }
         if self.inner && self.body.angles.contains(&id) {
@@ -252,7 +262,7 @@ impl<'a> Scope<'a> {
         }
         match self.plan.group(id) {
             Group::Constant => {
-                let value = self.plan.constant(id).unwrap_or(f64::NAN);
+                let value = self.plan.number(self.graph, id);
                 let text = self.constant(value.abs());
                 if value < 0.0 { (format!("-{text}"), Level::Sign) } else { whole(text) }
             }
@@ -311,8 +321,8 @@ impl<'a> Scope<'a> {
         if kind == SymbolKind::Time {
             return "t".to_owned();
         }
-        let entry = self.names.entries.iter().find(|e| e.0 == kind);
-        entry.map_or_else(|| "no_argument_of_this_function".to_owned(), |e| e.1.clone())
+        let entry = self.names.entries.iter().find(|e| e.0 == kind).map(|e| e.1.as_str());
+        self.graph.invariants().require(entry, "value", "an entry of an argument has no name").to_owned()
     }
 
     fn term(&self, term: Term) -> (String, Level) {

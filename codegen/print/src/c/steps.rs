@@ -146,7 +146,10 @@ pub fn functions(program: &Program, names: &Names) -> String {
         "turns" => turns,
         "steps" => [Role::StateDerivative, Role::Derivatives].iter().any(|r| program.with_role(*r).is_some()),
         "turns and inputs" => turns && !l.u.is_empty(),
-        _ => false,
+        mark => {
+            program.graph.invariants().broken(format!("a text of steps asks for an unknown `{mark}`"));
+            false
+        }
     };
     let starts: Vec<String> = l.quaternions.iter().map(usize::to_string).collect();
     let filled = |text: &str, f: Option<&Function>| {

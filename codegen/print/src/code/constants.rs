@@ -61,7 +61,7 @@ impl Constants {
             }
         }
         for id in ids {
-            let Some(value) = plan.constant(id).map(f64::abs) else { continue };
+            let value = plan.number(graph, id).abs();
             let bits = value.to_bits();
             if value == 0.0 || value == 1.0 || constants.by_bits.contains_key(&bits) {
                 continue;

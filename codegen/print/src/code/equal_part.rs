@@ -43,7 +43,7 @@ pub struct EqualPart {
 impl EqualPart {
     /// The function of equal parts of a body.
     pub fn new(outer: &Graph, outer_groups: &[Group], equal: &Equal) -> Self {
-        let graph = Graph::new();
+        let graph = Graph::beside(outer);
         let mut ids: FxHashMap<Vec<NodeId>, NodeId> = FxHashMap::default();
         let mut group: BTreeMap<NodeId, Group> = BTreeMap::new();
         for (i, input) in equal.inputs.iter().enumerate() {
@@ -57,7 +57,9 @@ impl EqualPart {
             for (column, negative) in &value.arguments {
                 let id = ids.get(&column.nodes).copied().unwrap_or_else(|| {
                     // Neither taken nor computed here: the same number in all lanes.
-                    let id = graph.number(same_number(outer, column).unwrap_or(Number::ZERO));
+                    let number = same_number(outer, column);
+                    let what = "an equal part takes a value that is neither handed to it nor a number";
+                    let id = graph.number(graph.invariants().require(number, Number::ZERO, what));
                     numbers.insert(id, column.nodes[0]);
                     id
                 });

@@ -1,5 +1,7 @@
 //! Inner functions: what several functions of the module compute, each with the struct of what it hands out.
 
+use dqdt_graph::ir::Graph;
+use dqdt_graph::ir::NodeId;
 use syn::{Expr, Field, FnArg, Ident, Item, ItemFn, Stmt, parse_quote};
 
 use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
@@ -12,11 +14,15 @@ use dqdt_graph::ir::{Program, SymbolKind, Taken};
 use dqdt_graph::plan::{Block, Plan};
 
 /// The struct of what functions hand to blocks.
-fn angles(plan: &Plan) -> Option<Item> {
-    let fields = plan.angles.iter().filter_map(|id| plan.names.get(*id)).map(ident);
+fn angles(graph: &Graph, plan: &Plan) -> Option<Item> {
+    let name = |id: &NodeId| {
+        graph.invariants().require(plan.names.get(*id), "value", "an angle for blocks has no name")
+    };
+    let names: Vec<&str> = plan.angles.iter().map(name).collect();
+    let fields = names.iter().copied().map(ident);
     let about =
         doc(&["Angles, sines and cosines for inner functions; zero where the caller needs none.".to_owned()]);
-    let style = style(plan.angles.iter().filter_map(|id| plan.names.get(*id)));
+    let style = style(names.iter().copied());
     let name = ident(ANGLES_STRUCT);
     let item = || parse_quote!(#(#about)* #style struct #name<T> { #(#fields: T),* });
     (!plan.angles.is_empty()).then(item)
@@ -29,7 +35,7 @@ pub fn blocks(program: &Program, plan: &Plan, names: &ModuleNames) -> (Vec<Item>
         _ => None,
     });
     let mut structures = Taken::new(results.chain(["Params", "Model", ANGLES_STRUCT]));
-    let mut items: Vec<Item> = angles(plan).into_iter().collect();
+    let mut items: Vec<Item> = angles(&program.graph, plan).into_iter().collect();
     let mut inner = Vec::new();
     for block in &plan.blocks {
         let structure = structures.unique(&camel(&block.name));
@@ -52,14 +58,13 @@ fn one(
     // Whoever calls it holds what it reads under the same names.
     let caller = block.functions.iter().find_map(|f| program.functions.get(*f));
     let of_caller = caller.map(|f| arguments(f.declaration, names, &parse_quote!(T)));
-    let (arrays, types) = of_caller.map_or_else(Default::default, |a| (a.arrays, a.types));
+    let of_caller = of_caller.map(|a| (a.arrays, a.types));
+    let nothing = (Vec::new(), Vec::new());
+    let (arrays, types) = program.graph.invariants().require(of_caller, nothing, "no function calls a block");
     let mut scope = Scope::of_function(&program.graph, plan, body, names, &arrays);
     let statements = scope.statements();
-    let values: Vec<(Ident, Expr)> = body
-        .roots
-        .iter()
-        .map(|root| (ident(scope.name_of(root.node).unwrap_or("value")), scope.expression(root.node)))
-        .collect();
+    let values: Vec<(Ident, Expr)> =
+        body.roots.iter().map(|root| (ident(scope.name(root.node)), scope.expression(root.node))).collect();
     let fields = values.iter().map(|(name, value)| -> syn::FieldValue {
         match value {
             Expr::Path(p) if p.path.is_ident(name) => parse_quote!(#name),

@@ -55,20 +55,20 @@ pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {
     stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.push(Stmt::Expr(method(chain, "result", Vec::new()), None));
     let style = style(plan.setup_names());
+    let mut check: syn::ImplItemFn = parse_quote! {
+        /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
+        /// of this module do not ask; call this where parameters come from elsewhere.
+        ///
+        /// # Errors
+        /// What is wrong, by name; the first fault where there are several.
+        #style
+        pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {}
+    };
+    check.block.stmts = stmts;
     let mut methods: syn::ItemImpl = parse_quote! {
         #[allow(dead_code)]
-        impl<T: ::dqdt::Real> Params<T> {
-            /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
-            /// of this module do not ask; call this where parameters come from elsewhere.
-            ///
-            /// # Errors
-            /// What is wrong, by name; the first fault where there are several.
-            #style
-            pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {}
-        }
+        impl<T: ::dqdt::Real> Params<T> {}
     };
-    if let Some(syn::ImplItem::Fn(check)) = methods.items.first_mut() {
-        check.block.stmts = stmts;
-    }
+    methods.items.push(syn::ImplItem::Fn(check));
     Some(Item::Impl(methods))
 }

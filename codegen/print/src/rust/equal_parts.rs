@@ -1,5 +1,10 @@
 //! What equal parts compute, once for all of them.
 
+use dqdt_graph::ir::count;
+use dqdt_graph::plan::Equal;
+use dqdt_graph::plan::Plan;
+use std::collections::BTreeSet;
+
 use syn::{Expr, Item, LitInt, Stmt, parse_quote};
 
 use super::items::style;
@@ -9,13 +14,41 @@ use super::syntax::{doc, ident};
 use crate::code::equal_part::EqualPart;
 use dqdt_graph::ir::{Program, SymbolKind};
 
+/// Operations of a function above which its large parts are not inlined.
+///
+/// Inlined, the arrays of a part become thousands of variables of the function, and LLVM takes time quadratic in its
+/// length: rustc takes 103 s for the derivatives of a Talos (90,000 operations), 52 s if their large parts are functions.
+/// In shorter functions inlined parts cost few seconds and are quicker: by 18 % for the derivatives of a Solo12 (16,000).
+const MAX_OPERATIONS: u32 = 30_000;
+
+/// Inputs and outputs of a part up to which it is always inlined.
+const MAX_VALUES: usize = 160;
+
 /// The items of all equal parts.
-pub fn items(program: &Program, equal: &[EqualPart], names: &ModuleNames) -> Vec<Item> {
-    equal.iter().flat_map(|part| one(program, part, names)).collect()
+pub fn items(program: &Program, plan: &Plan, equal: &[EqualPart], names: &ModuleNames) -> Vec<Item> {
+    let separate = parts_of_long_functions(program, plan);
+    let is_separate = |part: &EqualPart| {
+        part.inputs.len() + part.outputs > MAX_VALUES && separate.contains(part.name.as_str())
+    };
+    equal.iter().flat_map(|part| one(program, part, names, is_separate(part))).collect()
 }
 
-fn one(program: &Program, part: &EqualPart, names: &ModuleNames) -> Vec<Item> {
-    let Some(body) = part.body() else { return Vec::new() };
+/// Names of the parts that only functions above [`MAX_OPERATIONS`] call.
+fn parts_of_long_functions<'p>(program: &Program, plan: &'p Plan) -> BTreeSet<&'p str> {
+    let (mut long, mut short): (BTreeSet<&str>, BTreeSet<&str>) = Default::default();
+    for (number, function) in program.functions.iter().enumerate() {
+        let is_long = count(program, function).call.total() > MAX_OPERATIONS;
+        let parts = plan.parts_of(number).map(|part: &Equal| part.name.as_str());
+        if is_long { long.extend(parts) } else { short.extend(parts) }
+    }
+    &long - &short
+}
+
+fn one(program: &Program, part: &EqualPart, names: &ModuleNames, is_separate: bool) -> Vec<Item> {
+    let Some(body) = part.body() else {
+        program.graph.invariants().broken("an equal part computes nothing");
+        return Vec::new();
+    };
     let number = |n: usize| LitInt::new(&n.to_string(), proc_macro2::Span::call_site());
     let entries = part.input_names.iter().enumerate();
     let entries = entries.map(|(i, name)| (SymbolKind::Auxiliary(i), name.clone())).collect();
@@ -39,19 +72,18 @@ fn one(program: &Program, part: &EqualPart, names: &ModuleNames) -> Vec<Item> {
     let (shared, inputs) = (array("shared", h), array("inputs", own));
     let (name, h, i, o) = (ident(&part.name), number(h), number(own), number(part.outputs));
     let about = doc(&part.about(&program.graph));
-    let mut implementation: syn::ItemImpl = parse_quote! {
-        impl ::dqdt::Part<#h, #i, #o> for #name {
-            #style
-            #[inline(always)]
-            fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
-                #shared: [S; #h],
-                #inputs: [[S; N]; #i],
-            ) -> [[S; N]; #o] {}
-        }
+    let inlining = ident(if is_separate { "never" } else { "always" });
+    let mut function: syn::ImplItemFn = parse_quote! {
+        #style
+        #[inline(#inlining)]
+        fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
+            #shared: [S; #h],
+            #inputs: [[S; N]; #i],
+        ) -> [[S; N]; #o] {}
     };
-    if let Some(syn::ImplItem::Fn(function)) = implementation.items.first_mut() {
-        function.block.stmts = stmts;
-    }
+    function.block.stmts = stmts;
+    let mut implementation: syn::ItemImpl = parse_quote!(impl ::dqdt::Part<#h, #i, #o> for #name {});
+    implementation.items.push(syn::ImplItem::Fn(function));
     // No value has this type, so no local is taken for one.
     let marker: syn::ItemEnum = parse_quote! {
         #(#about)*

@@ -26,6 +26,7 @@ mod statements;
 pub mod syntax;
 mod traits;
 
+use dqdt_diagnostics::base::InternalError;
 use std::fmt::Write as _;
 
 use crate::code::equal_part::EqualPart;
@@ -62,7 +63,10 @@ pub struct Stats {
 }
 
 /// The module of a program, as its plan says; names are given here.
-pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String {
+///
+/// # Errors
+/// A broken invariant of the program or of this printer.
+pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> Result<String, InternalError> {
     let mut names = ModuleNames { fused: options.fused, ..ModuleNames::new(program) };
     let mut parts =
         vec![layout::format(), layout::variables(program, &names), layout::parameters(program, &names)];
@@ -81,13 +85,14 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
         parts.extend(function::parts(program, &plan, &names, &blocks, number));
     }
     parts.extend(inner.into_iter().map(Part::from).map(Part::printed));
-    parts.extend(equal_parts::items(program, &equal, &names).into_iter().map(Part::from));
+    parts.extend(equal_parts::items(program, &plan, &equal, &names).into_iter().map(Part::from));
     parts.extend(signature::methods(program, &options.methods));
     parts.extend(traits::part(program));
     parts.extend(constants::items(&names.constants));
     parts.extend(tables);
+    program.check()?;
     let text = data::print(parts, |text| spaced(&lines::filled(text)));
-    format!("{}{text}", header(program, &plan, &legend(&text, &program.layout)))
+    Ok(format!("{}{text}", header(program, &plan, &legend(&text, &program.layout))))
 }
 
 /// The sizes of the bodies: `Model::new`, the functions, the blocks that they share.

@@ -1,6 +1,6 @@
 //! `Model` and `Model::new`.
 
-use syn::{Item, ItemImpl, Stmt, parse_quote};
+use syn::{ImplItem, ImplItemFn, Item, ItemImpl, Stmt, parse_quote};
 
 use super::data::{Call, Part, name};
 use super::items::style;
@@ -56,15 +56,15 @@ fn constructor(plan: &Plan, program: &Program, names: &ModuleNames, has_limit: b
     let mut stmts: Vec<Stmt> = scope.prologue(&[]);
     stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.push(Stmt::Expr(parse_quote!(Self { params, #(#limit,)* #(#values),* }), None));
-    let mut constructor: ItemImpl = parse_quote! {
-        impl<T: ::dqdt::Real> Model<T> {
-            /// Computes once what depends on parameters only.
-            #style
-            pub fn new(params: Params<T>) -> Self {}
-        }
+    let mut new: ImplItemFn = parse_quote! {
+        /// Computes once what depends on parameters only.
+        #style
+        pub fn new(params: Params<T>) -> Self {}
     };
-    if let Some(syn::ImplItem::Fn(new)) = constructor.items.first_mut() {
-        new.block.stmts = stmts;
-    }
+    new.block.stmts = stmts;
+    let mut constructor: ItemImpl = parse_quote!(
+        impl<T: ::dqdt::Real> Model<T> {}
+    );
+    constructor.items.push(ImplItem::Fn(new));
     Item::Impl(constructor)
 }

@@ -17,7 +17,7 @@ use super::constants;
 use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
 use super::names::ModuleNames;
 use super::syntax::{
-    Let, array, associated, comment, div, field, gap_pattern, ident, index, method, mul, neg, pair_pattern,
+    array, associated, bind, comment, div, field, gap_pattern, ident, index, method, mul, neg, pair_pattern,
     path, pattern, slice_pattern, struct_pattern,
 };
 use crate::code::constants::Constants;
@@ -60,7 +60,6 @@ pub struct Scope<'a> {
     uses_model: bool,
     /// Arguments that are handed to blocks.
     passed: BTreeSet<&'static str>,
-    binder: Let,
 }
 
 impl<'a> Scope<'a> {
@@ -122,7 +121,6 @@ impl<'a> Scope<'a> {
             uses_parameters: false,
             uses_model: false,
             passed: BTreeSet::new(),
-            binder: Let::new(),
         }
     }
 
@@ -145,7 +143,7 @@ impl<'a> Scope<'a> {
             match &statement.step {
                 Step::Value(id) => {
                     let value = self.inline(*id);
-                    stmts.push(self.binder.bind(pattern(self.names.get(*id)), value));
+                    stmts.push(bind(pattern(Some(self.name(*id))), value));
                 }
                 Step::SinCos(pairs) => self.sines_and_cosines(pairs, &mut stmts),
                 Step::Part(number) => {
@@ -160,18 +158,18 @@ impl<'a> Scope<'a> {
     }
 
     fn sines_and_cosines(&mut self, pairs: &[Pair], out: &mut Vec<Stmt>) {
-        let name = |id: Option<NodeId>| id.and_then(|id| self.names.get(id));
+        let name = |id: Option<NodeId>| id.map(|id| self.name(id));
         let sines: Vec<Option<&str>> = pairs.iter().map(|p| name(p.sin)).collect();
         let cosines: Vec<Option<&str>> = pairs.iter().map(|p| name(p.cos)).collect();
         if let [pair] = pairs {
             let value = method(self.expression(pair.angle), "sin_cos", Vec::new());
-            out.push(self.binder.bind(pair_pattern(pattern(sines[0]), pattern(cosines[0])), value));
+            out.push(bind(pair_pattern(pattern(sines[0]), pattern(cosines[0])), value));
             return;
         }
         let angles: Vec<Expr> = pairs.iter().map(|p| self.expression(p.angle)).collect();
         let all = associated("sin_cos_n", vec![array(angles)]);
         let names = pair_pattern(slice_pattern(&sines), slice_pattern(&cosines));
-        out.push(self.binder.bind(names, all));
+        out.push(bind(names, all));
     }
 
     /// What must stand before the statements: arguments and constants that they use.
@@ -202,15 +200,15 @@ impl<'a> Scope<'a> {
             };
             if width <= 70 || used * 4 >= written * 3 {
                 let whole = path(a.name);
-                out.push(self.binder.bind(pattern_of_all, parse_quote!(*#whole)));
+                out.push(bind(pattern_of_all, parse_quote!(*#whole)));
             } else {
                 for (i, name) in names.iter().enumerate().filter(|(_, n)| n.is_some()) {
-                    out.push(self.binder.bind(pattern(*name), index(path(a.name), i)));
+                    out.push(bind(pattern(*name), index(path(a.name), i)));
                 }
             }
         }
         for (i, (name, value)) in std::mem::take(&mut self.locals).into_iter().enumerate() {
-            let mut stmt = self.binder.bind(pattern(Some(&name)), value);
+            let mut stmt = bind(pattern(Some(&name)), value);
             if i == 0 {
                 comment(&mut stmt, "constants");
             }
@@ -236,15 +234,15 @@ impl<'a> Scope<'a> {
                 Step::Part(i) => ids.extend(self.body.parts[*i].outputs.iter().flat_map(|c| &c.nodes)),
             }
         }
-        out.extend(ids.iter().filter_map(|id| self.name_of(*id)).map(str::to_owned));
+        out.extend(ids.iter().filter_map(|id| self.names.get(*id)).map(str::to_owned));
         let opposites = ids.iter().filter_map(|id| self.body.opposites.get(id));
         out.extend(opposites.cloned());
         out
     }
 
-    /// The name of a value that has a statement.
-    pub fn name_of(&self, id: NodeId) -> Option<&str> {
-        self.names.get(id)
+    /// The name of a value that has a statement, is handed out or comes from elsewhere.
+    pub fn name(&self, id: NodeId) -> &'a str {
+        self.graph.invariants().require(self.names.get(id), "value", "a value has no name")
     }
 
     /// Whether a value is the number one.
@@ -271,36 +269,36 @@ impl<'a> Scope<'a> {
             let all = &self.plan.angles;
             let value = path(ANGLES);
             if calls.is_empty() {
-                let names: Vec<&str> = body.angles.iter().filter_map(|id| self.names.get(*id)).collect();
+                let names: Vec<&str> = body.angles.iter().map(|id| self.name(*id)).collect();
                 let pattern = struct_pattern(ANGLES_STRUCT, &names, names.len() < all.len());
-                out.push(self.binder.bind(pattern, parse_quote!(*#value)));
+                out.push(bind(pattern, parse_quote!(*#value)));
             } else {
                 let fields: Vec<syn::FieldValue> = all.iter().map(|id| self.angle_field(*id)).collect();
                 let structure = ident(ANGLES_STRUCT);
                 let value: Expr = parse_quote!(#structure { #(#fields),* });
-                out.push(self.binder.bind(pattern(Some(ANGLES)), value));
+                out.push(bind(pattern(Some(ANGLES)), value));
             }
         }
         for (i, block) in blocks.iter().enumerate() {
             let import = body.imports.iter().find(|import| import.block == i);
             let called = calls.contains(&i);
             let fields: Option<Pat> = import.map(|import| {
-                let names: Vec<&str> = import.nodes.iter().filter_map(|id| self.names.get(*id)).collect();
+                let names: Vec<&str> = import.nodes.iter().map(|id| self.name(*id)).collect();
                 struct_pattern(&block.structure, &names, names.len() < block.fields)
             });
             let value = path(&block.name);
             if !called {
-                out.extend(fields.map(|fields| self.binder.bind(fields, parse_quote!(*#value))));
+                out.extend(fields.map(|fields| bind(fields, parse_quote!(*#value))));
                 continue;
             }
             self.uses_model |= block.uses_model;
             self.passed.extend(&block.arguments);
             let passed_on = calls.iter().any(|c| blocks[*c].takes.contains(&i));
             match fields {
-                Some(fields) if !passed_on => out.push(self.binder.bind(fields, block.call())),
+                Some(fields) if !passed_on => out.push(bind(fields, block.call())),
                 fields => {
-                    out.push(self.binder.bind(pattern(Some(&block.name)), block.call()));
-                    out.extend(fields.map(|fields| self.binder.bind(fields, value)));
+                    out.push(bind(pattern(Some(&block.name)), block.call()));
+                    out.extend(fields.map(|fields| bind(fields, value)));
                 }
             }
         }
@@ -309,7 +307,7 @@ impl<'a> Scope<'a> {
 
     /// What a function hands to blocks of an angle: zero where none of those that it calls reads it.
     fn angle_field(&mut self, id: NodeId) -> syn::FieldValue {
-        let name = ident(self.names.get(id).unwrap_or("value"));
+        let name = ident(self.name(id));
         if !self.body.angles.contains(&id) {
             return parse_quote!(#name: T::ZERO);
         }
@@ -340,11 +338,11 @@ impl<'a> Scope<'a> {
             return neg(path(opposite));
         }
         if self.has_name(id) {
-            return path(self.names.get(id).unwrap_or("value"));
+            return path(self.name(id));
         }
         match self.plan.group(id) {
             Group::Constant => {
-                let value = self.plan.constant(id).unwrap_or(f64::NAN);
+                let value = self.plan.number(self.graph, id);
                 let positive = self.constant(value.abs());
                 return if value < 0.0 { neg(positive) } else { positive };
             }
@@ -375,7 +373,7 @@ impl<'a> Scope<'a> {
         path(local)
     }
 
-    fn symbol(&mut self, kind: SymbolKind, name: &str) -> Expr {
+    fn symbol(&mut self, kind: SymbolKind) -> Expr {
         if let SymbolKind::Parameter(i) = kind
             && let Some(parameter) = self.parameters.get(i)
         {
@@ -383,13 +381,8 @@ impl<'a> Scope<'a> {
             return field("p", parameter);
         }
         self.used.insert(kind);
-        match self.arguments.get(&kind) {
-            Some(local) => path(local),
-            None => {
-                let message = format!("dqdt-codegen: `{name}` is no argument of this function");
-                parse_quote!(::core::compile_error!(#message))
-            }
-        }
+        let local = self.arguments.get(&kind).map(String::as_str);
+        path(self.graph.invariants().require(local, "value", "a function takes what is no argument of it"))
     }
 
     /// The operation of a node.
@@ -399,10 +392,7 @@ impl<'a> Scope<'a> {
         match node.op {
             // Constants are caught before; this is their value all the same.
             Op::Const(n) => self.constant(n.to_f64()),
-            Op::Symbol(s) => {
-                let symbol = self.graph.symbol_info(s);
-                self.symbol(symbol.kind, &symbol.name)
-            }
+            Op::Symbol(s) => self.symbol(self.graph.symbol_info(s).kind),
             Op::Add => self.sum(args[0], args[1], false),
             Op::Sub => self.sum(args[0], args[1], true),
             Op::Mul => {

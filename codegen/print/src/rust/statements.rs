@@ -6,11 +6,11 @@
 
 use std::mem::take;
 
-use syn::{Item, ItemFn, Stmt, parse_quote};
+use syn::{Expr, Item, ItemFn, Stmt, parse_quote};
 
 use super::data::unparse;
 use super::lines::unindented;
-use super::syntax::{ident, results_mark};
+use super::syntax::{associated, ident, results_mark};
 
 /// Statements that are printed together.
 const TOGETHER: usize = 256;
@@ -89,17 +89,11 @@ pub fn body(stmts: Vec<Stmt>, closure: bool) -> Vec<Stmt> {
     if !closure {
         return stmts;
     }
-    let mut call: syn::Expr = parse_quote!(T::compute(
-        #[inline(always)]
-        || {}
-    ));
-    if let syn::Expr::Call(call) = &mut call
-        && let Some(syn::Expr::Closure(closure)) = call.args.first_mut()
-        && let syn::Expr::Block(block) = &mut *closure.body
-    {
-        block.block.stmts = stmts;
-    }
-    vec![Stmt::Expr(call, None)]
+    let mut closure: syn::ExprClosure = parse_quote!(|| {});
+    closure.attrs.push(parse_quote!(#[inline(always)]));
+    let block = syn::Block { brace_token: Default::default(), stmts };
+    *closure.body = Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block });
+    vec![Stmt::Expr(associated("compute", vec![Expr::Closure(closure)]), None)]
 }
 
 #[cfg(test)]

@@ -202,26 +202,16 @@ pub fn struct_pattern(name: &str, fields: &[&str], others: bool) -> Pat {
     if others { parse_quote!(#name { #(#fields,)* .. }) } else { parse_quote!(#name { #(#fields),* }) }
 }
 
-/// Makes `let` statements from one template, which is much cheaper than parsing each.
-pub struct Let(Stmt);
-
-impl Let {
-    /// The template.
-    pub fn new() -> Self {
-        Let(parse_quote!(let a = a;))
-    }
-
-    /// `let pattern = value;`
-    pub fn bind(&self, pattern: Pat, value: Expr) -> Stmt {
-        let mut stmt = self.0.clone();
-        if let Stmt::Local(local) = &mut stmt {
-            local.pat = pattern;
-            if let Some(init) = &mut local.init {
-                *init.expr = value;
-            }
-        }
-        stmt
-    }
+/// `let pattern = value;`
+pub fn bind(pattern: Pat, value: Expr) -> Stmt {
+    Stmt::Local(syn::Local {
+        attrs: Vec::new(),
+        let_token: Default::default(),
+        modifiers: Default::default(),
+        pat: pattern,
+        init: Some(syn::LocalInit { eq_token: Default::default(), expr: Box::new(value), diverge: None }),
+        semi_token: Default::default(),
+    })
 }
 
 /// `place = value;`

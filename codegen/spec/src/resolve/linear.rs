@@ -81,6 +81,7 @@ fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<usize>> {
             p: &p,
             measures: &[],
             regrouped: &[],
+            formulation: None,
         };
         for a in &used {
             for b in used.iter().filter(|b| *b >= a) {

@@ -42,8 +42,7 @@ mod typed;
 use std::sync::Arc;
 
 use dqdt_mechanics::mechanism::{
-    Axes, ConstraintPlace, Coordinate, Formula, Given, Groups, Mechanism, Origin, Point, Rotation, Shape,
-    Speed, Starts,
+    ConstraintPlace, Coordinate, Formula, Given, Mechanism, Origin, Point, Rotation, Shape, Speed, Starts,
 };
 
 use crate::spec::{self, Name, Spec, Value, did_you_mean};
@@ -253,7 +252,6 @@ impl Build<'_> {
         let shapes = std::mem::take(&mut self.shapes);
         let shapes = shapes.into_iter().map(|s| Shape { body: self.arena(s.body), ..s }).collect();
         let mut mechanism = Mechanism {
-            numbers: 0,
             shapes,
             tables: self.listed_tables(),
             name: self.spec.name.value.clone(),
@@ -273,13 +271,8 @@ impl Build<'_> {
             events,
             outputs,
             partition: Default::default(),
-            groups: Default::default(),
-            axes: Default::default(),
-            poles: Default::default(),
             ground_points: std::mem::take(&mut self.ground_points),
         };
-        mechanism.groups = Groups::from_leaves(&mechanism.joints, 3);
-        mechanism.axes = Axes::own(&mechanism.joints);
         self.check(&mut mechanism, &order);
         self.warn_unused();
         (!self.failed()).then_some(mechanism)

@@ -29,6 +29,7 @@ pub(super) fn evaluate(f: &Formula, p: &[f64]) -> f64 {
         p,
         measures: &[],
         regrouped: &[],
+        formulation: None,
     })
 }
 
@@ -77,6 +78,7 @@ pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<JointTwist> {
         p,
         measures: &[],
         regrouped: &[],
+        formulation: None,
     };
     let q = vec![GENERIC; kind.form().coordinates().len()];
     let columns = kind.subspace(&q, &[], &Reference::parent(), &env).columns;

@@ -26,7 +26,8 @@ pub fn load(text: &str, settings: Settings) -> Result<Assembled, String> {
 pub fn emit(text: &str, formalism: Formalism) -> Result<String, String> {
     let loaded = load(text, Settings::new())?;
     let functions = functions::ALL.to_vec();
-    Ok(pipeline::rust(&pipeline::program(&loaded, &Request::new(formalism, functions))))
+    let program = pipeline::program(&loaded, &Request::new(formalism, functions));
+    pipeline::rust(&program).map_err(|e| e.to_string())
 }
 
 /// The module of a family whose size is the first name of its section `[repeat]`.
@@ -40,7 +41,7 @@ pub fn emit_family(text: &str) -> Result<String, String> {
     }
     let origin = ("mutant.toml".to_owned(), String::new());
     let program = indexed::program("family", size, origin, &members, formulas(&members));
-    program.map(|p| dqdt_families::rust_family(&p)).map_err(|e| e.to_string())
+    dqdt_families::rust_family(&program.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
 }
 
 /// The first messages of the compiler, and the specs of the modules that they name.

@@ -142,6 +142,12 @@ pub(super) const CODES: &[Code] = &[
         "[inputs]\ntorque = { unit = \"N*m\", limits = [1, 5] }\n[loads.motor]\ntype = \"actuator\"\njoint = \"hinge\"\neffort = \"torque\"",
     ),
     told(
+        "internal-error",
+        "The generator found itself at fault: something that cannot be is so. No code is written.",
+        "Send the message and the spec to the issues of the project; the place in the message is one in the sources of the generator.",
+        "No spec is known that leads to it.",
+    ),
+    told(
         "joint-call",
         "Several functions are asked for in one call, and the mechanism has not all of them.",
         "Leave out those that the message names.",

@@ -1,12 +1,14 @@
 //! The options of `dqdt simulate`.
 
+use crate::cli::source::formalisms;
+use dqdt_generate::pipeline::FormalismChoice;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use super::vary::{Vary, vary};
 use crate::cli::given::{Inputs, Parameters};
-use crate::cli::source::{FormalismName, Source};
+use crate::cli::source::Source;
 use crate::cli::words::SignalWord;
 use dqdt_motion::simulate::Method;
 
@@ -48,8 +50,8 @@ pub(in crate::cli) struct Simulate {
     #[arg(long, value_name = "NAME=VALUES", value_parser = vary)]
     pub(super) vary: Option<Vary>,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds and with constraints, else mixed
-    #[arg(long, value_enum)]
-    pub(super) formalism: Option<FormalismName>,
+    #[arg(long, value_parser = formalisms())]
+    pub(super) formalism: Option<FormalismChoice>,
     /// End of the motion \[s\]; it starts at 0
     #[arg(long, default_value_t = 10.0)]
     pub(super) t_end: f64,

@@ -1,5 +1,6 @@
 //! The motions of one command: one, or one a value of `--vary`.
 
+use dqdt_generate::pipeline::FormalismChoice;
 use std::io::IsTerminal;
 use std::rc::Rc;
 
@@ -10,7 +11,7 @@ use super::options::Simulate;
 use super::vary::Vary;
 use crate::cli::at::At;
 use crate::cli::fixed_step::quick_stabilisation;
-use crate::cli::source::{Failure, FormalismName};
+use crate::cli::source::Failure;
 use crate::cli::start::{no_start, read, tell_moves};
 use crate::cli::{given, senseless};
 use dqdt_algebra::Number;
@@ -137,7 +138,7 @@ pub(super) fn run(
         let program = match known {
             Some(first) => Rc::clone(&first.program),
             None => {
-                let choice = FormalismName::choice_to_run(command.formalism);
+                let choice = command.formalism.unwrap_or(FormalismChoice::Quick);
                 let derived =
                     simulate::derive(&loaded, choice, groups, span.method).map_err(Failure::Spec)?;
                 Rc::new(derived.program)

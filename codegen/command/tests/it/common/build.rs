@@ -55,7 +55,6 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
     Mechanism {
         tables: Vec::new(),
         shapes: Vec::new(),
-        numbers: 0,
         name: "test".to_owned(),
         description: String::new(),
         parameters: Vec::new(),
@@ -73,9 +72,6 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         outputs: Vec::new(),
         partition: Default::default(),
         driven: Vec::new(),
-        groups: Default::default(),
-        axes: Default::default(),
-        poles: Default::default(),
         ground_points: Vec::new(),
     }
 }
@@ -163,5 +159,5 @@ pub fn chain(n: i64) -> Mechanism {
 
 /// A state of a mechanism.
 pub fn state(mechanism: Mechanism, t: f64, q: Vec<f64>, v: Vec<f64>, u: Vec<f64>) -> Sample {
-    Sample { mechanism, t, q, v, z: Vec::new(), u }
+    Sample { mechanism, formulation: Default::default(), t, q, v, z: Vec::new(), u }
 }

@@ -32,6 +32,7 @@ pub fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
         p: &p,
         measures: &[],
         regrouped: &[],
+        formulation: Some(&s.formulation),
     };
     let u = saturate_inputs(&s.mechanism, &raw);
     f(&Environment { u: &u, ..raw })
@@ -125,6 +126,7 @@ pub fn trace_at(
         p: &p,
         measures: &[],
         regrouped: &[],
+        formulation: Some(&s.formulation),
     };
     let u = saturate_inputs(m, &raw);
     let outputs: Vec<_> = f(m, &Environment { u: &u, ..raw }).iter().map(|x| x.id(&g)).collect();

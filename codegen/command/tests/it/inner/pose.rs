@@ -21,6 +21,7 @@ fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
         p: &p,
         measures: &[],
         regrouped: &[],
+        formulation: None,
     })
 }
 

@@ -4,7 +4,7 @@ use dqdt_codegen::read::Settings;
 use dqdt_derivation::derive::size::{check, check_functions, check_recorded, estimated_operations};
 use dqdt_generate::pipeline;
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{Formulation, Mechanism};
 use std::path::Path;
 
 fn chain(n: i64) -> Mechanism {
@@ -55,11 +55,12 @@ fn a_graph_that_is_full_ends_derivation_and_passes_with_the_limit() {
     use dqdt_graph::ir::Graph;
     for (spec, most) in [("cart_pole", 60), ("four_bar", 100), ("four_bar", 400), ("panda_arm", 2000)] {
         let path = format!("{}/../../examples/specs/{spec}.toml", env!("CARGO_MANIFEST_DIR"));
-        let m = pipeline::load(Path::new(&path)).unwrap().mechanism;
+        let loaded = pipeline::load(Path::new(&path)).unwrap();
         for formalism in Formalism::ALL {
             let graph = Graph::with_normal_forms().with_limit(most);
             let request = Request::new(formalism, functions::defaults());
-            let program = dqdt_derivation::derive::derive_in(graph, &m, &request, &Default::default());
+            let program =
+                dqdt_derivation::derive::derive_in(graph, &loaded, &Formulation::default(), &request);
             let simpler = dqdt_graph::simplify::simplify(&program);
             let said = check_recorded(&simpler).unwrap_err().to_string();
             assert!(said.contains("more than 8.0 million operations") && said.contains("fewer"), "{said}");

@@ -8,7 +8,18 @@ use dqdt_samples::random::random_mechanism;
 
 /// Nothing but numbers and parameters.
 fn at<'a>(number: &'a dyn Fn(Number) -> f64, p: &'a [f64]) -> Environment<'a, f64> {
-    Environment { number, t: 0.0, q: &[], v: &[], z: &[], u: &[], p, measures: &[], regrouped: &[] }
+    Environment {
+        number,
+        t: 0.0,
+        q: &[],
+        v: &[],
+        z: &[],
+        u: &[],
+        p,
+        measures: &[],
+        regrouped: &[],
+        formulation: None,
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::{NodeId, Program};
 use dqdt_graph::simplify::zeros::{put_back, take_out};
 use dqdt_mechanics::formalism::Formalism;
+use dqdt_mechanics::mechanism::Formulation;
 
 #[test]
 fn independent_bodies_have_as_many_entries_as_bodies_and_all_come_back() {
@@ -26,7 +27,7 @@ fn independent_bodies_have_as_many_entries_as_bodies_and_all_come_back() {
         let loaded =
             pipeline::build(&read::parse("slides.toml", text.as_str()).unwrap(), "slides.toml").unwrap();
         let request = Request::new(Formalism::Kane, vec![functions::MASS_MATRIX, functions::DQDT]);
-        derive(&loaded.mechanism, &request, &loaded.origin)
+        derive(&loaded, &Formulation::default(), &request)
     };
     let mut program = slides(40);
     let whole: Vec<Vec<NodeId>> = outputs(&program);

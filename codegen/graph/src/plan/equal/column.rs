@@ -88,14 +88,20 @@ pub fn same_number(graph: &Graph, column: &Column) -> Option<Number> {
 }
 
 /// Names of the opposites that lanes hold.
-pub(crate) fn opposites(parts: &[Equal], names: &ValueNames, taken: &mut Taken) -> FxHashMap<NodeId, String> {
+pub(crate) fn opposites(
+    graph: &Graph,
+    parts: &[Equal],
+    names: &ValueNames,
+    taken: &mut Taken,
+) -> FxHashMap<NodeId, String> {
     let mut opposites = FxHashMap::default();
     let mut seen: FxHashSet<NodeId> = FxHashSet::default();
     for column in parts.iter().flat_map(|p| &p.outputs) {
         for (node, _) in column.nodes.iter().zip(&column.negated).filter(|(_, negated)| **negated) {
             if seen.insert(*node) {
-                let text = negative(names.get(*node).unwrap_or("value"));
-                opposites.insert(*node, taken.unique(&text));
+                let name = names.get(*node);
+                let name = graph.invariants().require(name, "value", "a lane holds a value without a name");
+                opposites.insert(*node, taken.unique(&negative(name)));
             }
         }
     }

@@ -60,9 +60,16 @@ impl Search<'_> {
             let mut arguments = Vec::new();
             for column in self.arguments(&self.packs[*p]) {
                 let (pack, first) = (self.pack(&column.nodes), column.negated[0]);
-                let negated = match pack {
-                    Some(q) => signs[q].clone(),
-                    None => of_inputs.get(&column.nodes).cloned().unwrap_or_else(|| vec![false; self.lanes]),
+                let plain = vec![false; self.lanes];
+                let negated = match (pack, of_inputs.get(&column.nodes)) {
+                    (Some(q), _) => signs[q].clone(),
+                    (None, Some(signs)) => signs.clone(),
+                    // A factor that all columns share has one sign.
+                    (None, None) if self.is_shared_factor(&column) => plain,
+                    (None, None) => {
+                        let what = "a lane takes a value whose sign is not known";
+                        self.graph.invariants().require(None, plain, what)
+                    }
                 };
                 let column = Column { nodes: column.nodes, negated, alone: Vec::new() };
                 if pack.is_none_or(|q| stages[q] != stages[*p])

@@ -89,7 +89,7 @@ impl Search<'_> {
                     columns.iter().any(|c| self.pack(&c.nodes).is_none() && in_packs(c))
                 };
                 let culprit = packs.iter().copied().find(torn).or(packs.first().copied());
-                // Nodes alone never wait for each other.
+                debug_assert!(culprit.is_some(), "nodes alone never wait for each other");
                 return Err(culprit.unwrap_or(0));
             }
             if known.contains(&NEW) {
@@ -104,6 +104,11 @@ impl Search<'_> {
         Ok(of_pack)
     }
 
+    /// True for a factor that all columns of a matrix share: it has one sign.
+    pub(super) fn is_shared_factor(&self, c: &Column) -> bool {
+        self.columns.is_some() && c.nodes.iter().all(|n| *n == c.nodes[0])
+    }
+
     /// For every pack and every other argument, whether a lane holds its opposite; packs that no signs make equal are dropped.
     pub fn signs(&mut self) -> (Vec<Signs>, BTreeMap<Vec<NodeId>, Signs>) {
         loop {
@@ -112,8 +117,6 @@ impl Search<'_> {
             let mut equations: Vec<Parity> = Vec::new();
             for (p, pack) in self.packs.iter().enumerate() {
                 let columns = self.arguments(pack);
-                // A factor that all columns share has one sign.
-                let shared = |c: &Column| self.columns.is_some() && c.nodes.iter().all(|n| *n == c.nodes[0]);
                 let mut unknown = |c: &Column| {
                     self.pack(&c.nodes).unwrap_or_else(|| {
                         *inputs.entry(c.nodes.clone()).or_insert_with(|| {
@@ -125,7 +128,7 @@ impl Search<'_> {
                     })
                 };
                 let of: Vec<Option<usize>> =
-                    columns.iter().map(|c| (!shared(c)).then(|| unknown(c))).collect();
+                    columns.iter().map(|c| (!self.is_shared_factor(c)).then(|| unknown(c))).collect();
                 let op = unsigned(self.graph.node(pack[0]).op);
                 // Against the first lane.
                 let odd = |c: &Column| -> Lanes {

@@ -1,6 +1,6 @@
-//! The motion in the axes that the mechanism chose for its bodies, and what acts in it.
+//! The motion in the axes that the formulation has for the bodies, and what acts in it.
 //!
-//! Problem: sweeps are the same in whatever axes the quantities of a body are written, but not the work (`mechanism::Axes`).
+//! Problem: sweeps are the same in whatever axes the quantities of a body are written, but not the work (`mechanism::BodyAxes`).
 //! Method:  motion, inertias and loads as they are known in body axes, then in those chosen (`kinematics::in_axes`).
 //! Frames:  the chosen axes, about the pole.
 //! Cost:    O(bodies).
@@ -25,7 +25,7 @@ pub(crate) fn of_motion<S: Scalar>(
     own: Kinematics<S>,
     env: &Environment<'_, S>,
 ) -> (Kinematics<S>, Applied<S>) {
-    if !m.axes.any_unturned() {
+    if !env.any_unturned() {
         let applied = Applied::with_accelerated_ground(m, &own, env);
         return (own, applied);
     }

@@ -11,6 +11,7 @@
 
 use super::pivots::{Pivot, with_diagonal};
 use crate::kinematics::{Kinematics, parameters, start};
+use crate::mechanism::Formulation;
 use crate::mechanism::{Environment, Instant, Mechanism, joint};
 use dqdt_algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
 
@@ -32,6 +33,7 @@ pub(crate) fn elimination_order(
     m: &Mechanism,
     preferred: Vec<(usize, usize)>,
     tree: usize,
+    formulation: Option<&Formulation>,
     system: impl Fn(&Environment<'_, f64>) -> SparseRows<f64>,
 ) -> Order {
     if m.constraints.is_empty() {
@@ -40,7 +42,7 @@ pub(crate) fn elimination_order(
     let number = |n: Number| n.to_f64();
     let p = parameters(m, &number, &[]);
     let initial = start(m, &number, &p);
-    let sample = |t: f64, s: &Instant<f64>| system(&Environment { t, ..s.environment(&number) });
+    let sample = |t: f64, s: &Instant<f64>| system(&Environment { t, formulation, ..s.environment(&number) });
     let mut samples = vec![sample(0.0, &initial)];
     let mut rest = initial.clone();
     rest.q.iter_mut().chain(&mut rest.v).for_each(|x| *x = 0.0);
@@ -89,6 +91,7 @@ pub(crate) enum Named<'a> {
 /// the others are what constraints and each other leave of what they were before.
 pub(crate) fn named_pivots<S: Scalar>(
     m: &Mechanism,
+    env: &Environment<'_, S>,
     k: &Kinematics<S>,
     order: &Order,
     names: &[(usize, Named<'_>)],
@@ -111,7 +114,7 @@ pub(crate) fn named_pivots<S: Scalar>(
             None => {}
         }
     }
-    let mut pivots = with_diagonal(m, k, of_tree.into_iter());
+    let mut pivots = with_diagonal(m, env, k, of_tree.into_iter());
     pivots.extend(late);
     pivots
 }

@@ -18,7 +18,8 @@
 
 use super::giving_way::{GivenWay, give_way, handed_on};
 use crate::kinematics::Kinematics;
-use crate::mechanism::{Groups, Mechanism, may_join};
+use crate::mechanism::EliminationGroups;
+use crate::mechanism::{Mechanism, may_join};
 use dqdt_algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Wrench};
 
 /// A column that has given way.
@@ -59,7 +60,7 @@ pub(crate) struct GroupSweep<S> {
 
 impl<S: Scalar> GroupSweep<S> {
     /// Inertias from the leaves to the root.
-    pub fn new(m: &Mechanism, k: &Kinematics<S>, groups: &Groups, ground: Twist<S>) -> Self {
+    pub fn new(m: &Mechanism, k: &Kinematics<S>, groups: &EliminationGroups, ground: Twist<S>) -> Self {
         let n = k.bodies.len();
         let (bias, start) = biases(m, k, groups, ground);
         let mut hanging: Vec<Hanging<S>> = k.bodies.iter().map(|b| Hanging::Rigid(b.inertia)).collect();
@@ -210,12 +211,12 @@ fn carry_columns<S: Scalar>(
     carried
 }
 
-fn is_joined(m: &Mechanism, groups: &Groups, joint: usize) -> bool {
+fn is_joined(m: &Mechanism, groups: &EliminationGroups, joint: usize) -> bool {
     groups.is_joined(joint) && may_join(&m.joints, joint)
 }
 
 /// The first body of the group of each body.
-fn first_bodies(m: &Mechanism, groups: &Groups) -> Vec<usize> {
+fn first_bodies(m: &Mechanism, groups: &EliminationGroups) -> Vec<usize> {
     let mut first: Vec<usize> = (0..m.joints.len()).collect();
     for (i, joint) in m.joints.iter().enumerate() {
         if let Some(p) = joint.parent.filter(|_| is_joined(m, groups, i)) {
@@ -229,7 +230,7 @@ fn first_bodies(m: &Mechanism, groups: &Groups) -> Vec<usize> {
 fn biases<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
-    groups: &Groups,
+    groups: &EliminationGroups,
     ground: Twist<S>,
 ) -> (Vec<Twist<S>>, Vec<Option<Twist<S>>>) {
     let mut bias: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());

@@ -15,6 +15,8 @@
 use super::mass_matrix;
 use super::sparse_system::unit_twists;
 use crate::kinematics::{BodyMotion, Kinematics, motions, parameters, start};
+use crate::mechanism::Environment;
+use crate::mechanism::Formulation;
 use crate::mechanism::joint::Resisted;
 use crate::mechanism::{JointKind, JointVariable, Mechanism, ParameterKind, joint};
 use dqdt_algebra::{Number, Scalar, TreeFactors, Wrench};
@@ -147,10 +149,11 @@ pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: usize, diagonal: impl Fn(us
 /// Pivots of speeds that were found without a mass matrix, with the diagonal that it would have.
 pub(crate) fn with_diagonal<S: Scalar>(
     m: &Mechanism,
+    env: &Environment<'_, S>,
     k: &Kinematics<S>,
     found: impl Iterator<Item = (usize, S)>,
 ) -> Vec<Pivot<S>> {
-    let certain = certain_pivots(m);
+    let certain = certain_pivots(m, env.formulation);
     let diagonal = if certain.iter().all(|c| *c) { Vec::new() } else { mass_matrix::diagonal(m, k) };
     let pivot = |(speed, value): (usize, S)| {
         let scale = (!certain[speed]).then(|| scale_of_speed(m, speed, |s| diagonal[s]));
@@ -180,11 +183,11 @@ pub(crate) fn of_projected<S: Scalar>(
 }
 
 /// Of each speed, whether its pivot of `M = LᵀDL` cannot vanish.
-pub fn certain_pivots(m: &Mechanism) -> Vec<bool> {
+pub fn certain_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<bool> {
     let number = |n: Number| n.to_f64();
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
-    // Those that stand for numbers stay what they are.
-    let free = free.saturating_sub(m.numbers);
+    // Those that stand in for numbers stay what they are.
+    let free = free.saturating_sub(formulation.map_or(0, |f| f.stand_ins));
     // Other values of the parameters, all positive and different.
     let other: Vec<f64> = (1..=free).map(|k| 0.5 + (0.618_034 * k as f64) % 1.0).collect();
     // All of them zero is the worst: of masses and moments of inertia of which one is enough, that one may be written as a number.

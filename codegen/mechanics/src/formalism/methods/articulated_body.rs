@@ -36,7 +36,7 @@ impl Method for ArticulatedBody {
         let (k, applied) = chosen_motion(m, env);
         let sweep = Sweep::new(m, &k);
         let swept = sweep.solve(m, &k, &applied);
-        let pivots = with_diagonal(m, &k, sweep.pivots.iter().copied());
+        let pivots = with_diagonal(m, env, &k, sweep.pivots.iter().copied());
         let c = solve_by_inverse(rows, swept.accelerations, |row| sweep.inverse(m, &k, row));
         Solved {
             accelerations: c.accelerations,
@@ -44,7 +44,7 @@ impl Method for ArticulatedBody {
             pivots,
             independence: c.independence,
             lengths: c.lengths,
-            carried: (env.regrouped.is_empty() && !m.axes.any_unturned()).then_some(swept.reactions),
+            carried: (env.regrouped.is_empty() && !env.any_unturned()).then_some(swept.reactions),
         }
     }
 }

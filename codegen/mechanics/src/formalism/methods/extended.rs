@@ -52,7 +52,7 @@ impl Method for Extended {
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
         let k = motions(m, env);
-        solve(m, &k, &Applied::new(m, &k, env), rows)
+        solve(m, &k, env, &Applied::new(m, &k, env), rows)
     }
 }
 
@@ -156,6 +156,7 @@ fn system<S: Scalar>(
 fn solve<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
+    env: &Environment<'_, S>,
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
 ) -> Solved<S> {
@@ -175,7 +176,7 @@ fn solve<S: Scalar>(
         named.push((at.constraint(r), Named::Constraint(&row.name)));
         order.push((at.constraint(r), at.constraint(r)));
     }
-    let order = elimination_order(m, order, tree, |env| {
+    let order = elimination_order(m, order, tree, env.formulation, |env| {
         let k = motions(m, env);
         system(m, &k, &Applied::new(m, &k, env), &active_rows(m, env)).rows
     });
@@ -188,7 +189,7 @@ fn solve<S: Scalar>(
     Solved {
         accelerations: (0..m.nv()).map(|s| x[at.speed(s)]).collect(),
         multipliers: (0..constraints.len()).map(|r| x[at.constraint(r)]).collect(),
-        pivots: named_pivots(m, k, &order, &named, &solved),
+        pivots: named_pivots(m, env, k, &order, &named, &solved),
         independence: Vec::new(),
         lengths: Vec::new(),
         carried: Some((0..m.bodies.len()).map(wrench).collect()),

@@ -145,7 +145,7 @@ fn on_tree<S: Scalar>(
     let solved = rows(m, k, applied, &bodies).eliminate(&order, order.len());
     let (rates, accelerations) = recover(m, k, &bodies, &solved.x);
     let found = named.into_iter().map(|(step, speed)| (speed, solved.pivots[step]));
-    let pivots = with_diagonal(m, k, found);
+    let pivots = with_diagonal(m, env, k, found);
     let solved = Solved {
         accelerations,
         multipliers: Vec::new(),

@@ -1,7 +1,7 @@
 //! The mixed form: composite bodies within groups of joints, articulated bodies between the groups.
 //!
 //! Problem: `v̇` of a tree with less work than M as a whole, or one joint after the other, take.
-//! Method:  `dynamics::group_sweep`, with the groups of the mechanism.
+//! Method:  `dynamics::group_sweep`, with the groups of the formulation.
 //! Cost:    by the groups.
 
 use crate::formalism::dynamics::chosen::chosen_motion;
@@ -11,6 +11,7 @@ use crate::formalism::dynamics::saddle::solve_by_inverse;
 use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::method::{ConstraintsBy, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::ConstraintRow;
+use crate::mechanism::EliminationGroups;
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
@@ -34,9 +35,12 @@ impl Method for Mixed {
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
         let (k, applied) = chosen_motion(m, env);
-        let sweep = GroupSweep::new(m, &k, &m.groups, applied.ground);
+        let given = env.formulation.and_then(|f| f.elimination_groups.clone());
+        let groups =
+            given.unwrap_or_else(|| EliminationGroups::from_leaves(&m.joints, EliminationGroups::OPEN));
+        let sweep = GroupSweep::new(m, &k, &groups, applied.ground);
         let accelerations = sweep.solve(m, &k, &applied);
-        let pivots = with_diagonal(m, &k, sweep.pivots.iter().copied());
+        let pivots = with_diagonal(m, env, &k, sweep.pivots.iter().copied());
         let c = solve_by_inverse(rows, accelerations, |row| sweep.inverse(m, &k, row));
         Solved {
             accelerations: c.accelerations,

@@ -185,7 +185,7 @@ fn strike<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>,
         swept.reactions = sweep.strike(m, k, wrenches, &efforts).reactions;
     }
     let reactions = through(m, k, &c.accelerations, &opposites, &from_ground, swept.reactions);
-    let mut pivots = with_diagonal(m, k, sweep.pivots.iter().copied());
+    let mut pivots = with_diagonal(m, env, k, sweep.pivots.iter().copied());
     let of_rows = rows.iter().zip(c.lengths.iter().zip(&c.independence));
     pivots.extend(of_rows.flat_map(|(row, (length, x))| {
         [Pivot::length_of_row(&row.name, *length), Pivot::independence_of_row(&row.name, *x)]

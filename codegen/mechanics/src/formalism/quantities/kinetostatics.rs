@@ -92,7 +92,7 @@ fn of_tree<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, given: &[Option<S
         drives[s] = efforts[s] - applied.efforts[s];
     }
     let reactions = reactions::through_joints(m, &k, env, &swept.accelerations, &drives, swept.reactions);
-    let pivots = with_diagonal(m, &k, sweep.pivots.iter().copied());
+    let pivots = with_diagonal(m, env, &k, sweep.pivots.iter().copied());
     Kinetostatic { accelerations: swept.accelerations, drives, multipliers: Vec::new(), reactions, pivots }
 }
 

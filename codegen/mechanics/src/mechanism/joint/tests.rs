@@ -38,6 +38,7 @@ fn with_env<S: Scalar, R>(number: &dyn Fn(Number) -> S, f: impl FnOnce(&Environm
         p: &[],
         measures: &[],
         regrouped: &[],
+        formulation: None,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Calls of what a body computes in lanes.
 
+use crate::rust::syntax::bind;
 use std::ops::Range;
 
 use proc_macro2::Span;
@@ -32,9 +33,9 @@ impl Scope<'_> {
         let inputs: Vec<Expr> = own.iter().map(|c| self.column(c, number, lanes.clone(), width)).collect();
         let pattern_of = |c: &Column| -> Pat {
             if !c.alone.contains(&true) {
-                return pattern(self.lane(c, lanes.start));
+                return pattern(Some(self.lane(c, lanes.start)));
             }
-            let name = |k: usize| if c.alone.get(k) == Some(&true) { self.lane(c, k) } else { None };
+            let name = |k: usize| (c.alone.get(k) == Some(&true)).then(|| self.lane(c, k));
             let names: Vec<Option<&str>> =
                 lanes.clone().map(name).chain(std::iter::repeat(None)).take(width).collect();
             slice_pattern(&names)
@@ -43,16 +44,17 @@ impl Scope<'_> {
         let (together, name) = (ident(together), ident(&part.name));
         let [h, i, o] = [shared.len(), inputs.len(), outputs.len()].map(number_of);
         let value: Expr = parse_quote!(T::#together::<#name, #h, #i, #o>([#(#shared),*], [#(#inputs),*]));
-        self.binder.bind(parse_quote!([#(#outputs),*]), value)
+        bind(parse_quote!([#(#outputs),*]), value)
     }
 
     /// What a lane of a column is called that holds its value or the opposite.
-    fn lane(&self, column: &Column, lane: usize) -> Option<&str> {
+    fn lane(&self, column: &Column, lane: usize) -> &str {
         let node = column.nodes[lane];
         if column.negated[lane] {
-            return self.body.opposites.get(&node).map(String::as_str);
+            let opposite = self.body.opposites.get(&node).map(String::as_str);
+            return self.graph.invariants().require(opposite, "value", "the opposite in a lane has no name");
         }
-        self.names.get(node)
+        self.name(node)
     }
 
     /// The values of a column, for the equal part of this number; what has more lanes than parts repeats the last.
@@ -62,7 +64,7 @@ impl Scope<'_> {
         let earlier = body.parts[..number].iter().flat_map(|p| &p.outputs);
         let whole = |c: &&Column| c.nodes == column.nodes && !c.alone.contains(&true);
         if let Some(c) = earlier.clone().find(whole) {
-            return path(self.lane(c, lanes.start).unwrap_or("value"));
+            return path(self.lane(c, lanes.start));
         }
         let mut lanes: Vec<Expr> = lanes.map(|lane| self.value_in_lane(column, lane)).collect();
         let last = lanes[lanes.len() - 1].clone();

@@ -14,15 +14,15 @@ use dqdt_graph::ir::{Op, Program, SymbolKind, rebuild};
 use dqdt_mechanics::mechanism::{Formula, Mechanism, Parameter, ParameterKind, Placement, Variable};
 
 /// A mechanism in which numbers of equal limbs are free parameters, the last ones; and their values.
-pub struct Alike {
+pub(super) struct Alike {
     /// The mechanism.
     pub mechanism: Mechanism,
-    /// What the parameters were.
+    /// What the parameters stand in for.
     pub numbers: Vec<Number>,
 }
 
 /// The mechanism with parameters for numbers of equal limbs; `None` where there are no such limbs.
-pub fn alike(m: &Mechanism) -> Option<Alike> {
+pub(super) fn alike(m: &Mechanism) -> Option<Alike> {
     let teams = teams(m);
     if teams.is_empty() {
         return None;
@@ -71,12 +71,11 @@ pub fn alike(m: &Mechanism) -> Option<Alike> {
             });
         }
     }
-    mechanism.numbers = numbers.len();
     (!numbers.is_empty()).then_some(Alike { mechanism, numbers })
 }
 
 /// The program with numbers in place of the parameters that [`alike`] made of them.
-pub fn numbers_back(program: &Program, numbers: &[Number], plain: &Program) -> Program {
+pub(super) fn numbers_back(program: &Program, numbers: &[Number], plain: &Program) -> Program {
     let from = program.layout.p.len().saturating_sub(numbers.len());
     let graph = &program.graph;
     let mut result = rebuild(program, |b, _, node, map| {

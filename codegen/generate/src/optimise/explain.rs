@@ -5,16 +5,18 @@
 //! of the bodies too, and counted after each pass in turn.
 //! Cost:    one derivation a form, and one count a pass.
 
+use super::cost::{cost, total};
+use super::{AUTO_ALL, FormalismChoice, as_written, complete, shortest_to_count};
+use crate::pipeline;
 use dqdt_derivation::assemble::Assembled;
-use dqdt_derivation::derive::{self, InertialParameters, Request, size};
+use dqdt_derivation::derive::{InertialParameters, Request, derive_to_count, size};
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::error::Errors;
-use dqdt_generate::pipeline::{self, AUTO_ALL, Choice};
 use dqdt_graph::ir::clean;
 use dqdt_graph::plan;
 use dqdt_graph::simplify::{PASSES, simplify};
 use dqdt_mechanics::formalism::{Formalism, Lean};
-use dqdt_mechanics::mechanism::{Groups, Mechanism, Poles};
+use dqdt_mechanics::mechanism::{EliminationGroups, Formulation, JointOrigins, Mechanism};
 
 /// One form after every pass.
 #[derive(Clone, Debug)]
@@ -23,7 +25,7 @@ pub struct Candidate {
     pub formalism: Formalism,
     /// Operations of one call of every function, all together.
     pub operations: u32,
-    /// What [`pipeline::cost`] says of them.
+    /// What [`cost`] says of them.
     pub cost: u32,
 }
 
@@ -34,7 +36,7 @@ pub struct Chosen {
     pub which: String,
     /// Operations of one call of every function, all together.
     pub operations: u32,
-    /// What [`pipeline::cost`] says of them.
+    /// What [`cost`] says of them.
     pub cost: u32,
 }
 
@@ -62,12 +64,12 @@ pub struct Explanation {
 /// Those of [`pipeline::choose`].
 pub fn explain(
     loaded: &Assembled,
-    choice: Choice,
+    choice: FormalismChoice,
     functions: &[&'static Definition],
 ) -> Result<Explanation, Errors> {
     let taken = pipeline::choose(loaded, choice, functions)?;
-    let as_written = (choice == Choice::Quick).then(|| pipeline::as_written(loaded));
-    let loaded = as_written.as_ref().unwrap_or(loaded);
+    let quick = choice == FormalismChoice::Quick;
+    let given = if quick { as_written(&loaded.mechanism) } else { Formulation::default() };
     let functions = functions::in_order(functions);
     let m = &loaded.mechanism;
     let all = m.nv() <= AUTO_ALL;
@@ -76,67 +78,66 @@ pub fn explain(
         let tried = formalism == taken || all || formalism.facts().lean != Lean::No;
         if tried && size::fits(m, formalism) {
             let request = choice.request(formalism, functions.clone());
-            let own = pipeline::prepared(loaded, &request, choice.waiting());
-            let program = pipeline::derived(&own, &request, derive::derive_to_count);
-            let (operations, cost) = (pipeline::total(&program), pipeline::cost(&program));
+            let own = complete(loaded, &given, &request, choice.waiting());
+            let program = shortest_to_count(loaded, &own, &request);
+            let (operations, cost) = (total(&program), cost(&program));
             candidates.push(Candidate { formalism, operations, cost });
         }
     }
     let request = choice.request(taken, functions);
-    let spec = loaded.mechanism.clone();
-    let loaded = &pipeline::prepared(loaded, &request, choice.waiting());
-    let recorded = |request: &Request| derive::derive_to_count(&loaded.mechanism, request, &loaded.origin);
+    let formulation = &complete(loaded, &given, &request, choice.waiting());
+    let recorded = |request: &Request| derive_to_count(loaded, formulation, request);
     let of_bodies = Request { inertia: InertialParameters::OfBodies, ..request.clone() };
     let mut program = clean(&recorded(&request));
-    let mut passes = vec![("as recorded", pipeline::total(&program))];
+    let mut passes = vec![("as recorded", total(&program))];
     for (name, pass) in PASSES {
         program = pass(&program);
-        passes.push((*name, pipeline::total(&program)));
+        passes.push((*name, total(&program)));
     }
-    let base = pipeline::total(&program);
-    let emitted = pipeline::derived(loaded, &request, derive::derive_to_count);
+    let base = total(&program);
+    let emitted = shortest_to_count(loaded, formulation, &request);
     let side_by_side: u32 = plan::saved(&emitted).iter().sum();
     if side_by_side > 0 {
-        passes.push(("equal parts alike", pipeline::total(&emitted)));
-        passes.push(("side by side", pipeline::total(&emitted) - side_by_side));
+        passes.push(("equal parts alike", total(&emitted)));
+        passes.push(("side by side", total(&emitted) - side_by_side));
     }
     Ok(Explanation {
         taken,
         candidates,
-        of_bodies: pipeline::total(&simplify(&recorded(&of_bodies))),
+        of_bodies: total(&simplify(&recorded(&of_bodies))),
         base,
-        choices: of_choices(loaded, &spec, &request),
+        choices: of_choices(loaded, formulation, &request),
         passes,
     })
 }
 
-/// The form as it is taken, then without each kind of choice, then without all. `spec`: the mechanism before it chose.
-fn of_choices(loaded: &Assembled, spec: &Mechanism, request: &Request) -> Vec<Chosen> {
-    let m = &loaded.mechanism;
+/// The form as it is taken, then without each kind of choice, then without all.
+fn of_choices(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Vec<Chosen> {
+    let m: &Mechanism = &loaded.mechanism;
     let mut taken = Vec::new();
-    let mut choices: Vec<(&str, Mechanism)> = Vec::new();
-    let mut none = m.clone();
-    let level = m.joints.iter().zip(&spec.joints).filter(|(a, b)| a != b).count();
+    let mut choices: Vec<(&str, Formulation)> = Vec::new();
+    let mut none = formulation.clone();
+    let placed = formulation.placed(m);
+    let level = placed.joints.iter().zip(&m.joints).filter(|(a, b)| a != b).count();
     if level > 0 {
         taken.push(format!("{} moved along the axis", many(level, "joint", "joints")));
-        let as_written = Mechanism { joints: spec.joints.clone(), poles: found_none(), ..m.clone() };
-        none = as_written.clone();
-        choices.push(("every joint where the spec has it", as_written));
+        none.joint_origins = Some(JointOrigins::default());
+        choices.push(("every joint where the spec has it", none.clone()));
     }
-    let unturned = m.axes.unturned.iter().filter(|x| **x).count();
+    let own_axes = |f: &mut Formulation| f.body_axes.iter_mut().for_each(|axes| axes.unturned.clear());
+    let unturned = formulation.body_axes.iter().flat_map(|axes| &axes.unturned).filter(|x| **x).count();
     if unturned > 0 {
         taken.push(format!("{} unturned", many(unturned, "body", "bodies")));
-        none.axes.unturned = Vec::new();
-        let mut own = m.clone();
-        own.axes.unturned = Vec::new();
+        own_axes(&mut none);
+        let mut own = formulation.clone();
+        own_axes(&mut own);
         choices.push(("every body in its own axes", own));
     }
     // Else it is what stands below as none of these.
     if level > 0 && unturned > 0 && request.formalism == Formalism::Mixed {
         choices.push(("both: the frames of the spec", none.clone()));
     }
-    if request.formalism == Formalism::Mixed {
-        let groups = &m.groups;
+    if let (Formalism::Mixed, Some(groups)) = (request.formalism, &formulation.elimination_groups) {
         let pairs = || groups.carried.iter().zip(&groups.joined);
         let several = groups.joined.iter().filter(|j| **j).count();
         let anew = pairs().filter(|(carried, joined)| !**carried && !**joined).count();
@@ -147,39 +148,34 @@ fn of_choices(loaded: &Assembled, spec: &Mechanism, request: &Request) -> Vec<Ch
             taken.push(format!("{} anew", many(anew, "joint", "joints")));
         }
         let carried: Vec<bool> = pairs().map(|(c, j)| *c || *j).collect();
-        let with = |groups| Mechanism { groups, ..m.clone() };
+        let with = |groups| Formulation { elimination_groups: Some(groups), ..formulation.clone() };
         if several > 0 {
-            choices.push(("every joint alone", with(Groups { joined: Vec::new(), carried, found: true })));
+            choices.push(("every joint alone", with(EliminationGroups { joined: Vec::new(), carried })));
         }
         choices.push((
             "accelerations anew in every group",
-            with(Groups { carried: Vec::new(), ..groups.clone() }),
+            with(EliminationGroups { carried: Vec::new(), ..groups.clone() }),
         ));
-        none.groups = Groups { joined: Vec::new(), carried: Vec::new(), found: true };
+        none.elimination_groups = Some(EliminationGroups { joined: Vec::new(), carried: Vec::new() });
     }
     if choices.is_empty() {
         return Vec::new();
     }
-    let of = |(which, mechanism): (String, Mechanism)| {
-        let loaded = Assembled { mechanism, ..loaded.clone() };
-        let program = pipeline::derived(&loaded, request, derive::derive_to_count);
-        Chosen { which, operations: pipeline::total(&program), cost: pipeline::cost(&program) }
+    let of = |(which, formulation): (String, Formulation)| {
+        let program = shortest_to_count(loaded, &formulation, request);
+        Chosen { which, operations: total(&program), cost: cost(&program) }
     };
     if taken.is_empty() {
         taken.push("every joint for itself".to_owned());
     }
-    let first = (format!("taken: {}", taken.join(", ")), m.clone());
+    let first = (format!("taken: {}", taken.join(", ")), formulation.clone());
     let all = (choices.len() > 1).then_some(("none of these", none));
-    let rest = choices.into_iter().chain(all).map(|(which, m)| (which.to_owned(), m));
+    let rest = choices.into_iter().chain(all).map(|(which, f)| (which.to_owned(), f));
     std::iter::once(first).chain(rest).map(of).collect()
 }
 
 fn many(n: usize, one: &str, several: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { several })
-}
-
-fn found_none() -> Poles {
-    Poles { found: true, ..Poles::default() }
 }
 
 #[cfg(test)]
@@ -192,9 +188,9 @@ mod tests {
             std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/robots/panda.toml");
         let loaded = pipeline::load(&spec).unwrap();
         let asked = [functions::INVERSE_DYNAMICS, functions::DQDT];
-        let explained = explain(&loaded, Choice::BySize, &asked).unwrap();
-        let derived = pipeline::derive(&loaded, Choice::BySize, &asked).unwrap();
-        let emitted = pipeline::total(&derived.program);
+        let explained = explain(&loaded, FormalismChoice::BySize, &asked).unwrap();
+        let derived = pipeline::derive(&loaded, FormalismChoice::BySize, &asked).unwrap();
+        let emitted = total(&derived.program);
         assert_eq!(explained.taken, derived.formalism);
         assert_eq!(explained.passes.last().map(|p| p.1), Some(emitted));
         let own = explained.candidates.iter().find(|c| c.formalism == explained.taken).unwrap();
@@ -208,10 +204,10 @@ mod tests {
     fn each_choice_is_switched_off() {
         let spec = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/robots/ur5.toml");
         let loaded = pipeline::load(&spec).unwrap();
-        let explained = explain(&loaded, Choice::BySize, &[functions::DQDT]).unwrap();
+        let explained = explain(&loaded, FormalismChoice::BySize, &[functions::DQDT]).unwrap();
         assert_eq!(explained.taken, Formalism::Mixed);
-        let derived = pipeline::derive(&loaded, Choice::BySize, &[functions::DQDT]).unwrap();
-        assert_eq!(explained.base, pipeline::total(&derived.program));
+        let derived = pipeline::derive(&loaded, FormalismChoice::BySize, &[functions::DQDT]).unwrap();
+        assert_eq!(explained.base, total(&derived.program));
         let costs: Vec<u32> = explained.choices.iter().map(|c| c.cost).collect();
         assert!(costs.len() == 7 && costs[1..].iter().all(|c| *c > costs[0]), "{explained:?}");
     }

@@ -7,13 +7,14 @@
 //! Cost:    an evaluation a state and form, only of mechanisms with constraints.
 
 use super::cost::WAITING;
-use super::{refine, singles};
+use super::formalisms::Optimised;
+use super::{refine, shortest_to_count, singles};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_graph::ir::Program;
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{Formulation, Mechanism};
 
 /// Relative error in single precision beyond which a form has lost its digits. Forms that keep them are within 1e-5 on ordinary
 /// mechanisms; implicit steps at usual tolerances fail well before nothing is left.
@@ -22,27 +23,28 @@ const LOST: f64 = 1e-3;
 /// Forms that do not divide by M of the tree.
 const PROJECTING: [Formalism; 2] = [Formalism::MaggiCoordinates, Formalism::Maggi];
 
-/// `taken`, or a form that keeps its digits where that one loses them. `may`: forms that fit and solve everywhere; `derived`: a program after every pass.
+/// `taken`, or a form that keeps its digits where that one loses them. `may`: forms that fit and solve everywhere.
 pub(super) fn keep(
     loaded: &Assembled,
     functions: &[&'static Definition],
-    taken: (Formalism, Assembled),
+    taken: Optimised,
     may: &dyn Fn(Formalism) -> bool,
-    derived: &dyn Fn(&Assembled, &Request) -> Program,
-) -> (Formalism, Assembled) {
+) -> Optimised {
     let moves = functions.iter().any(|f| f.derive.asks_for_motion());
     if loaded.mechanism.constraints.is_empty() || !moves {
         return taken;
     }
-    let loses = |f: Formalism, own: &Assembled| {
-        loses(&loaded.mechanism, &derived(own, &Request::new(f, vec![functions::DQDT])))
+    let loses = |o: &Optimised| {
+        let request = Request::new(o.formalism, vec![functions::DQDT]);
+        loses(&loaded.mechanism, &shortest_to_count(loaded, &o.formulation, &request))
     };
-    if !loses(taken.0, &taken.1) {
+    if !loses(&taken) {
         return taken;
     }
-    let other = PROJECTING.into_iter().filter(|f| *f != taken.0 && may(*f)).find_map(|f| {
-        let own = refine::found(loaded, &Request::new(f, functions.to_vec()), WAITING, derived);
-        (!loses(f, &own)).then_some((f, own))
+    let other = PROJECTING.into_iter().filter(|f| *f != taken.formalism && may(*f)).find_map(|formalism| {
+        let request = Request::new(formalism, functions.to_vec());
+        let formulation = refine::found(loaded, &Formulation::default(), &request, WAITING);
+        Some(Optimised { formalism, formulation }).filter(|other| !loses(other))
     });
     other.unwrap_or(taken)
 }

@@ -6,49 +6,24 @@
 //!          its parent. The axis of the joint is the same in both. The next joint then turns by the sum of both angles, which is
 //!          simple only where its axis is parallel. So a body may be unturned if its joint turns about one axis and all joints on
 //!          it do so about a parallel one. A chain of parallel axes has absolute angles then.
-//!          It is a choice of cost alone: every choice gives the same equations. `pipeline` looks for a good one.
+//!          It is a choice of cost alone: every choice gives the same equations. `optimise` looks for a good one.
 
-use super::axis::AxisVector;
-use super::exact_turn::{parallel, turn};
-use super::joint::Turning;
-use super::model::Joint;
+use super::BodyAxes;
+use crate::mechanism::axis::AxisVector;
+use crate::mechanism::exact_turn::{parallel, turn};
+use crate::mechanism::joint::Turning;
+use crate::mechanism::model::Joint;
 
-/// The choice, one a joint.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Axes {
-    /// For each body whether its axes do not turn with its joint; where the list is shorter they do.
-    pub unturned: Vec<bool>,
-    /// For each joint how its axis stands to that of the joint of its parent: along it (1), against it (−1), or neither.
-    pub along: Vec<i8>,
-    /// True once they were looked for.
-    pub found: bool,
-}
-
-impl Axes {
+impl BodyAxes {
     /// Every body in its own axes.
     pub fn own(joints: &[Joint]) -> Self {
-        Axes { along: joints.iter().map(|j| along(joints, j)).collect(), ..Axes::default() }
+        BodyAxes { along: joints.iter().map(|j| along(joints, j)).collect(), ..BodyAxes::default() }
     }
 
     /// Every body that may be unturned is.
     pub fn unturned(&self, joints: &[Joint]) -> Self {
         let unturned = (0..joints.len()).map(|i| self.may_be_unturned(joints, i)).collect();
-        Axes { unturned, ..self.clone() }
-    }
-
-    /// Whether the axes of a body do not turn with its joint.
-    pub fn is_unturned(&self, body: usize) -> bool {
-        self.unturned.get(body) == Some(&true)
-    }
-
-    /// Whether there is such a body.
-    pub fn any_unturned(&self) -> bool {
-        self.unturned.contains(&true)
-    }
-
-    /// How the axis of a joint stands to that of the joint of its parent: along it (1), against it (−1), or neither (0).
-    pub fn along(&self, joint: usize) -> i8 {
-        self.along.get(joint).copied().unwrap_or(0)
+        BodyAxes { unturned, ..self.clone() }
     }
 
     /// Whether a body may be unturned.

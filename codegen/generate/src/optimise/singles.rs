@@ -7,7 +7,8 @@
 //!          over doubles do not count.
 //! Cost:    an evaluation a state and form.
 
-use super::cost::cost;
+use super::cost::{WAITING, cost};
+use super::{complete, shortest_to_count};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions::{self, Definition};
@@ -15,7 +16,7 @@ use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Arguments, Machine, NodeId, Program, evaluate, evaluate_in_singles};
 use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Axes, Groups, Mechanism};
+use dqdt_mechanics::mechanism::{BodyAxes, EliminationGroups, Formulation, Mechanism};
 
 /// What a form for single precision may be off by in nine states of ten, relative to the largest acceleration of the state.
 pub const LIMIT: f64 = 1e-5;
@@ -79,51 +80,47 @@ fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
     a
 }
 
-/// The form for single precision, see [`super::Choice::ForSingles`], and the mechanism with the origins, axes and groups that it takes. `may`: which
-/// forms fit; `default`: the one that is taken if it is close, with what it chooses; `derived`: a program after every pass.
+/// The form for single precision, see [`FormalismChoice::ForSingles`](super::FormalismChoice::ForSingles), and what is given of its formulation. `may`: which
+/// forms fit; `default`: the one that is taken if it is close, with its formulation.
 pub(super) fn formalism(
     loaded: &Assembled,
     functions: &[&'static Definition],
-    default: (Formalism, &Assembled),
+    default: (Formalism, &Formulation),
     may: &dyn Fn(Formalism) -> bool,
-    derived: &dyn Fn(&Assembled, &Request) -> Program,
-) -> (Formalism, Option<Assembled>) {
+) -> (Formalism, Option<Formulation>) {
     let m = &loaded.mechanism;
     let close = |program: &Program| errors(m, program).is_none_or(|e| e.most <= LIMIT);
     let (default, own) = default;
-    if close(&derived(own, &Request::new(default, vec![functions::DQDT]))) {
+    if close(&shortest_to_count(loaded, own, &Request::new(default, vec![functions::DQDT]))) {
         return (default, None);
     }
     // Shorter groups lose less, and so do chains of which each body has its own axes.
-    let own_axes = Axes { found: true, ..Axes::own(&m.joints) };
-    let of_groups = |groups: Groups| {
-        let mechanism = Mechanism { groups, axes: own_axes.clone(), ..m.clone() };
-        Some(Assembled { mechanism, ..loaded.clone() })
-    };
+    let in_own_axes = Formulation { body_axes: Some(BodyAxes::own(&m.joints)), ..Formulation::default() };
     let shorter = [3, 2, 1].map(|longest| {
-        let groups = Groups { found: true, ..Groups::from_leaves(&m.joints, longest) };
-        (Formalism::Mixed, of_groups(groups))
+        let groups = Some(EliminationGroups::from_leaves(&m.joints, longest));
+        (Formalism::Mixed, Formulation { elimination_groups: groups, ..in_own_axes.clone() })
     });
-    let in_own_axes = Formalism::ALL.into_iter().map(|f| (f, of_groups(m.groups.clone())));
-    let candidates = Formalism::ALL.into_iter().map(|f| (f, None)).chain(in_own_axes).chain(shorter);
-    let derived = |f: Formalism, grouped: &Option<Assembled>, functions: Vec<&'static Definition>| {
-        derived(grouped.as_ref().unwrap_or(loaded), &Request::new(f, functions))
+    let open = Formalism::ALL.into_iter().map(|f| (f, Formulation::default()));
+    let candidates = open.chain(Formalism::ALL.into_iter().map(|f| (f, in_own_axes.clone()))).chain(shorter);
+    let derived = |f: Formalism, given: &Formulation, functions: Vec<&'static Definition>| {
+        let request = Request::new(f, functions);
+        shortest_to_count(loaded, &complete(loaded, given, &request, WAITING), &request)
     };
-    let mut tried: Vec<(u32, Formalism, Option<Assembled>)> = candidates
+    let mut tried: Vec<(u32, Formalism, Formulation)> = candidates
         .filter(|(f, _)| f.facts().lean != Lean::No && may(*f))
-        .map(|(f, grouped)| (cost(&derived(f, &grouped, functions.to_vec())), f, grouped))
+        .map(|(f, given)| (cost(&derived(f, &given, functions.to_vec())), f, given))
         .collect();
     tried.sort_by_key(|(cost, ..)| *cost);
-    let mut closest: Option<(f64, Formalism, Option<Assembled>)> = None;
-    for (_, f, grouped) in tried {
-        let program = derived(f, &grouped, vec![functions::DQDT]);
-        let Some(Errors { most, .. }) = errors(m, &program) else { return (f, grouped) };
+    let mut closest: Option<(f64, Formalism, Formulation)> = None;
+    for (_, f, given) in tried {
+        let program = derived(f, &given, vec![functions::DQDT]);
+        let Some(Errors { most, .. }) = errors(m, &program) else { return (f, Some(given)) };
         if most <= LIMIT {
-            return (f, grouped);
+            return (f, Some(given));
         }
         if closest.as_ref().is_none_or(|(least, ..)| most < *least) {
-            closest = Some((most, f, grouped));
+            closest = Some((most, f, given));
         }
     }
-    closest.map_or((Formalism::ArticulatedBody, None), |(_, f, grouped)| (f, grouped))
+    closest.map_or((Formalism::ArticulatedBody, None), |(_, f, given)| (f, Some(given)))
 }

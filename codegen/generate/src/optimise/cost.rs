@@ -17,7 +17,7 @@ pub fn cost(program: &Program) -> u32 {
 }
 
 /// As [`cost`], with another weight for waiting. Zero: operations alone, one after the other, also those of equal parts.
-pub(crate) fn cost_by(program: &Program, waiting: u32) -> u32 {
+pub fn cost_by(program: &Program, waiting: u32) -> u32 {
     let of = |(f, saved): (&Function, u32)| {
         let all = count(program, f).call.total();
         if waiting == 0 { all } else { (all - saved).max(waiting * count_depth(program, f)) }

@@ -4,33 +4,35 @@
 //!          poles. A joint along or about one axis is the same wherever on the axis its origin stands; the arm is not.
 //! Method:  a joint that is *level* has its origin where the arm from the parent's pole is across its axis: both frames of the joint
 //!          are displaced along it by as much. The frames of the bodies stay, so all that a spec says of them does.
-//!          It is a choice of cost alone: every choice gives the same motion. `pipeline` looks for a good one.
+//!          It is a choice of cost alone: every choice gives the same motion. `optimise` looks for a good one.
 //! Limits:  exact rotations; exact numbers, or an axis along one of the parent's, so that a length given as a parameter is left out and not
 //!          subtracted. Not handled: joints that several axes meet in, angles measured from the ground.
 //! Not the same: what is told about poles, as wrenches in joints are. Whoever asks for that gets the origins of the spec.
 
-use super::axis::AxisVector;
-use super::exact_turn::{Exact, turn};
-use super::formula::Formula;
-use super::joint::{JointKind, Turning};
-use super::model::{Joint, Rotation};
+use crate::mechanism::whole::Mechanism;
 use dqdt_algebra::Number;
+use std::borrow::Cow;
 
-/// The choice, one a joint.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Poles {
-    /// For each joint whether it is level with the pole of its parent; where the list is shorter it stands as the spec has it.
-    pub level: Vec<bool>,
-    /// True once they were looked for.
-    pub found: bool,
+use super::{Formulation, JointOrigins};
+use crate::mechanism::axis::AxisVector;
+use crate::mechanism::exact_turn::{Exact, turn};
+use crate::mechanism::formula::Formula;
+use crate::mechanism::joint::{JointKind, Turning};
+use crate::mechanism::model::{Joint, Rotation};
+
+impl Formulation {
+    /// The mechanism with the origins of its joints where this formulation has them.
+    pub fn placed<'m>(&self, m: &'m Mechanism) -> Cow<'m, Mechanism> {
+        match &self.joint_origins {
+            Some(origins) if origins.level.contains(&true) => {
+                Cow::Owned(Mechanism { joints: origins.placed(&m.joints), ..m.clone() })
+            }
+            _ => Cow::Borrowed(m),
+        }
+    }
 }
 
-impl Poles {
-    /// Whether a joint is level.
-    pub fn is_level(&self, joint: usize) -> bool {
-        self.level.get(joint) == Some(&true)
-    }
-
+impl JointOrigins {
     /// The joints of a spec with these origins.
     pub fn placed(&self, joints: &[Joint]) -> Vec<Joint> {
         let mut out: Vec<Joint> = Vec::with_capacity(joints.len());
@@ -44,13 +46,13 @@ impl Poles {
 
     /// Every joint level that may be.
     pub fn all(joints: &[Joint]) -> Self {
-        Poles { level: vec![true; joints.len()], found: false }.which_move(joints)
+        JointOrigins { level: vec![true; joints.len()] }.which_move(joints)
     }
 
     /// The same without joints that stand in their places anyway.
     pub fn which_move(&self, joints: &[Joint]) -> Self {
         let level = self.placed(joints).iter().zip(joints).map(|(a, b)| a != b).collect();
-        Poles { level, found: self.found }
+        JointOrigins { level }
     }
 }
 
@@ -155,14 +157,14 @@ fn scaled(a: &Formula, by: Number) -> Option<Formula> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::{JointVariable, Placement};
     use super::*;
+    use crate::mechanism::model::{JointVariable, Placement};
 
     fn joint(rotation: Rotation) -> Joint {
         let number = |text: &str| Formula::Number(Number::parse_decimal(text).unwrap());
         Joint {
             name: "j".to_owned(),
-            kind: super::super::joint::Revolute(AxisVector::unit(0)).into(),
+            kind: crate::mechanism::joint::Revolute(AxisVector::unit(0)).into(),
             parent: Some(0),
             parent_frame: Placement { origin: [number("3"), number("0.5"), Formula::ZERO], rotation },
             child_frame: Placement::IDENTITY,

@@ -1,4 +1,4 @@
-//! The choices of a mechanism that change nothing but the work, by search: origins of joints, axes of bodies, groups of the mixed form.
+//! A formulation by search: origins of joints, axes of bodies, groups of the mixed form.
 //!
 //! Problem: where on its axis a joint has its origin, in which axes a body is written, which neighbouring joints are eliminated
 //!          together, and where accelerations start anew, decides about operations and about how long one waits for another: choices
@@ -11,12 +11,13 @@
 //! Cost:    up to [`BUDGET`] recorded operations; four derivations where axes and origins make no difference.
 
 use super::cost::total;
+use super::open::{axes_are_open, groups_are_open, groups_as_written, origins_are_open};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive_to_count};
-use dqdt_derivation::functions::{ABOUT_POLES, Definition};
 use dqdt_graph::ir::{count, count_depth};
-use dqdt_mechanics::formalism::{Formalism, Lean};
-use dqdt_mechanics::mechanism::{Axes, Groups, Joint, Mechanism, Poles, classes, may_join};
+use dqdt_mechanics::mechanism::{
+    BodyAxes, EliminationGroups, Formulation, Joint, JointOrigins, classes, may_join,
+};
 
 /// Operations that a search may record for the motion. A derivation records about three million a second.
 const BUDGET: u64 = 600_000;
@@ -25,7 +26,7 @@ const BUDGET: u64 = 600_000;
 const SMALL_BUDGET: u64 = 100_000;
 
 /// The part of a budget that goes into the search for origins alone, as one over this.
-const OF_POLES: u64 = 3;
+const OF_ORIGINS: u64 = 3;
 
 /// Lengths of groups that are tried first.
 const LENGTHS: [usize; 6] = [1, 2, 3, 4, 5, 7];
@@ -39,15 +40,25 @@ type Cost = (u32, u32);
 /// What is chosen.
 #[derive(Clone, PartialEq, Eq)]
 struct Choices {
-    axes: Axes,
-    groups: Groups,
-    poles: Poles,
+    axes: BodyAxes,
+    groups: EliminationGroups,
+    origins: JointOrigins,
+}
+
+impl Choices {
+    fn formulation(&self) -> Formulation {
+        Formulation {
+            elimination_groups: Some(self.groups.clone()),
+            body_axes: Some(self.axes.clone()),
+            joint_origins: Some(self.origins.clone()),
+            stand_ins: 0,
+        }
+    }
 }
 
 struct Search<'a> {
     loaded: &'a Assembled,
     request: &'a Request,
-    mechanism: Mechanism,
     left: u64,
     waiting: u32,
     seen: Vec<(Choices, Cost)>,
@@ -62,10 +73,7 @@ impl Search<'_> {
         if self.left == 0 {
             return None;
         }
-        self.mechanism.groups = choices.groups.clone();
-        self.mechanism.axes = choices.axes.clone();
-        self.mechanism.joints = choices.poles.placed(&self.loaded.mechanism.joints);
-        let program = derive_to_count(&self.mechanism, self.request, &self.loaded.origin);
+        let program = derive_to_count(self.loaded, &choices.formulation(), self.request);
         self.left = self.left.saturating_sub(program.graph.len() as u64);
         let of = |f| count(&program, f).call.total().max(self.waiting * count_depth(&program, f));
         let cost = (program.functions.iter().map(of).sum(), total(&program));
@@ -74,55 +82,37 @@ impl Search<'_> {
     }
 }
 
-/// Whether the choices that a form takes are still to be looked for.
-pub(super) fn open(loaded: &Assembled, request: &Request) -> bool {
-    let (m, formalism) = (&loaded.mechanism, request.formalism);
-    let lean = formalism.facts().lean != Lean::No;
-    groups_open(m, formalism) || (lean && (axes_open(m) || poles_open(m, request)))
-}
-
-fn groups_open(m: &Mechanism, formalism: Formalism) -> bool {
-    formalism == Formalism::Mixed && !m.groups.found
-}
-
-fn axes_open(m: &Mechanism) -> bool {
-    !m.axes.found && (0..m.joints.len()).any(|i| m.axes.may_be_unturned(&m.joints, i))
-}
-
-/// Whether origins are to be looked for: where a function tells something about them, they are those of the spec.
-pub(super) fn poles_open(m: &Mechanism, request: &Request) -> bool {
-    let told = |f: &&Definition| request.functions.iter().any(|asked| asked.includes(f));
-    !m.poles.found && !ABOUT_POLES.iter().any(told) && Poles::all(&m.joints).level.contains(&true)
-}
-
-/// The mechanism with choices for these functions by this form; what was found before stays. `waiting`: what an operation of the
-/// longest chain counts.
-pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Mechanism {
+/// A formulation for these functions by this form; what is given stays. `waiting`: what an operation of the longest chain counts.
+pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, waiting: u32) -> Formulation {
     let m = &loaded.mechanism;
     let moves = request.functions.iter().any(|f| f.derive.asks_for_motion());
     let left = if moves { BUDGET } else { SMALL_BUDGET };
-    let mut search = Search { loaded, request, mechanism: m.clone(), left, waiting, seen: Vec::new() };
-    let of_groups = moves && groups_open(m, request.formalism);
-    let mut of_axes = axes_open(m);
-    let mut of_poles = poles_open(m, request);
-    let mut first = Choices { axes: m.axes.clone(), groups: m.groups.clone(), poles: m.poles.clone() };
+    let mut search = Search { loaded, request, left, waiting, seen: Vec::new() };
+    let of_groups = moves && groups_are_open(given, request.formalism);
+    let mut of_axes = axes_are_open(m, given);
+    let mut of_origins = origins_are_open(m, given, request);
+    let mut first = Choices {
+        axes: given.body_axes.clone().unwrap_or_else(|| BodyAxes::own(&m.joints)),
+        groups: given.elimination_groups.clone().unwrap_or_else(|| groups_as_written(m)),
+        origins: given.joint_origins.clone().unwrap_or_default(),
+    };
     let mut starts: Vec<(Cost, Choices)> = Vec::new();
     let classes = classes(&m.joints);
-    if of_poles {
-        let level = Choices { poles: Poles::all(&m.joints), ..first.clone() };
+    if of_origins {
+        let level = Choices { origins: JointOrigins::all(&m.joints), ..first.clone() };
         // A part of the budget: from both ends, the better one first.
-        let whole = std::mem::replace(&mut search.left, left / OF_POLES);
+        let whole = std::mem::replace(&mut search.left, left / OF_ORIGINS);
         if let [Some(own), Some(all)] = [&first, &level].map(|c| search.cost(c)) {
-            of_poles = all != own;
+            of_origins = all != own;
             let mut ends = [(own, first.clone()), (all, level)];
             ends.sort_by_key(|end| end.0);
-            let found = ends.map(|end| descend(&mut search, &classes, &[Turned::Poles], end));
+            let found = ends.map(|end| descend(&mut search, &classes, &[Turned::Origins], end));
             first = found.into_iter().min_by_key(|f| f.0).map_or(first, |f| f.1);
         }
-        search.left += whole - left / OF_POLES;
+        search.left += whole - left / OF_ORIGINS;
     }
     if of_axes {
-        let unturned = Choices { axes: Axes::unturned(&m.axes, &m.joints), ..first.clone() };
+        let unturned = Choices { axes: first.axes.unturned(&m.joints), ..first.clone() };
         let costs = [&first, &unturned].map(|c| search.cost(c));
         if let [Some(own), Some(all)] = costs {
             // Functions of a pose as a rule: they are found in the axes of the spec.
@@ -136,9 +126,10 @@ pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Mech
         }
     }
     let deepest = (0..m.bodies.len()).map(|b| m.path(b).count()).max().unwrap_or(0);
-    let one = (deepest <= DEEPEST).then(|| Groups::one(&m.joints));
-    let uniform = LENGTHS.iter().map(|k| Groups::from_leaves(&m.joints, *k)).chain(one);
-    let candidates: Vec<Groups> = if of_groups { uniform.collect() } else { vec![m.groups.clone()] };
+    let one = (deepest <= DEEPEST).then(|| EliminationGroups::one(&m.joints));
+    let uniform = LENGTHS.iter().map(|k| EliminationGroups::from_leaves(&m.joints, *k)).chain(one);
+    let candidates: Vec<EliminationGroups> =
+        if of_groups { uniform.collect() } else { vec![first.groups.clone()] };
     for groups in candidates {
         let choices = Choices { groups, ..first.clone() };
         if let Some(cost) = search.cost(&choices) {
@@ -151,7 +142,7 @@ pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Mech
         (of_groups, Turned::Joined),
         (of_groups, Turned::Carried),
         (of_axes, Turned::Axes),
-        (of_poles, Turned::Poles),
+        (of_origins, Turned::Origins),
     ]
     .into_iter()
     .filter_map(|(on, turned)| on.then_some(turned))
@@ -164,13 +155,15 @@ pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Mech
             best = Some(found);
         }
     }
-    let Choices { axes, groups, poles } = best.map_or(first, |b| b.1);
-    let joints = poles.placed(&m.joints);
-    // Those that were found before moved then.
-    let poles = if m.poles.found { m.poles.clone() } else { poles.which_move(&m.joints) };
-    let groups = Groups { found: groups.found || groups_open(m, request.formalism), ..groups };
-    let (axes, poles) = (Axes { found: true, ..axes }, Poles { found: true, ..poles });
-    Mechanism { axes, groups, poles, joints, ..search.mechanism }
+    let Choices { axes, groups, origins } = best.map_or(first, |b| b.1);
+    let origins = given.joint_origins.clone().unwrap_or_else(|| origins.which_move(&m.joints));
+    let groups = groups_are_open(given, request.formalism).then_some(groups);
+    Formulation {
+        elimination_groups: given.elimination_groups.clone().or(groups),
+        body_axes: Some(axes),
+        joint_origins: Some(origins),
+        stand_ins: 0,
+    }
 }
 
 /// Turns choices round, one class of joints after the other, as long as the cost falls.
@@ -184,11 +177,8 @@ fn descend(
         let before = best.0;
         for class in classes.iter().rev() {
             for turned in turns {
-                let Some(choices) =
-                    turned.round(&search.mechanism, &search.loaded.mechanism.joints, class, &best.1)
-                else {
-                    continue;
-                };
+                let joints = &search.loaded.mechanism.joints;
+                let Some(choices) = turned.round(joints, class, &best.1) else { continue };
                 let Some(cost) = search.cost(&choices) else { return best };
                 if cost < best.0 {
                     best = (cost, choices);
@@ -203,14 +193,14 @@ fn descend(
 
 /// Whether a body may be turned round without parting a chain of unturned ones: within such a chain its joint would need a turn of
 /// its own.
-fn at_an_end(m: &Mechanism, axes: &Axes, body: usize) -> bool {
+fn at_an_end(joints: &[Joint], axes: &BodyAxes, body: usize) -> bool {
     let unturned = |other: usize, joint: usize| axes.is_unturned(other) && axes.along(joint) != 0;
-    let before = m.joints[body].parent.is_some_and(|p| unturned(p, body));
-    let mut beyond = (0..m.joints.len()).filter(|j| m.joints[*j].parent == Some(body)).peekable();
+    let before = joints[body].parent.is_some_and(|p| unturned(p, body));
+    let mut beyond = (0..joints.len()).filter(|j| joints[*j].parent == Some(body)).peekable();
     let is_leaf = beyond.peek().is_none();
     let after = beyond.any(|j| unturned(j, j));
     let fits = if axes.is_unturned(body) { !(before && after) } else { before || after || is_leaf };
-    fits && axes.may_be_unturned(&m.joints, body)
+    fits && axes.may_be_unturned(joints, body)
 }
 
 /// A choice of a joint.
@@ -219,30 +209,29 @@ enum Turned {
     Joined,
     Carried,
     Axes,
-    Poles,
+    Origins,
 }
 
 impl Turned {
     /// The choices with that of a class turned round; `None` where it has none. `joints`: those of the spec.
-    fn round(self, m: &Mechanism, joints: &[Joint], class: &[usize], choices: &Choices) -> Option<Choices> {
+    fn round(self, joints: &[Joint], class: &[usize], choices: &Choices) -> Option<Choices> {
         let mut out = choices.clone();
         let first = class[0];
         match self {
-            Turned::Joined if !may_join(&m.joints, first) => return None,
+            Turned::Joined if !may_join(joints, first) => return None,
             Turned::Carried if choices.groups.is_joined(first) => return None,
             Turned::Joined => class.iter().for_each(|j| out.groups.joined[*j] = !out.groups.joined[*j]),
             Turned::Carried => class.iter().for_each(|j| out.groups.carried[*j] = !out.groups.carried[*j]),
-            Turned::Poles => {
-                out.poles.level.resize(m.joints.len(), false);
-                class.iter().for_each(|j| out.poles.level[*j] = !out.poles.level[*j]);
-                let same = |poles: &Poles| poles.placed(joints);
-                if same(&out.poles) == same(&choices.poles) {
+            Turned::Origins => {
+                out.origins.level.resize(joints.len(), false);
+                class.iter().for_each(|j| out.origins.level[*j] = !out.origins.level[*j]);
+                if out.origins.placed(joints) == choices.origins.placed(joints) {
                     return None;
                 }
             }
             Turned::Axes => {
-                out.axes.unturned.resize(m.joints.len(), false);
-                for j in class.iter().filter(|j| at_an_end(m, &choices.axes, **j)) {
+                out.axes.unturned.resize(joints.len(), false);
+                for j in class.iter().filter(|j| at_an_end(joints, &choices.axes, **j)) {
                     out.axes.unturned[*j] = !out.axes.unturned[*j];
                 }
             }

@@ -3,23 +3,16 @@
 //! Problem: within a few joints rigid inertias are moved for less than articulated ones, over many joints the columns of M cost
 //!          more than they save. Between them lies a choice for every joint.
 //! Method:  the joints that begin a group cut the tree; all others belong to the group of their parent. It is a choice of cost
-//!          alone: every cut gives the same accelerations. `pipeline` looks for a good one.
+//!          alone: every cut gives the same accelerations. `optimise` looks for a good one.
 
-use super::model::Joint;
+use super::EliminationGroups;
+use crate::mechanism::model::Joint;
 
-/// The choices, one a joint. Where the lists are shorter than the joints, every joint is a group of its own: articulated bodies.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Groups {
-    /// For each joint, whether its speeds are eliminated with those of its parent.
-    pub joined: Vec<bool>,
-    /// For each joint, whether the acceleration that its body has without `v̇` contains that of its parent. Always so in a group.
-    pub carried: Vec<bool>,
-    /// True once they were looked for.
-    pub found: bool,
-}
+impl EliminationGroups {
+    /// Joints of a chain where a formulation leaves the groups open.
+    pub const OPEN: usize = 3;
 
-impl Groups {
-    /// Groups of chains with up to `longest` joints, counted from the leaves. A body with several joints beyond it begins anew.
+    /// EliminationGroups of chains with up to `longest` joints, counted from the leaves. A body with several joints beyond it begins anew.
     pub fn from_leaves(joints: &[Joint], longest: usize) -> Self {
         let n = joints.len();
         let mut beyond = vec![0usize; n];
@@ -36,23 +29,13 @@ impl Groups {
                 length[p] = length[i] + 1;
             }
         }
-        Groups { joined, carried: vec![true; n], found: false }
+        EliminationGroups { joined, carried: vec![true; n] }
     }
 
     /// One group as far as it may be: the composite-body form, without the sharing that M as a whole allows.
     pub fn one(joints: &[Joint]) -> Self {
         let n = joints.len();
-        Groups { joined: (0..n).map(|i| may_join(joints, i)).collect(), carried: vec![true; n], found: false }
-    }
-
-    /// Whether a joint belongs to the group of its parent.
-    pub fn is_joined(&self, joint: usize) -> bool {
-        self.joined.get(joint) == Some(&true)
-    }
-
-    /// Whether the acceleration without `v̇` goes on over a joint that begins a group.
-    pub fn is_carried(&self, joint: usize) -> bool {
-        self.carried.get(joint) == Some(&true)
+        EliminationGroups { joined: (0..n).map(|i| may_join(joints, i)).collect(), carried: vec![true; n] }
     }
 }
 

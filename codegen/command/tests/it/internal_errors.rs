@@ -1,0 +1,100 @@
+//! Internal errors as a user sees them. Each test breaks an invariant on purpose.
+
+use std::path::Path;
+
+use dqdt_codegen::Config;
+use dqdt_derivation::derive::{Definition, Derivation, Derive, Request};
+use dqdt_derivation::functions;
+use dqdt_diagnostics::error::Errors;
+use dqdt_generate::pipeline::{self, COptions};
+use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Vector};
+use dqdt_graph::ir::{FunctionOutput, Program, Shape, rebuild};
+use dqdt_mechanics::formalism::Formalism;
+
+const SPEC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/cart_pole.toml");
+
+/// A function that promises one value a coordinate, and computes one in all.
+const TOO_SHORT: &Definition = &Definition {
+    declaration: Declaration {
+        name: "too_short",
+        arguments: &[Argument::STATE],
+        returns: Returns::Array { name: "dq", dims: &[Vector::Coordinates] },
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::State(|d: &Derivation<'_, '_>| {
+        let output = FunctionOutput::vector("rates", "", "", d.ids(&d.rates()[..1]));
+        vec![FunctionOutput { shape: Shape::Vector(2), ..output }]
+    }),
+};
+
+fn cart_pole() -> Program {
+    let loaded = pipeline::load(Path::new(SPEC)).unwrap();
+    pipeline::program(&loaded, &Request::new(Formalism::Kane, vec![functions::DQDT]))
+}
+
+/// A message without the line of the source file.
+fn without_line(message: &str) -> String {
+    let (before, rest) = message.split_once(".rs:").unwrap();
+    format!("{before}.rs{}", rest.trim_start_matches(|c: char| c.is_ascii_digit()))
+}
+
+fn told(errors: &Errors) -> String {
+    let text = without_line(&errors.to_string());
+    text.lines().next().unwrap().to_owned()
+}
+
+#[test]
+fn an_internal_error_asks_for_a_report_and_leaves_files_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let module = folder.path().join("cart_pole.rs");
+    std::fs::write(&module, "// the last good code").unwrap();
+    let error = Config::new().functions([TOO_SHORT]).out_dir(folder.path()).compile(&[SPEC]).unwrap_err();
+    let expected = "\
+error[internal-error]: internal error, please report: `rates` of `too_short` needs 2 values and has 1 (at codegen/graph/src/ir/consistency.rs)
+ |
+ = help: this is a fault of the generator, not of the spec: send this message and the spec to https://github.com/dqdt/dqdt/issues
+
+";
+    assert_eq!(without_line(&error.to_string()), expected);
+    assert_eq!(std::fs::read_to_string(&module).unwrap(), "// the last good code");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no other file");
+}
+
+#[test]
+fn a_function_that_takes_what_is_no_argument_of_it_is_not_printed() {
+    let broken = || {
+        let mut program = cart_pole();
+        program.layout.u.clear();
+        program
+    };
+    let rust = pipeline::rust(&broken()).unwrap_err();
+    let c = pipeline::c(&broken(), &COptions::default()).unwrap_err();
+    let what = "error[internal-error]: internal error, please report:";
+    let expected =
+        format!("{what} a function takes what is no argument of it (at codegen/print/src/rust/scope.rs)");
+    assert_eq!(told(&rust), expected);
+    let expected = format!("{what} an entry of an argument has no name (at codegen/print/src/c/scope.rs)");
+    assert_eq!(told(&c), expected);
+}
+
+#[test]
+fn a_pass_that_drops_a_value_in_use_ends_in_an_internal_error() {
+    let program = cart_pole();
+    let broken = rebuild(&program, |_, _, _, _| None);
+    let told = told(&pipeline::rust(&broken).unwrap_err());
+    assert!(
+        told.ends_with("a pass uses a value that it has not copied (at codegen/graph/src/ir/rebuild.rs)"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_call_of_several_functions_has_the_outputs_of_all() {
+    let loaded = pipeline::load(Path::new(SPEC)).unwrap();
+    let joint = functions::joint(&[functions::DQDT, functions::OUTPUTS]).unwrap();
+    let mut program = pipeline::program(&loaded, &Request::new(Formalism::Kane, vec![joint]));
+    assert!(pipeline::rust(&program).is_ok());
+    program.functions[0].parts.pop();
+    let told = told(&pipeline::rust(&program).unwrap_err());
+    assert!(told.contains("the parts of `dqdt_and_outputs` are not its outputs"), "{told}");
+}

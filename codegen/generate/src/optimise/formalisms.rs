@@ -1,0 +1,224 @@
+//! The search for a formalism, by each choice, with the formulation that goes with it.
+
+use super::choice::FormalismChoice;
+use super::cost::{WAITING, cost, cost_by, total};
+use super::{as_written, complete, digits, shortest_to_count, singles};
+use crate::pipeline::inertia;
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::{Request, derive_to_count, size};
+use dqdt_derivation::functions::{self, Definition};
+use dqdt_graph::ir::Program;
+use dqdt_graph::ir::{Cost, count};
+use dqdt_mechanics::formalism::{ConstraintsBy, Formalism, Lean, SolvedSystem};
+use dqdt_mechanics::mechanism::Formulation;
+
+/// Up to this number of speeds [`FormalismChoice::LeastCost`] derives every formalism.
+pub const AUTO_ALL: usize = 12;
+
+/// So many times the operations of another form are not made up for by passes.
+pub const HOPELESS: u32 = 3;
+
+/// Percent of the cost that another form must save to be taken in place of Kane's.
+const BETTER: u32 = 3;
+
+/// And so much of it: less is not worth an unknown form.
+const SLIGHT: u32 = 2 * WAITING;
+
+/// What a search found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Optimised {
+    /// Which formalism derives the equations.
+    pub formalism: Formalism,
+    /// How they are written.
+    pub formulation: Formulation,
+}
+
+/// The formalism for these functions, and how its equations are written.
+pub fn optimise(loaded: &Assembled, choice: FormalismChoice, functions: &[&'static Definition]) -> Optimised {
+    let functions = functions::in_order(functions);
+    match choice {
+        FormalismChoice::Given(formalism) => completed(loaded, formalism, choice, &functions),
+        FormalismChoice::Quick => keep_digits(loaded, &functions, quick(loaded)),
+        _ if loaded.mechanism.partition.tree_is_singular => {
+            least_cost_among(loaded, &functions, choice, &|f| solves_everywhere(loaded, f))
+        }
+        FormalismChoice::BySize => by_size(loaded, &functions),
+        FormalismChoice::LeastCost => {
+            let all = loaded.mechanism.nv() <= AUTO_ALL;
+            let least = least_cost_among(loaded, &functions, choice, &|f| all || is_lean(loaded, f));
+            keep_digits(loaded, &functions, least)
+        }
+        FormalismChoice::FewestOperations => {
+            let may = |f| is_lean(loaded, f) && solves_everywhere(loaded, f);
+            keep_digits(loaded, &functions, least_cost_among(loaded, &functions, choice, &may))
+        }
+        FormalismChoice::ForSingles => for_singles(loaded, &functions),
+    }
+}
+
+fn completed(
+    loaded: &Assembled,
+    formalism: Formalism,
+    choice: FormalismChoice,
+    functions: &[&'static Definition],
+) -> Optimised {
+    let request = choice.request(formalism, functions.to_vec());
+    let formulation = complete(loaded, &Formulation::default(), &request, choice.waiting());
+    Optimised { formalism, formulation }
+}
+
+fn for_singles(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
+    let default = by_size(loaded, functions);
+    let may = |f: Formalism| may_solve(loaded, f);
+    let (formalism, given) =
+        singles::formalism(loaded, functions, (default.formalism, &default.formulation), &may);
+    match given {
+        // The default form may be taken with other axes.
+        Some(given) => {
+            let request = Request::new(formalism, functions.to_vec());
+            Optimised { formalism, formulation: complete(loaded, &given, &request, WAITING) }
+        }
+        None if formalism == default.formalism => default,
+        None => completed(loaded, formalism, FormalismChoice::ForSingles, functions),
+    }
+}
+
+fn quick(loaded: &Assembled) -> Optimised {
+    let m = &loaded.mechanism;
+    let fits = |f: &Formalism| size::fits(m, *f);
+    let formulation = as_written(m);
+    if m.partition.tree_is_singular {
+        let may = |f: &Formalism| may_solve(loaded, *f);
+        let forms = [Formalism::MaggiCoordinates, Formalism::Maggi, Formalism::LagrangeFirst];
+        let formalism = forms.into_iter().find(may).unwrap_or(Formalism::Extended);
+        return Optimised { formalism, formulation };
+    }
+    let small = m.nv() <= AUTO_ALL || !m.constraints.is_empty();
+    let first = if small { Formalism::Kane } else { Formalism::Mixed };
+    let mut others =
+        Formalism::ALL.into_iter().filter(|f| is_lean(loaded, *f) && solves_everywhere(loaded, *f));
+    let formalism = if fits(&first) { first } else { others.find(fits).unwrap_or(first) };
+    Optimised { formalism, formulation }
+}
+
+/// Whether the graph of a formalism stays small on a large mechanism.
+fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
+    match f.facts().lean {
+        Lean::Always => true,
+        Lean::WithConstraints => !loaded.mechanism.constraints.is_empty(),
+        Lean::No => false,
+    }
+}
+
+/// Whether a formalism solves in every pose in which the constraints have their rank. Few do where M of the tree is singular.
+/// Projection divides by dependent speeds that are chosen once: around a loop there may be a pose where they do not follow from the
+/// others. Where every loop leaves one motion there are none (`mechanism::embedded`).
+fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
+    let m = &loaded.mechanism;
+    let closes_loops = || m.constraints.iter().any(|c| !c.is_program() && c.holds_positions());
+    let embeds = f == Formalism::MaggiCoordinates && m.partition.embedded.is_some();
+    inertia::takes(m, f) && (f.facts().constraints != ConstraintsBy::Projection || embeds || !closes_loops())
+}
+
+/// Whether a formalism fits in memory and solves everywhere.
+fn may_solve(loaded: &Assembled, f: Formalism) -> bool {
+    solves_everywhere(loaded, f) && size::fits(&loaded.mechanism, f)
+}
+
+/// A formalism with what it costs.
+struct Candidate {
+    /// And its place in the list, which decides between equals.
+    cost: (u32, usize),
+    operations: u32,
+    optimised: Optimised,
+}
+
+/// Of those that may be taken, the one of the least cost.
+fn least_cost_among(
+    loaded: &Assembled,
+    functions: &[&'static Definition],
+    choice: FormalismChoice,
+    may: &dyn Fn(Formalism) -> bool,
+) -> Optimised {
+    let candidate = |(_, f): &(usize, Formalism)| may(*f) && size::fits(&loaded.mechanism, *f);
+    let mut candidates: Vec<(usize, Formalism)> =
+        Formalism::ALL.into_iter().enumerate().filter(candidate).collect();
+    // Of a large mechanism it is what solves by sweeps as a rule: the others then need not be simplified.
+    candidates.sort_by_key(|(i, f)| (f.facts().solves != SolvedSystem::Sweeps, *i));
+    let open = Formulation::default();
+    let mut best: Option<Candidate> = None;
+    let mut tried: Vec<(usize, Vec<Cost>)> = Vec::new();
+    for (i, formalism) in candidates {
+        let request = choice.request(formalism, functions.to_vec());
+        let recorded = derive_to_count(loaded, &open, &request);
+        let hopeless = best.as_ref().is_some_and(|least| total(&recorded) > HOPELESS * least.operations);
+        // Of a tree some forms are the same operations, and each would look for its choices.
+        let counts: Vec<Cost> = recorded.functions.iter().map(|f| count(&recorded, f)).collect();
+        if hopeless || tried.iter().any(|(before, same)| *before < i && *same == counts) {
+            continue;
+        }
+        tried.push((i, counts));
+        let formulation = complete(loaded, &open, &request, choice.waiting());
+        let program = shortest_to_count(loaded, &formulation, &request);
+        let cost = (cost_by(&program, choice.waiting()), i);
+        if best.as_ref().is_none_or(|least| cost < least.cost) {
+            let optimised = Optimised { formalism, formulation };
+            best = Some(Candidate { cost, operations: total(&program), optimised });
+        }
+    }
+    // What never grows is refused by its size.
+    let lean = if loaded.mechanism.partition.tree_is_singular {
+        Formalism::Extended
+    } else {
+        Formalism::ArticulatedBody
+    };
+    best.map_or(Optimised { formalism: lean, formulation: open }, |least| least.optimised)
+}
+
+fn by_size(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
+    keep_digits(loaded, functions, by_cost(loaded, functions))
+}
+
+/// `taken`, or a form that keeps its digits where that one loses them.
+fn keep_digits(loaded: &Assembled, functions: &[&'static Definition], taken: Optimised) -> Optimised {
+    digits::keep(loaded, functions, taken, &|f| may_solve(loaded, f))
+}
+
+/// A form that keeps the digits which this one loses to light bodies under load and constraints; `None` where it keeps them, or none
+/// does. `program`: the equations of motion as they are interpreted.
+pub fn form_that_keeps_digits(
+    loaded: &Assembled,
+    taken: Formalism,
+    program: &dyn Fn(Formalism) -> Option<Program>,
+) -> Option<Formalism> {
+    digits::form_that_keeps(loaded, taken, &|f| size::fits(&loaded.mechanism, f), program)
+}
+
+fn by_cost(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
+    if loaded.mechanism.nv() > AUTO_ALL {
+        let may = |f| is_lean(loaded, f) && solves_everywhere(loaded, f);
+        return least_cost_among(loaded, functions, FormalismChoice::BySize, &may);
+    }
+    let of = |formalism: Formalism| completed(loaded, formalism, FormalismChoice::BySize, functions);
+    let kane = of(Formalism::Kane);
+    if !functions.iter().any(|f| f.derive.asks_for_motion()) {
+        return kane;
+    }
+    let cost_of = |o: &Optimised| {
+        let request = Request::new(o.formalism, functions.to_vec());
+        cost(&shortest_to_count(loaded, &o.formulation, &request))
+    };
+    let by_kane = cost_of(&kane);
+    let mut best = (by_kane, kane);
+    let constrained = !loaded.mechanism.constraints.is_empty();
+    let others = [Formalism::Mixed].into_iter().chain(constrained.then_some(Formalism::MaggiCoordinates));
+    for f in others.filter(|f| solves_everywhere(loaded, *f)) {
+        let own = of(f);
+        let other = cost_of(&own);
+        let better = other * 100 < by_kane * (100 - BETTER) && other + SLIGHT < by_kane;
+        if better && other < best.0 {
+            best = (other, own);
+        }
+    }
+    best.1
+}

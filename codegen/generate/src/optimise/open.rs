@@ -1,0 +1,47 @@
+//! What of a formulation is open for a formalism, and what stands there before any search.
+
+use dqdt_derivation::derive::Request;
+use dqdt_derivation::functions::{ABOUT_POLES, Definition};
+use dqdt_mechanics::formalism::{Formalism, Lean};
+use dqdt_mechanics::mechanism::{BodyAxes, EliminationGroups, Formulation, JointOrigins, Mechanism};
+
+/// What is there before any search.
+pub fn as_written(m: &Mechanism) -> Formulation {
+    Formulation {
+        elimination_groups: Some(groups_as_written(m)),
+        body_axes: Some(BodyAxes::own(&m.joints)),
+        joint_origins: Some(JointOrigins::default()),
+        stand_ins: 0,
+    }
+}
+
+/// Chains of three joints.
+pub(super) fn groups_as_written(m: &Mechanism) -> EliminationGroups {
+    EliminationGroups::from_leaves(&m.joints, EliminationGroups::OPEN)
+}
+
+/// Whether a formalism leaves something to look for.
+pub(super) fn is_open(m: &Mechanism, given: &Formulation, request: &Request) -> bool {
+    let lean = request.formalism.facts().lean != Lean::No;
+    groups_are_open(given, request.formalism)
+        || (lean && (axes_are_open(m, given) || origins_are_open(m, given, request)))
+}
+
+/// Whether groups of joints are to be looked for.
+pub(super) fn groups_are_open(given: &Formulation, formalism: Formalism) -> bool {
+    formalism == Formalism::Mixed && given.elimination_groups.is_none()
+}
+
+/// Whether axes of bodies are to be looked for.
+pub(super) fn axes_are_open(m: &Mechanism, given: &Formulation) -> bool {
+    let any = |own: BodyAxes| (0..m.joints.len()).any(|i| own.may_be_unturned(&m.joints, i));
+    given.body_axes.is_none() && any(BodyAxes::own(&m.joints))
+}
+
+/// Whether origins are to be looked for: where a function tells something about them, they are those of the spec.
+pub(super) fn origins_are_open(m: &Mechanism, given: &Formulation, request: &Request) -> bool {
+    let told = |f: &&Definition| request.functions.iter().any(|asked| asked.includes(f));
+    given.joint_origins.is_none()
+        && !ABOUT_POLES.iter().any(told)
+        && JointOrigins::all(&m.joints).level.contains(&true)
+}

@@ -1,0 +1,41 @@
+//! From a formulation to the shorter of two programs: with the numbers of equal limbs, and with limbs derived alike.
+
+use super::cost::total;
+use super::equal_limbs::{alike, numbers_back};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::{Request, derive, derive_to_count};
+use dqdt_graph::ir::Program;
+use dqdt_graph::plan;
+use dqdt_graph::simplify::simplify;
+use dqdt_mechanics::mechanism::Formulation;
+
+/// Derives and runs every pass. Where the mechanism has equal limbs these are derived alike, if it costs less to compute them side
+/// by side then.
+pub fn shortest(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
+    of_both(loaded, formulation, request, derive)
+}
+
+/// As [`shortest`], without the names that only readers need.
+pub fn shortest_to_count(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
+    of_both(loaded, formulation, request, derive_to_count)
+}
+
+fn of_both(
+    loaded: &Assembled,
+    formulation: &Formulation,
+    request: &Request,
+    derive: fn(&Assembled, &Formulation, &Request) -> Program,
+) -> Program {
+    let plain = simplify(&derive(loaded, formulation, request));
+    if !request.side_by_side {
+        return plain;
+    }
+    let Some(alike) = alike(&formulation.placed(&loaded.mechanism)) else { return plain };
+    let stand_ins = alike.numbers.len();
+    let formulation = Formulation { stand_ins, joint_origins: None, ..formulation.clone() };
+    let with_parameters = Assembled { mechanism: alike.mechanism, ..loaded.clone() };
+    let with_parameters = simplify(&derive(&with_parameters, &formulation, request));
+    let limbs = numbers_back(&with_parameters, &alike.numbers, &plain);
+    let effort = |p: &Program| total(p) - plan::saved(p).iter().sum::<u32>();
+    if effort(&limbs) < effort(&plain) { limbs } else { plain }
+}

@@ -1,0 +1,31 @@
+//! Programs that are interpreted and printed nowhere.
+
+use crate::optimise;
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::{Request, size};
+use dqdt_derivation::functions::{self, Definition};
+use dqdt_diagnostics::error::Errors;
+use dqdt_graph::ir::Program;
+use dqdt_mechanics::formalism::Formalism;
+
+/// Derives functions that are interpreted: without a search for a formulation, and without equal limbs, which only a compiler makes
+/// use of.
+///
+/// # Errors
+/// If the equations outgrow memory.
+pub fn program_to_run(
+    loaded: &Assembled,
+    formalism: Formalism,
+    functions: &[&'static Definition],
+) -> Result<Program, Errors> {
+    let request = Request { side_by_side: false, ..Request::new(formalism, functions::in_order(functions)) };
+    let program = optimise::shortest(loaded, &optimise::as_written(&loaded.mechanism), &request);
+    size::check_recorded(&program)?;
+    Ok(program)
+}
+
+/// A form that keeps the digits which this one loses to light bodies under load and constraints; `None` where it keeps them, or none does.
+pub fn form_that_keeps_digits(loaded: &Assembled, taken: Formalism) -> Option<Formalism> {
+    let program = |f| program_to_run(loaded, f, &[functions::DQDT]).ok();
+    optimise::form_that_keeps_digits(loaded, taken, &program)
+}

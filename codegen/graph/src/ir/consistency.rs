@@ -1,0 +1,63 @@
+//! Consistency of a program: what every reader takes for granted.
+//!
+//! Problem: a printer that meets an output without its values, or a value that is in no graph, leaves something out or panics.
+//! Method:  counts and places are compared once, before a program is planned; what readers themselves find to be broken is
+//!          noted in the graph (`base::Invariants`) and asked for after they have run.
+
+use super::count::roots;
+use super::declaration::Returns;
+use super::graph::Graph;
+use super::program::{Function, Layout, Program};
+use dqdt_diagnostics::base::InternalError;
+
+impl Program {
+    /// Fails if this is no program, or if a stage that made or read it broke an invariant: then nothing made of it is of use.
+    ///
+    /// # Errors
+    /// The first broken invariant.
+    pub fn check(&self) -> Result<(), InternalError> {
+        self.graph.invariants().hold()?;
+        self.functions.iter().try_for_each(|f| check_function(f, &self.graph))?;
+        check_places(&self.layout)?;
+        let Some(checks) = &self.parameter_checks else { return Ok(()) };
+        let values: usize = checks.values.functions.iter().map(|f| f.outputs.len()).sum();
+        if values != checks.conditions.len() {
+            let what = format!("{} conditions on {values} values of parameters", checks.conditions.len());
+            return Err(InternalError::new(what));
+        }
+        checks.values.check()
+    }
+}
+
+/// Fails if the outputs of a function are not what they say.
+fn check_function(function: &Function, graph: &Graph) -> Result<(), InternalError> {
+    let name = function.declaration.name;
+    if roots(function).iter().any(|id| id.0 as usize >= graph.len()) {
+        return Err(InternalError::new(format!("a value of `{name}` is not in the graph")));
+    }
+    for output in &function.outputs {
+        let (n, entries) = (output.shape.entries(), output.nodes.len());
+        if n != entries {
+            let what = format!("`{}` of `{name}` needs {n} values and has {entries}", output.name);
+            return Err(InternalError::new(what));
+        }
+    }
+    if let Returns::Joint(all) = function.declaration.returns {
+        let outputs: usize = function.parts.iter().sum();
+        let nested = all.iter().any(|d| matches!(d.returns, Returns::Joint(_)));
+        if nested || (function.parts.len(), outputs) != (all.len(), function.outputs.len()) {
+            return Err(InternalError::new(format!("the parts of `{name}` are not its outputs")));
+        }
+    }
+    Ok(())
+}
+
+/// Fails if a list of places goes beyond the vector that it points into.
+fn check_places(l: &Layout) -> Result<(), InternalError> {
+    let speeds = l.independent_speeds.iter().chain(&l.driven_speeds).map(|i| (*i, l.v.len()));
+    let mut places = speeds.chain(l.quaternions.iter().map(|i| (*i + 3, l.q.len())));
+    match places.find(|(i, n)| i >= n) {
+        Some((i, n)) => Err(InternalError::new(format!("the layout points to entry {i} of {n}"))),
+        None => Ok(()),
+    }
+}
