@@ -63,7 +63,7 @@ impl std::fmt::Debug for ConfigError {
 ///
 /// Build scripts run unoptimised unless the workspace sets `[profile.dev.build-override] opt-level = 3`. A touched spec
 /// recompiles the crate that includes it: give mechanisms a small crate of their own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Config {
     /// Instead of the choice by size.
     formalism: Option<FormalismChoice>,
@@ -75,21 +75,6 @@ pub struct Config {
     fused: bool,
     out_dir: Option<PathBuf>,
     settings: Settings,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config {
-            formalism: None,
-            functions: None,
-            reactions: false,
-            joint: Vec::new(),
-            single_precision: false,
-            fused: false,
-            out_dir: None,
-            settings: Settings::default(),
-        }
-    }
 }
 
 impl Config {

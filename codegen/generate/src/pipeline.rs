@@ -42,7 +42,7 @@ pub fn load(path: &Path) -> Result<Assembled, Errors> {
     load_with(path, &Settings::default())
 }
 
-/// Builds a spec that was read, or made with [`dqdt_spec::spec::SpecBuilder`]. `file` is named in the output.
+/// Builds a spec that was read, or made with [`SpecBuilder`](dqdt_import::builder::SpecBuilder). `file` is named in the output.
 ///
 /// # Errors
 /// Everything that is wrong with the spec, at once.
@@ -57,7 +57,7 @@ pub fn program(loaded: &Assembled, request: &Request) -> Program {
     program_with(loaded, &formulation, &request)
 }
 
-/// As [`program`], the equations written as a formulation has it.
+/// As [`program()`], the equations written as a formulation has it.
 pub fn program_with(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     let request = Request { functions: functions::in_order(&request.functions), ..request.clone() };
     optimise::shortest(loaded, formulation, &request)

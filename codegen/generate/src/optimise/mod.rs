@@ -1,7 +1,7 @@
 //! The room of searches: which formalism, and how its equations are written, so that the functions asked for cost least.
 //!
 //! Every candidate gives the same values; what differs is the work. A search is a function from an assembled mechanism to a
-//! formalism and a [`Formulation`], which derivation takes as arguments. It counts operations, never time, so that the answer is the same on
+//! formalism and a [`Formulation`](dqdt_mechanics::mechanism::Formulation), which derivation takes as arguments. It counts operations, never time, so that the answer is the same on
 //! every machine.
 //!
 //! | file | what |
