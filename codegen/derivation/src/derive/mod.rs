@@ -61,12 +61,12 @@ pub fn derive(loaded: &Assembled, formulation: &Formulation, request: &Request) 
     derive_in(Graph::with_normal_forms(), loaded, formulation, request)
 }
 
-/// As [`derive`], without the names that only readers need: the same operations, in about half of the time.
+/// As [`derive()`], without the names that only readers need: the same operations, in about half of the time.
 pub fn derive_to_count(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     derive_in(Graph::with_normal_forms().silent(), loaded, formulation, request)
 }
 
-/// As [`derive`], into this graph.
+/// As [`derive()`], into this graph.
 pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     let (m, origin) = (&*formulation.placed(&loaded.mechanism), &loaded.origin);
     if !graph.is_silent() {

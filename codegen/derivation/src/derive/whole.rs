@@ -19,7 +19,7 @@ use dqdt_mechanics::mechanism::{Mechanism, joint};
 
 /// Rates, outputs and residuals of constraints, with their derivatives.
 pub struct Whole<'g> {
-    /// As [`directions::of_state`] counts; of an attitude its angular velocity.
+    /// As `directions::of_state` counts; of an attitude its angular velocity.
     pub rates: Vec<Tracer<'g>>,
     /// Values of the outputs.
     pub outputs: Vec<Tracer<'g>>,
