@@ -139,7 +139,7 @@ fn determined(s: &Sample) -> Vec<bool> {
 
 fn program(loaded: &Assembled, f: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
-    simplify(&derive(&loaded, &Formulation::default(), &Request::new(f, functions)))
+    simplify(&derive(loaded, &Formulation::default(), &Request::new(f, functions)))
 }
 
 /// Angles all round, and some that come close to quarter turns.
