@@ -171,7 +171,9 @@ pub mod spec;
 
 pub use config::{Config, ConfigError, compile};
 pub use dqdt_derivation::functions;
-pub use dqdt_diagnostics::error::{self, Errors};
+pub use dqdt_diagnostics::error;
+#[doc(no_inline)]
+pub use dqdt_diagnostics::error::Errors;
 pub use dqdt_generate::pipeline;
 pub use dqdt_mechanics::formalism::{ConstraintsBy, Facts, Formalism, Lean, SolvedSystem};
 #[cfg(feature = "simulate")]

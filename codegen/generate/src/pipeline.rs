@@ -11,7 +11,9 @@
 //! Messages point into the texts that were read: these travel along (`Resolved::places`, `Errors::sources`).
 //! So does where the mechanism came from (`Assembled::origin`), which the emitted text names.
 
+mod choose;
 mod derived;
+#[doc(hidden)]
 pub mod inertia;
 mod interpreted;
 mod joint_calls;
@@ -29,8 +31,7 @@ use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::Program;
 use dqdt_graph::plan::Plan;
-use dqdt_import::read::Settings;
-use dqdt_mechanics::formalism::Formalism;
+use dqdt_import::read::{self, Opened, Settings};
 use dqdt_mechanics::mechanism::Formulation;
 use dqdt_spec::spec::Spec;
 
@@ -40,6 +41,23 @@ use dqdt_spec::spec::Spec;
 /// Everything that is wrong with the file, at once.
 pub fn load(path: &Path) -> Result<Assembled, Errors> {
     load_with(path, &Settings::default())
+}
+
+/// Reads and builds a spec file, with sizes of its repeats.
+///
+/// # Errors
+/// As for [`load`], and if there is no such size.
+pub fn load_with(path: &Path, settings: &Settings) -> Result<Assembled, Errors> {
+    load_opened(read::open(path), settings)
+}
+
+/// Reads and builds a spec file that was opened, with sizes of its repeats.
+///
+/// # Errors
+/// As for [`load_with`].
+pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Assembled, Errors> {
+    let file = opened.path().file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    build(&opened.read(settings)?, file)
 }
 
 /// Builds a spec that was read, or made with [`SpecBuilder`](dqdt_import::builder::SpecBuilder). `file` is named in the output.
@@ -83,25 +101,6 @@ pub fn derive(
     Ok(Derived { formalism, program })
 }
 
-/// Finds the formalism, without its functions.
-///
-/// # Errors
-/// As for [`derive()`].
-pub fn choose(
-    loaded: &Assembled,
-    choice: FormalismChoice,
-    functions: &[&'static Definition],
-) -> Result<Formalism, Errors> {
-    inertia::check(loaded, functions)?;
-    let formalism = match choice {
-        FormalismChoice::Given(f) => f,
-        _ => optimise::optimise(loaded, choice, functions).formalism,
-    };
-    inertia::check_form(loaded, formalism, functions)?;
-    size::check_functions(&loaded.mechanism, formalism, functions)?;
-    Ok(formalism)
-}
-
 /// Prints a program as a Rust module.
 ///
 /// # Errors
@@ -128,10 +127,10 @@ pub fn c(program: &Program, options: &COptions) -> Result<CFiles, Errors> {
     Ok(dqdt_print::c(program, Plan::with_parts(program, true), options)?)
 }
 
+pub use choose::choose;
 pub use derived::Derived;
 pub use interpreted::{form_that_keeps_digits, program_to_run};
 pub use start::build_near;
-pub use start::{load_opened, load_with};
 pub use wanted::{check_functions, functions_of};
 
 pub use crate::optimise::{AUTO_ALL, FormalismChoice, HOPELESS, UnknownFormalism, WAITING, cost, singles};

@@ -19,6 +19,7 @@ pub struct Definition {
 
 /// How the outputs of a function are derived.
 #[derive(Clone, Copy)]
+#[doc(hidden)]
 pub enum Derive {
     /// From the state, the inputs and what kinematics makes of them.
     State(for<'g, 'm> fn(&Derivation<'g, 'm>) -> Vec<FunctionOutput>),
@@ -34,6 +35,7 @@ pub enum Derive {
 
 /// Outputs, and what they were divided by.
 #[derive(Default)]
+#[doc(hidden)]
 pub struct Quotients<'g> {
     /// The outputs; none where the mechanism has nothing of the kind.
     pub outputs: Vec<FunctionOutput>,

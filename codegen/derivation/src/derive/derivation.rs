@@ -19,6 +19,7 @@ use dqdt_mechanics::kinematics::{self, ConstraintRow, Kinematics, Selection};
 use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
 
 /// A mechanism in a graph, as derivations of functions see it: what several of them need is recorded once, before them.
+#[doc(hidden)]
 pub struct Derivation<'g, 'm> {
     pub(super) graph: &'g Graph,
     pub(super) m: &'m Mechanism,

@@ -24,6 +24,7 @@ pub(super) struct Solution<'g> {
 
 /// The motion that the equations give.
 #[derive(Clone)]
+#[doc(hidden)]
 pub struct Solved<'g> {
     pub(super) solution: Solution<'g>,
     pub(super) inputs: Vec<Tracer<'g>>,

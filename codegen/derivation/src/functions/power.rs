@@ -39,6 +39,7 @@ pub struct Power<'g> {
 }
 
 /// All of them.
+#[doc(hidden)]
 pub fn powers<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<Power<'g>> {
     let m = d.mechanism();
     let env = d.environment(motion.inputs());

@@ -7,7 +7,7 @@
 //! Cost:    an evaluation a state and form, only of mechanisms with constraints.
 
 use super::cost::WAITING;
-use super::formalisms::Optimised;
+use super::optimised::Optimised;
 use super::{refine, shortest_to_count, singles};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;

@@ -2,6 +2,7 @@
 
 use super::choice::FormalismChoice;
 use super::cost::{WAITING, cost, cost_by, total};
+use super::optimised::Optimised;
 use super::{as_written, complete, digits, shortest_to_count, singles};
 use crate::pipeline::inertia;
 use dqdt_derivation::assemble::Assembled;
@@ -23,15 +24,6 @@ const BETTER: u32 = 3;
 
 /// And so much of it: less is not worth an unknown form.
 const SLIGHT: u32 = 2 * WAITING;
-
-/// What a search found.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Optimised {
-    /// Which formalism derives the equations.
-    pub formalism: Formalism,
-    /// How they are written.
-    pub formulation: Formulation,
-}
 
 /// The formalism for these functions, and how its equations are written.
 pub fn optimise(loaded: &Assembled, choice: FormalismChoice, functions: &[&'static Definition]) -> Optimised {

@@ -13,6 +13,7 @@ use dqdt_mechanics::formalism::Formalism;
 ///
 /// # Errors
 /// If the equations outgrow memory.
+#[doc(hidden)]
 pub fn program_to_run(
     loaded: &Assembled,
     formalism: Formalism,
@@ -25,6 +26,7 @@ pub fn program_to_run(
 }
 
 /// A form that keeps the digits which this one loses to light bodies under load and constraints; `None` where it keeps them, or none does.
+#[doc(hidden)]
 pub fn form_that_keeps_digits(loaded: &Assembled, taken: Formalism) -> Option<Formalism> {
     let program = |f| program_to_run(loaded, f, &[functions::DQDT]).ok();
     optimise::form_that_keeps_digits(loaded, taken, &program)

@@ -1,33 +1,13 @@
 //! The start of the order: what a spec means, and where assembly begins.
 
-use std::path::Path;
-
-use super::{build, functions_of, inertia};
+use super::{functions_of, inertia};
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Errors;
-use dqdt_import::read::{self, Opened, Settings};
 use dqdt_mechanics::mechanism::{Formula, StartRole};
 use dqdt_spec::resolve::{self, Resolved};
 use dqdt_spec::spec::Spec;
-
-/// Reads and builds a spec file, with sizes of its repeats.
-///
-/// # Errors
-/// As for [`load`](super::load), and if there is no such size.
-pub fn load_with(path: &Path, settings: &Settings) -> Result<Assembled, Errors> {
-    load_opened(read::open(path), settings)
-}
-
-/// Reads and builds a spec file that was opened, with sizes of its repeats.
-///
-/// # Errors
-/// As for [`load_with`].
-pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Assembled, Errors> {
-    let file = opened.path().file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    build(&opened.read(settings)?, file)
-}
 
 /// The spec resolved, with the name of its file.
 pub(super) fn resolved(spec: &Spec, file: impl Into<String>) -> Result<Resolved, Errors> {
@@ -36,8 +16,9 @@ pub(super) fn resolved(spec: &Spec, file: impl Into<String>) -> Result<Resolved,
     Ok(resolved)
 }
 
-/// As [`build`], with the start of the mechanism near given coordinates: assembly begins there and not at the start of the spec.
+/// As [`build`](super::build), with the start of the mechanism near given coordinates: assembly begins there and not at the start of the spec.
 /// What the spec says of starts stays in [`Assembled::starts`].
+#[doc(hidden)]
 pub fn build_near(
     spec: &Spec,
     file: impl Into<String>,

@@ -70,6 +70,7 @@ pub(crate) fn within(x: f64, limits: [f64; 2], part: f64) -> f64 {
 }
 
 /// The inputs that are at a limit or beyond it.
+#[doc(hidden)]
 pub fn at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
     let inputs = m.inputs.iter().zip(&a.u).zip(limits(m, a)).filter_map(|((input, x), limits)| {
         let near = margin(limits);

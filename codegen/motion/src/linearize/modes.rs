@@ -53,6 +53,7 @@ pub(super) fn balanced(a: &mut DMatrix<f64>) -> Vec<f64> {
 }
 
 /// Eigenvalues are found for at most this many states: they take time with the cube of it, some seconds at this size.
+#[doc(hidden)]
 pub const MOST_STATES: usize = 400;
 
 /// The eigenvalues of a matrix by rows, the largest real part first; none above [`MOST_STATES`] rows.

@@ -19,12 +19,14 @@ const KINK: f64 = 1e-9;
 const KNOTS: usize = 100;
 
 /// How many different times these are: both sides of a switch are one.
+#[doc(hidden)]
 pub fn different(times: &[f64]) -> usize {
     let apart = |w: &&[f64]| w[1] - w[0] > 1e-9 * w[1].abs().max(1.0);
     times.windows(2).filter(apart).count() + usize::from(!times.is_empty())
 }
 
 /// Times after the start and before `t_end` at which steps are to end, in order.
+#[doc(hidden)]
 pub fn breaks(m: &Mechanism, arguments: &Arguments, t_end: f64) -> Vec<f64> {
     let p = kinematics::parameters(m, &Number::to_f64, &arguments.p);
     let mut found = Vec::new();

@@ -6,6 +6,7 @@ use dqdt_graph::ir::{Arguments, Machine, Program};
 
 /// What brings a state back onto the constraints and quaternions to length one.
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct Constraints {
     arguments: Arguments,
     position: Option<Machine>,

@@ -287,6 +287,7 @@ fn times(span: &Span) -> Vec<f64> {
 /// Integrates from the state in `arguments` at `t = 0`; `progress` is told the part that is done. Quaternions are
 /// normalised in what is returned. Steps end at `stops` too, which are in order and have no row. The program has the functions of
 /// [`super::derive`].
+#[doc(hidden)]
 pub fn integrate(
     program: &Program,
     arguments: &Arguments,

@@ -13,6 +13,7 @@ use dqdt_mechanics::mechanism::{Given, Mechanism, StartRole, Starts};
 const ROUNDING: f64 = 1e-12;
 
 /// The constraints at the parameters of `arguments`.
+#[doc(hidden)]
 pub fn manifold<'l>(loaded: &'l Assembled, arguments: &Arguments) -> Manifold<'l> {
     let m = &loaded.mechanism;
     Manifold::new(m, kinematics::parameters(m, &Number::to_f64, &arguments.p))
@@ -83,6 +84,7 @@ pub enum NoStart {
 
 /// What a spec, and whoever asks for a motion, say of the state to start from.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct Start {
     /// State, inputs and parameters.
     pub arguments: Arguments,
@@ -251,6 +253,7 @@ impl Start {
 }
 
 /// Takes what is not named from the spec, at the parameters of `a`; coordinates, speeds, states and inputs.
+#[doc(hidden)]
 pub fn complete(m: &Mechanism, a: &mut Arguments, named: &[Vec<bool>; 4]) {
     let start = kinematics::start(m, &Number::to_f64, &kinematics::parameters(m, &Number::to_f64, &a.p));
     let parts = [(&mut a.q, start.q), (&mut a.v, start.v), (&mut a.z, start.z), (&mut a.u, start.u)];

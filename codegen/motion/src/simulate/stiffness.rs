@@ -43,6 +43,7 @@ impl fmt::Display for Stiffness {
 }
 
 /// Looks at a motion by an explicit method.
+#[doc(hidden)]
 pub fn stiffness(program: &Program, arguments: &Arguments, motion: &Motion) -> Option<Stiffness> {
     let span = motion.times.last()? - motion.times.first()?;
     if motion.steps < FEW || span <= 0.0 {

@@ -1,0 +1,28 @@
+//! The formalism that a choice finds.
+
+use super::inertia;
+use crate::optimise::{self, FormalismChoice};
+use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::size;
+use dqdt_derivation::functions::Definition;
+use dqdt_diagnostics::error::Errors;
+use dqdt_mechanics::formalism::Formalism;
+
+/// Finds the formalism, without its functions.
+///
+/// # Errors
+/// As for [`derive()`](super::derive()).
+pub fn choose(
+    loaded: &Assembled,
+    choice: FormalismChoice,
+    functions: &[&'static Definition],
+) -> Result<Formalism, Errors> {
+    inertia::check(loaded, functions)?;
+    let formalism = match choice {
+        FormalismChoice::Given(f) => f,
+        _ => optimise::optimise(loaded, choice, functions).formalism,
+    };
+    inertia::check_form(loaded, formalism, functions)?;
+    size::check_functions(&loaded.mechanism, formalism, functions)?;
+    Ok(formalism)
+}
