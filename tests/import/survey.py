@@ -1,7 +1,7 @@
 """All robots of a folder: what `dqdt` accepts, how long it takes, and how far it is from MuJoCo and Pinocchio.
 
     python3 -m venv target/survey && target/survey/bin/pip install -r tests/import/requirements.txt
-    cargo build --release -p dqdt-codegen --features cli --bin dqdt
+    cargo build --release -p dqdt-command --bin dqdt
     packages=$(echo target/survey/lib/python3*/site-packages)
     target/survey/bin/python tests/import/survey.py $packages/dm_control $packages/gymnasium_robotics \\
         $packages/cmeel.prefix/share/example-robot-data --table tests/import/table.md

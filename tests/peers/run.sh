@@ -37,7 +37,7 @@ setup() {
   command -v g++ >/dev/null && [ -d /usr/include/eigen3 ] || apt-get install -y g++ libeigen3-dev
   [ -d "$work/venv" ] || python3 -m venv "$work/venv"
   "$work/venv/bin/pip" install -q -r "$here/requirements.txt"
-  cargo build --release -p dqdt-codegen --features cli --manifest-path "$root/Cargo.toml"
+  cargo build --release -p dqdt-command --manifest-path "$root/Cargo.toml"
 }
 
 models() {
