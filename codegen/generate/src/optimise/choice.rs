@@ -27,7 +27,7 @@ pub enum FormalismChoice {
     /// The one whose functions cost least a call.
     ///
     /// Candidates are all formalisms; above [`AUTO_ALL`](super::AUTO_ALL) speeds only those whose graphs stay small, and
-    /// `maggi_coordinates` where there are constraints. What takes [`HOPELESS`](super::HOPELESS) times the operations of another
+    /// `maggi_coordinates` where there are constraints. What takes three times the operations of another
     /// before any pass is not simplified. Of equals the first in [`Formalism::ALL`] wins. Where none fits in memory it is
     /// `articulated_body`, which is then refused.
     LeastCost,

@@ -17,6 +17,7 @@ use dqdt_mechanics::mechanism::Formulation;
 pub const AUTO_ALL: usize = 12;
 
 /// So many times the operations of another form are not made up for by passes.
+#[doc(hidden)]
 pub const HOPELESS: u32 = 3;
 
 /// Percent of the cost that another form must save to be taken in place of Kane's.
