@@ -4,13 +4,13 @@
 //! folder there, so that the generator is compiled once. Cargo runs offline, with the versions of our own Cargo.lock.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 use dqdt_tests::root;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 /// Lints of clippy's pedantic group that find mistakes rather than matters of taste.
 const PEDANTIC: [&str; 12] = [
@@ -324,7 +324,5 @@ fn options_choose_functions_and_formalism() {
 
 /// As the generator hashes a module in its stamp.
 fn hash(bytes: &[u8]) -> String {
-    let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
-    format!("{:016x}", hasher.finish())
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
