@@ -124,6 +124,7 @@ impl fmt::Display for Errors {
 
 impl std::error::Error for Errors {}
 
+#[doc(hidden)]
 impl From<InternalError> for Errors {
     fn from(error: InternalError) -> Self {
         let d = Diagnostic::error("internal-error", error.to_string()).help(format!(

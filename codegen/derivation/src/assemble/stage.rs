@@ -52,6 +52,7 @@ pub struct Assembled {
     /// How the start was found; `None` without constraints.
     pub state: Option<AssembledState>,
     /// Names of the functions that the spec asks for.
+    #[doc(hidden)]
     pub functions: Vec<Spanned<String>>,
     /// Motions that no inertia resists in any pose, where functions that divide by inertia are undefined.
     pub massless: Vec<Diagnostic>,

@@ -14,6 +14,7 @@ pub struct Definition {
     /// All that is read by whoever does not derive.
     pub declaration: Declaration,
     /// The outputs of a mechanism; none where it has nothing of the kind, and then there is no such function.
+    #[doc(hidden)]
     pub derive: Derive,
 }
 

@@ -15,6 +15,7 @@ impl Program {
     ///
     /// # Errors
     /// The first broken invariant.
+    #[doc(hidden)]
     pub fn check(&self) -> Result<(), InternalError> {
         self.graph.invariants().hold()?;
         self.functions.iter().try_for_each(|f| check_function(f, &self.graph))?;

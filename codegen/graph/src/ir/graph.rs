@@ -74,6 +74,7 @@ impl Graph {
     }
 
     /// The broken invariant, if any, of the stages that made this graph and of those that read it.
+    #[doc(hidden)]
     pub fn invariants(&self) -> &Invariants {
         &self.invariants
     }

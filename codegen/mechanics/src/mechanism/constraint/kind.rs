@@ -70,6 +70,7 @@ pub trait WrittenConstraint {
 }
 
 /// What a kind answers without a scalar.
+#[doc(hidden)]
 pub trait ConstraintForm {
     /// What it is called in reports.
     fn name(&self) -> &'static str;
@@ -107,6 +108,7 @@ pub trait ConstraintForm {
 }
 
 /// What a kind answers over any scalar, and how it comes about.
+#[doc(hidden)]
 pub trait ConstraintMechanics: ConstraintForm + Sized {
     /// The word of the format.
     const WORD: &'static str;

@@ -146,6 +146,7 @@ pub trait Draw {
 }
 
 /// What a kind answers without a scalar.
+#[doc(hidden)]
 pub trait JointForm {
     /// The local coordinates.
     fn coordinates(&self) -> Vec<JointComponent>;

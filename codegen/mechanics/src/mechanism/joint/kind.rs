@@ -10,6 +10,7 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 
 /// What a kind answers over any scalar, and how it comes about.
+#[doc(hidden)]
 pub trait JointMechanics: JointForm + Sized {
     /// The word of the format.
     const WORD: &'static str;
