@@ -8,6 +8,15 @@ pub use dqdt_view::pictures::{
     animation, frames, motion, plot, sketch, start,
 };
 
+/// Report without closed forms as one HTML file: a sketch, tables of all parts, and the equations of a formalism step by
+/// step, as the emitted functions compute them. Needs no symbolic engine.
+pub fn steps(loaded: &crate::pipeline::Assembled, formalism: crate::Formalism) -> String {
+    use dqdt_equations::inspect::{View, report};
+    let view = View::steps();
+    let drawing = sketch(&start(loaded));
+    dqdt_view::report::html(&report(loaded, formalism, &mut |_| Vec::new(), Some(drawing), &view))
+}
+
 /// A report as one HTML file: what was understood, the equations of a formalism in closed form, what the emitted functions
 /// cost. The symbolic engine runs in this process and prints its licence notice to standard output.
 #[cfg(feature = "symbolica")]

@@ -7,6 +7,7 @@ use dqdt_codegen::{functions, read};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::mechanism::Environment;
 use dqdt_samples::random::{Sample, random_mechanism};
+use dqdt_samples::tier::cases;
 
 /// What is written with base parameters: M, c, Q by Kane, efforts, accelerations by the sweeps.
 fn values<S: Scalar>(s: &Sample, env: &Environment<'_, S>) -> Vec<S> {
@@ -44,7 +45,7 @@ fn any_joints_may_hand_inertia_on() {
             regrouped_differ += usize::from(found != expected);
         }
     }
-    assert!(regrouped_differ > 100, "nothing was handed on");
+    assert!(regrouped_differ > cases(15, 100), "nothing was handed on");
 }
 
 const CHAIN: &str = r#"

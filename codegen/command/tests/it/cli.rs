@@ -2,6 +2,7 @@
 //!
 //! Above 500 lines: one short test for each thing that a user of the command relies on, all with the same few helpers.
 
+use dqdt_samples::tier::cases;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -173,7 +174,7 @@ fn a_kill_during_emit_leaves_the_old_file_whole() {
     let old = "// the old file\n".repeat(1000);
     let new = stdout(&run(dqdt().arg("emit").arg(spec("chain10"))));
     let mut delay = Duration::ZERO;
-    for _ in 0..40 {
+    for _ in 0..cases(10, 40) {
         std::fs::write(&path, &old).unwrap();
         let mut child = dqdt().arg("emit").arg(spec("chain10")).arg("-o").arg(&path).spawn().unwrap();
         std::thread::sleep(delay);
@@ -181,7 +182,7 @@ fn a_kill_during_emit_leaves_the_old_file_whole() {
         child.wait().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text == old || text == new, "a part of a file after {delay:?}");
-        delay += Duration::from_millis(10);
+        delay += Duration::from_millis(cases(40, 10));
     }
 }
 

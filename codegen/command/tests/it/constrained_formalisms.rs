@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::common::{flat, forward, relative, trace};
 use crate::constrained::{BODIES, Flavour};
-use crate::null_space::{EACH, expected, prepared, samples_of};
+use crate::null_space::{each, expected, prepared, samples_of};
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self};
 use dqdt_derivation::derive::{Request, derive};
@@ -54,7 +54,7 @@ impl Worst {
 fn agree(flavour: Flavour) -> usize {
     let mut worst = Worst::default();
     let (mut count, mut undetermined, mut unscaled) = (0, 0, 0.0f64);
-    for (seed, flavour, s) in samples_of(flavour, BODIES).take(EACH) {
+    for (seed, flavour, s) in samples_of(flavour, BODIES).take(each()) {
         let s = prepared(&s, (seed, flavour));
         let m = &s.mechanism;
         let e = expected(&s);
@@ -101,7 +101,7 @@ fn agree(flavour: Flavour) -> usize {
     println!(
         "{flavour:?}: unscaled {unscaled:.1e}; {undetermined} components of reactions are not determined"
     );
-    assert_eq!(count, EACH);
+    assert_eq!(count, each());
     undetermined
 }
 

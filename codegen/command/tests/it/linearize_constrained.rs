@@ -20,6 +20,7 @@ use dqdt_mechanics::kinematics::{
 };
 use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterKind, joint};
 use dqdt_samples::random::Sample;
+use dqdt_samples::tier::cases;
 use nalgebra::DMatrix;
 
 const FUNCTIONS: [&Definition; 3] = [functions::LINEARIZE, functions::SENSITIVITIES, functions::CLOSURE];
@@ -271,7 +272,8 @@ pub(crate) fn specs() -> Vec<(String, Assembled)> {
         files.sort();
         for file in files {
             let loaded = pipeline::load(&file).unwrap_or_else(|e| panic!("{e}"));
-            if !loaded.mechanism.constraints.is_empty() {
+            let m = &loaded.mechanism;
+            if !m.constraints.is_empty() && m.nv() <= cases(8, usize::MAX) {
                 out.push((file.file_stem().unwrap().to_string_lossy().into_owned(), loaded));
             }
         }
@@ -317,7 +319,7 @@ fn constrained_examples_are_linearised_as_a_null_space_says() {
 fn random_constrained_mechanisms_are_linearised_as_a_null_space_says() {
     for flavour in [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant] {
         let mut seen = 0;
-        for (seed, flavour, s) in samples_of(flavour, BODIES).take(16) {
+        for (seed, flavour, s) in samples_of(flavour, BODIES).take(cases(4, 16)) {
             let s = prepared(&s, (seed, flavour));
             let condition = expected(&s).condition;
             let what = format!("{flavour:?} {seed}");
@@ -325,7 +327,7 @@ fn random_constrained_mechanisms_are_linearised_as_a_null_space_says() {
             let forms = all.map(|f| (f, program(&s.mechanism, f)));
             seen += usize::from(check(&s, &forms, 1e-12 * condition.max(100.0), &what));
         }
-        assert!(seen > 6, "{flavour:?}: {seen}");
+        assert!(seen > cases(1, 6), "{flavour:?}: {seen}");
     }
 }
 

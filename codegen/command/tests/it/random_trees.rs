@@ -6,6 +6,7 @@ use dqdt_mechanics::kinematics::{kinematics, order_of_speeds, parents_of_speeds,
 use dqdt_mechanics::mechanism::joint::is_rate;
 use dqdt_mechanics::mechanism::{JointVariable, OutputKind, Variable, VectorFrame};
 use dqdt_samples::random::{Sample, random_mechanism};
+use dqdt_samples::tier::cases;
 
 const TREES: u64 = 500;
 
@@ -240,6 +241,6 @@ fn the_trees_hold_everything_that_a_spec_can_say() {
         }
     }
     println!("{seen:#?}");
-    assert!(seen.len() >= 24, "{seen:#?}");
-    assert!(seen.values().all(|n| *n >= 10), "{seen:#?}");
+    assert!(seen.len() >= cases(20, 24), "{seen:#?}");
+    assert!(seen.values().all(|n| *n >= cases(1, 10)), "{seen:#?}");
 }

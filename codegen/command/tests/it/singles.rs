@@ -8,6 +8,7 @@ use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::singles::{self, Errors};
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
+use dqdt_samples::tier::cases;
 use toml::Table;
 
 const FILE: &str = "tests/data/singles.toml";
@@ -16,7 +17,7 @@ const FOLDERS: [(&str, &str); 3] =
 const FORMS: [Formalism; 3] = [Formalism::Kane, Formalism::ArticulatedBody, Formalism::Mixed];
 
 /// More speeds are only derived to write the file: in a build without optimisation they take too long.
-const SMALL: usize = 10;
+const SMALL: (usize, usize) = (3, 10);
 
 const HEADER: &str = "\
 # Errors of accelerations in single precision: every operation of the graph of `dqdt` rounded to 24 bits, at 64 random states around
@@ -64,7 +65,7 @@ fn what_forms_lose_in_single_precision_is_in_the_file() {
         paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));
         for path in paths {
             let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
-            if bless || loaded.mechanism.nv() <= SMALL {
+            if bless || loaded.mechanism.nv() <= cases(SMALL.0, SMALL.1) {
                 let name = path.file_stem().unwrap().to_string_lossy().into_owned();
                 found.insert(format!("{folder}.{name}"), entry(&loaded));
             }

@@ -8,6 +8,7 @@ use dqdt_codegen::error::Errors;
 use dqdt_codegen::{pipeline, read};
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_samples::tier::cases;
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/spec").join(name)
@@ -108,7 +109,8 @@ fn ten_thousand_parentheses_are_refused_without_overflow() {
 fn large_bad_files_are_refused_by_short_messages() {
     let mut many_names = String::from("name = \"a\"\n[outputs]\n");
     let mut many_bodies = String::from("name = \"a\"\n");
-    for i in 0..20_000 {
+    let lines = cases(3_000, 20_000);
+    for i in 0..lines {
         many_names.push_str(&format!("output_{i} = \"nowhere_{i} + 1\"\n"));
         many_bodies.push_str(&format!("[bodies.body_{i}]\n[joints.joint_{i}]\ntype = \"fixed\"\n"));
         many_bodies.push_str(&format!("parent = \"boddy_{i}\"\nchild = \"bodi_{i}\"\n"));
@@ -116,7 +118,7 @@ fn large_bad_files_are_refused_by_short_messages() {
     let mut bomb = String::from("name = \"a\"\n[definitions]\nd0 = \"t*t\"\n");
     (1..13).for_each(|i| bomb.push_str(&format!("d{i} = \"d{0} + d{0}\"\n", i - 1)));
     bomb.push_str("[outputs]\n");
-    (0..20_000).for_each(|i| bomb.push_str(&format!("output_{i} = \"d12\"\n")));
+    (0..lines).for_each(|i| bomb.push_str(&format!("output_{i} = \"d12\"\n")));
     for text in [many_names, many_bodies, bomb] {
         let (message, built) = messages("large.toml", text.into_bytes());
         assert!(built.is_none() && message.len() < 200_000);

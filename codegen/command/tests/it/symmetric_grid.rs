@@ -12,9 +12,12 @@ use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_samples::tier::cases;
 
 /// Poses of one mechanism; where the grid has more, a part of it that is the same on every machine.
-const POSES: u64 = 128;
+fn poses_tried() -> u64 {
+    cases(24, 128)
+}
 
 fn specs_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
@@ -84,7 +87,7 @@ fn poses(m: &Mechanism, quaternions: &[usize]) -> Vec<Vec<f64>> {
         });
         digits
     };
-    if count <= POSES {
+    if count <= poses_tried() {
         return (0..count).map(&mixed).map(|d| pose(&|k| d[k])).collect();
     }
     // All alike, each one alone away from zero, and then any.
@@ -94,7 +97,7 @@ fn poses(m: &Mechanism, quaternions: &[usize]) -> Vec<Vec<f64>> {
     }
     let step = (count as f64 * 0.618_033_988_749_895) as u64;
     let any = (1..).map(|i: u64| mixed(i.wrapping_mul(step | 1) % count)).map(|d| pose(&|k| d[k]));
-    let some = (POSES as usize).saturating_sub(out.len());
+    let some = (poses_tried() as usize).saturating_sub(out.len());
     out.extend(any.take(some));
     out
 }

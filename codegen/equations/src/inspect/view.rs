@@ -65,6 +65,22 @@ pub struct View {
 }
 
 impl View {
+    /// The equations step by step and every part that needs no closed form.
+    pub fn steps() -> Self {
+        let parts = vec![
+            Part::Summary,
+            Part::Equations,
+            Part::State,
+            Part::Bodies,
+            Part::Loads,
+            Part::Parameters,
+            Part::Topology,
+            Part::Costs,
+            Part::Sources,
+        ];
+        View { forms: vec![Form::Recursive], parts }
+    }
+
     /// With the forms for this mechanism where none are asked for: of a small tree one equation a speed, of constraints the
     /// multipliers, of what is large the matrices.
     pub(super) fn with_forms(&self, m: &Mechanism) -> Self {

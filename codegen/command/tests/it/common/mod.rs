@@ -8,13 +8,14 @@ use dqdt_mechanics::formalism::{self, Formalism, Forward, Implicit};
 use dqdt_mechanics::kinematics::{parameters, saturate_inputs};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
 use dqdt_samples::random::Sample;
+use dqdt_samples::tier::cases;
 
-/// Random mechanisms that a test tries: `least`, or more where `DQDT_RANDOM_TREES` asks for them, as `just sweep-random`
-/// does.
-pub fn trees(least: u64) -> u64 {
+/// Number of random mechanisms to test: `all` in the full tier, some of them in the quick one, more if
+/// `DQDT_RANDOM_TREES` says so (`just sweep-random`).
+pub fn trees(all: u64) -> u64 {
     match std::env::var("DQDT_RANDOM_TREES") {
-        Err(std::env::VarError::NotPresent) => least,
-        given => given.unwrap().parse::<u64>().expect("DQDT_RANDOM_TREES: a whole number").max(least),
+        Err(std::env::VarError::NotPresent) => cases((all / 6).max(all.min(12)), all),
+        given => given.unwrap().parse::<u64>().expect("DQDT_RANDOM_TREES: a whole number").max(all),
     }
 }
 

@@ -6,6 +6,7 @@ use dqdt_derivation::assemble::assemble;
 use dqdt_mechanics::formalism::{Formalism, reactions};
 use dqdt_mechanics::kinematics::{ConstraintRow, constraint_rows};
 use dqdt_samples::random::Sample;
+use dqdt_samples::tier::cases;
 use dqdt_spec::resolve::Resolved;
 use nalgebra::{DMatrix, DVector};
 
@@ -13,8 +14,10 @@ use crate::common::{at, flat, implicit, relative};
 use crate::constrained::{BODIES, Flavour, matrix, random_constrained};
 
 pub const FLAVOURS: [Flavour; 4] = [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant];
-/// Mechanisms of each flavour.
-pub const EACH: usize = 50;
+/// Number of mechanisms of each flavour.
+pub fn each() -> usize {
+    cases(8, 50)
+}
 
 /// Mechanisms of one flavour with at most so many bodies.
 pub fn samples_of(flavour: Flavour, bodies: usize) -> impl Iterator<Item = (u64, Flavour, Sample)> {
@@ -22,7 +25,7 @@ pub fn samples_of(flavour: Flavour, bodies: usize) -> impl Iterator<Item = (u64,
 }
 
 pub fn samples() -> impl Iterator<Item = (u64, Flavour, Sample)> {
-    FLAVOURS.into_iter().flat_map(|flavour| samples_of(flavour, BODIES).take(EACH))
+    FLAVOURS.into_iter().flat_map(|flavour| samples_of(flavour, BODIES).take(each()))
 }
 
 pub fn below(x: f64, limit: f64, what: &str, place: (u64, Flavour)) {
