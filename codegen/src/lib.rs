@@ -156,6 +156,7 @@
 //!
 //! | feature | |
 //! |---|---|
+//! | `c` | C99: `pipeline::c` |
 //! | `pictures` | plots, sketches and animations: the module `pictures` |
 //! | `simulate` | motions by the interpreter, and linearisation: the modules `simulate` and `linearize`; with `pictures` |
 //! | `symbolica` | reports with closed forms by the symbolic engine, which has a [licence of its own](https://symbolica.io); with `pictures` |
@@ -166,6 +167,7 @@ mod config;
 pub mod identify;
 #[cfg(feature = "pictures")]
 pub mod pictures;
+pub mod pipeline;
 pub mod read;
 pub mod spec;
 
@@ -174,7 +176,6 @@ pub use dqdt_derivation::functions;
 pub use dqdt_diagnostics::error;
 #[doc(no_inline)]
 pub use dqdt_diagnostics::error::Errors;
-pub use dqdt_generate::pipeline;
 pub use dqdt_mechanics::formalism::{ConstraintsBy, Facts, Formalism, Lean, SolvedSystem};
 #[cfg(feature = "simulate")]
 pub use dqdt_motion::{linearize, simulate};

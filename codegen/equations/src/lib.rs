@@ -2,8 +2,16 @@
 //!
 //! Holds reports of equations; with the symbolic engine closed forms and proofs.
 
+/// Items that need the symbolic engine.
+macro_rules! with_engine {
+    ($($item:item)*) => {
+        $(#[cfg(feature = "symbolica")] $item)*
+    };
+}
+
 pub mod inspect;
-#[cfg(feature = "symbolica")]
-pub mod prove;
-#[cfg(feature = "symbolica")]
-pub mod symbolic;
+
+with_engine! {
+    pub mod prove;
+    pub mod symbolic;
+}

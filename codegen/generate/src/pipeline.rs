@@ -118,15 +118,6 @@ pub fn rust_with(program: &Program, options: &RustOptions) -> Result<String, Err
     Ok(dqdt_print::rust(program, Plan::with_parts(program, true), options)?)
 }
 
-/// The program as C: a header and a source file. What names them and their functions is the name of the mechanism.
-///
-/// # Errors
-/// An internal error, if the program or the printer is broken.
-pub fn c(program: &Program, options: &COptions) -> Result<CFiles, Errors> {
-    program.check()?;
-    Ok(dqdt_print::c(program, Plan::with_parts(program, true), options)?)
-}
-
 pub use choose::choose;
 pub use derived::Derived;
 pub use interpreted::{form_that_keeps_digits, program_to_run};
@@ -138,4 +129,4 @@ pub use dqdt_derivation::assemble::{Assembled, AssembledState};
 pub use dqdt_derivation::derive::{InertialParameters, Request};
 pub use dqdt_diagnostics::base::write_if_changed;
 pub use dqdt_mechanics::mechanism::Origin;
-pub use dqdt_print::{CFiles, COptions, CScalar, RustOptions};
+pub use dqdt_print::RustOptions;

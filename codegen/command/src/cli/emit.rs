@@ -285,8 +285,8 @@ impl Emit {
     /// Two files into a folder.
     fn of_c(&self, program: &Program) -> Result<ExitCode, Failure> {
         let scalar = match self.scalar {
-            Scalar::Double => pipeline::CScalar::Double,
-            Scalar::Float => pipeline::CScalar::Float,
+            Scalar::Double => dqdt_c::CScalar::Double,
+            Scalar::Float => dqdt_c::CScalar::Float,
         };
         if self.casadi && self.scalar == Scalar::Float {
             let message = "CasADi knows `double` alone: leave `--scalar float` out".to_owned();
@@ -296,9 +296,8 @@ impl Emit {
             let message = "C is a header and a source file: say the folder that gets them".to_owned();
             return Err(Failure::Option { option: "--output", message });
         };
-        let options =
-            pipeline::COptions { scalar, fused: self.fused, casadi: self.casadi, steps: self.steps };
-        let files = pipeline::c(program, &options).map_err(Failure::Spec)?;
+        let options = dqdt_c::COptions { scalar, fused: self.fused, casadi: self.casadi, steps: self.steps };
+        let files = dqdt_c::c(program, &options).map_err(Failure::Spec)?;
         if !files.beyond.is_empty() {
             let list: Vec<String> = files.beyond.iter().take(4).map(|x| format!("{x:?}")).collect();
             let message = format!(

@@ -27,7 +27,6 @@ const MAY_USE: &[(&str, &str, &[&str])] = &[
     ("import", "mjcf", &["robot"]),
     ("print", "code", &[]),
     ("print", "rust", &["code"]),
-    ("print", "c", &["code"]),
     ("document", "report", &[]),
     ("document", "equations", &["report"]),
     ("equations", "symbolic", &[]),

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use dqdt_c::COptions;
 use dqdt_codegen::Config;
 use dqdt_derivation::derive::{Definition, Derivation, Derive, Request};
 use dqdt_derivation::functions;
 use dqdt_diagnostics::error::Errors;
-use dqdt_generate::pipeline::{self, COptions};
+use dqdt_generate::pipeline;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Vector};
 use dqdt_graph::ir::{FunctionOutput, Program, Shape, rebuild};
 use dqdt_mechanics::formalism::Formalism;
@@ -68,7 +69,7 @@ fn a_function_that_takes_what_is_no_argument_of_it_is_not_printed() {
         program
     };
     let rust = pipeline::rust(&broken()).unwrap_err();
-    let c = pipeline::c(&broken(), &COptions::default()).unwrap_err();
+    let c = dqdt_c::c(&broken(), &COptions::default()).unwrap_err();
     let what = "error[internal-error]: internal error, please report:";
     let expected =
         format!("{what} a function takes what is no argument of it (at codegen/print/src/rust/scope.rs)");

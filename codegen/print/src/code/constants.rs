@@ -107,9 +107,11 @@ pub struct Called<'a> {
 
 /// A constant of the module.
 pub struct Item<'a> {
+    /// Its name in emitted code.
     pub name: &'a str,
+    /// Its value.
     pub value: f64,
-    /// What it is made of.
+    /// The expression of the spec that it comes from.
     pub about: Option<&'a str>,
 }
 

@@ -1,3 +1,5 @@
+//! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
+//!
 //! C99: a header and a source file, with parameters, model and functions.
 //!
 //! Problem: the same functions for those who write C: no allocation, no recursion, no state of its own, the bits of Rust.
@@ -22,19 +24,26 @@ mod support;
 mod tests;
 mod text;
 
-use crate::code::equal_part::EqualPart;
 use dqdt_diagnostics::base::InternalError;
+use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::{Function, Program, count};
 use dqdt_graph::plan::Plan;
+use dqdt_print::code::equal_part::EqualPart;
 use names::Names;
 pub use options::{CFiles, COptions, CScalar};
 use text::one_line;
 
-/// The files of a program, as its plan says; names are given here.
+/// The program as C: a header and a source file. What names them and their functions is the name of the mechanism.
 ///
 /// # Errors
-/// A broken invariant of the program or of this printer.
-pub fn c(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles, InternalError> {
+/// An internal error, if the program or the printer is broken.
+pub fn c(program: &Program, options: &COptions) -> Result<CFiles, Errors> {
+    program.check()?;
+    Ok(files(program, Plan::with_parts(program, true), options)?)
+}
+
+/// The files of a program, as its plan says; names are given here.
+fn files(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles, InternalError> {
     let mut equal: Vec<EqualPart> =
         plan.equal_parts().map(|e| EqualPart::new(&program.graph, &plan.groups, e)).collect();
     let names = Names::new(program, &mut plan, &mut equal, options);
@@ -47,7 +56,7 @@ pub fn c(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles
     let top = origin(program);
     let costs = costs(program, &plan);
     let include = format!("#include \"{}.h\"\n", names.prefix);
-    let legend = super::code::legend::legend(&body, &program.layout);
+    let legend = dqdt_print::code::legend::legend(&body, &program.layout);
     let support = support::used(&names, &body);
     let parts = [format!("{top}//\n{costs}//\n{legend}\n"), include, support, constants, body, entries];
     let source = parts.iter().filter(|p| !p.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n");

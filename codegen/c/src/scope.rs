@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 
 use super::names::{Names, names_of_part, of_table, place};
 use super::text::{comment, statement};
-use crate::code::headings;
-use crate::code::sums::{Sum, Sums, Term};
-use crate::code::tables;
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::declaration::Argument;
 use dqdt_graph::ir::{Graph, Group, NodeId, Op, Program, SymbolKind};
 use dqdt_graph::plan::{Body, Column, Pair, Plan, Step};
+use dqdt_print::code::headings;
+use dqdt_print::code::sums::{Sum, Sums, Term};
+use dqdt_print::code::tables;
 
 /// How strongly a text holds together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

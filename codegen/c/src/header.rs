@@ -7,10 +7,10 @@ use super::functions::{epsilon, function_head, has_limit, init_head};
 use super::names::{Names, fields};
 use super::steps;
 use super::text::{comment, one_line, statement};
-use crate::code::{indices, notes};
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role, Vector};
 use dqdt_graph::ir::{Function, FunctionOutput, Program, Shape, Slot};
 use dqdt_graph::plan::Plan;
+use dqdt_print::code::{indices, notes};
 
 /// The header of a program; `top` says where it comes from, `steps` whether there are steps and differences.
 pub fn header(program: &Program, plan: &Plan, names: &Names, (top, steps): (&str, bool)) -> String {

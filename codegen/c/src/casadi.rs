@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 
 use super::names::{Names, fields};
 use super::options::CScalar;
-use crate::code::places::places;
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
 use dqdt_graph::ir::{Function, FunctionOutput, NodeId, Op, Program, Shape, SymbolKind, needed};
+use dqdt_print::code::places::places;
 
 /// An argument or a result: its name, its size, which entries it holds by columns.
 struct Block {

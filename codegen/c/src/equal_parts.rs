@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 use super::names::{Names, names_of_part};
 use super::scope::Scope;
 use super::text::{comment, statement};
-use crate::code::equal_part::EqualPart;
 use dqdt_graph::ir::Program;
+use dqdt_print::code::equal_part::EqualPart;
 
 /// The functions of all.
 pub fn all(program: &Program, equal: &[EqualPart], names: &Names) -> Vec<String> {

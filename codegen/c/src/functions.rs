@@ -8,11 +8,11 @@ use super::names::{Names, fields};
 use super::options::CScalar;
 use super::scope::Scope;
 use super::text::{comment, statement};
-use crate::code::equal_part::EqualPart;
-use crate::code::places::places;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Role};
 use dqdt_graph::ir::{Function, FunctionOutput, Layout, NodeId, Program, Shape};
 use dqdt_graph::plan::{Block, Plan};
+use dqdt_print::code::equal_part::EqualPart;
+use dqdt_print::code::places::places;
 
 /// Where the head of a function is longer, its arguments stand on lines of their own.
 const WIDTH: usize = 110;

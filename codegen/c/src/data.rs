@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use super::names::{Names, of_table};
 use super::scope::Scope;
 use super::text::{comment, quoted, statement};
-use crate::code::tables::{self, Arrays};
 use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{Condition, Crossing, Effect, Function, NodeId, Op, Program, Row, Slot, SymbolKind};
 use dqdt_graph::plan::Plan;
+use dqdt_print::code::tables::{self, Arrays};
 
 /// The numbers that have names.
 pub fn constants(names: &Names) -> String {
