@@ -54,7 +54,7 @@ fn crates() -> Vec<(String, PathBuf)> {
 }
 
 /// Every file: the name of its crate, its path from `src`, its whole path.
-fn files() -> Vec<(String, String, PathBuf)> {
+pub fn files() -> Vec<(String, String, PathBuf)> {
     let mut all = Vec::new();
     for (name, src) in crates() {
         let mut found = Vec::new();
