@@ -1,6 +1,5 @@
 //! The functions: that of the model, inner ones, those of the outside, each with what it says of its divisors.
 
-use dqdt_graph::ir::Graph;
 use std::fmt::Write as _;
 
 use super::equal_parts;
@@ -11,7 +10,7 @@ use super::text::{comment, statement};
 use crate::code::equal_part::EqualPart;
 use crate::code::places::places;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Role};
-use dqdt_graph::ir::{Function, FunctionOutput, Layout, NodeId, Program, Shape};
+use dqdt_graph::ir::{Function, FunctionOutput, Graph, Layout, NodeId, Program, Shape};
 use dqdt_graph::plan::{Block, Plan};
 
 /// Where the head of a function is longer, its arguments stand on lines of their own.

@@ -6,9 +6,8 @@ use std::fmt::Write as _;
 
 use super::names::{Names, names_of_part, of_table, place};
 use super::text::{comment, statement};
-use crate::code::headings;
 use crate::code::sums::{Sum, Sums, Term};
-use crate::code::tables;
+use crate::code::{headings, tables};
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::declaration::Argument;
 use dqdt_graph::ir::{Graph, Group, NodeId, Op, Program, SymbolKind};
