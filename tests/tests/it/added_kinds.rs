@@ -1,8 +1,9 @@
-//! A new kind needs only its files and list lines: a copy of the generator with the files of `tests/added_kinds` and the lines
-//! of `tests/added_kinds/lines.toml`, and no other change, passes the tests of its crate `checks`.
+//! A new kind needs only its files and list lines: a copy of the generator with the files of
+//! `tests/added_kinds` and the lines of `tests/added_kinds/lines.toml`, and no other change, passes
+//! the tests of its crate `checks`.
 //!
-//! To add a kind: its files below `tests/added_kinds`, at their paths below `codegen`; its lines in `lines.toml`; a file of
-//! tests in `checks/src`.
+//! To add a kind: its files below `tests/added_kinds`, at their paths below `codegen`; its lines in
+//! `lines.toml`; a file of tests in `checks/src`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use crate::satellite::{Satellite, files, write};
 /// Folder of the crate of tests, in `tests/added_kinds` and in the copy of `codegen`.
 const CHECKS: &str = "checks";
 
-/// The text of the file `file` of `codegen`, with those of `lines` that belong to it.
+/// The text of a file of `codegen` with the lines of `lines.toml` that belong there.
 fn insert_lines(file: &Path, mut text: String, lines: &[Value]) -> String {
     for line in lines.iter().filter(|line| Path::new(line["file"].as_str().unwrap()) == file) {
         let [after, line] = ["after", "line"].map(|key| format!("\n{}\n", line[key].as_str().unwrap()));
@@ -33,7 +34,8 @@ fn insert_lines(file: &Path, mut text: String, lines: &[Value]) -> String {
     text
 }
 
-/// The manifest of the workspace, with the crates of `codegen` and `checks` as members. Compiling takes the time: it runs once.
+/// Our manifest with the crates of `codegen` and `checks` as members. No profile optimises:
+/// compilation takes most of the time.
 fn manifest() -> String {
     let mut manifest: Table = std::fs::read_to_string(root("Cargo.toml")).unwrap().parse().unwrap();
     let workspace = manifest["workspace"].as_table_mut().unwrap();
@@ -48,7 +50,7 @@ fn manifest() -> String {
     toml::to_string(&manifest).unwrap()
 }
 
-/// Removes what an earlier run has left in the workspace.
+/// Removes the other files of the workspace, which an earlier run has left.
 fn remove_others(folder: &Path, keep: &BTreeSet<PathBuf>) {
     for file in files(folder) {
         if !keep.contains(file.strip_prefix(folder).unwrap()) {

@@ -1,7 +1,7 @@
 //! Build scripts as users write them: the workspace `tests/satellites`, compiled by cargo.
 //!
-//! Each test has a copy of that workspace, which it may spoil; all share one target folder, so that the generator is
-//! compiled once.
+//! Each test has a copy of that workspace, which it may spoil; all share one target folder, so that
+//! the generator is compiled once.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

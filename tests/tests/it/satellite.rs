@@ -1,5 +1,5 @@
-//! Workspaces of their own under `target/satellites`, compiled by cargo, offline, with the versions of our Cargo.lock. They
-//! share one target folder.
+//! Workspaces of their own under `target/satellites`, compiled by cargo, offline, with the versions
+//! of our Cargo.lock. They share one target folder.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,8 +22,9 @@ impl Satellite {
         Satellite { folder, target }
     }
 
-    /// Copies the files below `origin` to the subfolder `place`. `edit` maps the path from `origin` and the text of a file
-    /// to the text of the copy. Returns the paths of the copies from the root of the workspace.
+    /// Copies the files below `origin` to the subfolder `place`. `edit` maps the path from `origin`
+    /// and the text of a file to the text of the copy. Returns the paths of the copies from the
+    /// root of the workspace.
     pub fn copy(&self, origin: &Path, place: &Path, edit: impl Fn(&Path, String) -> String) -> Vec<PathBuf> {
         let copy = |file: PathBuf| {
             let relative = file.strip_prefix(origin).unwrap();

@@ -27,7 +27,8 @@ fn its_solution_is_that_of_kane() {
     }
 }
 
-/// Derivatives of the state by the graph of a formalism, in the interpreter, at states near the start.
+/// Derivatives of the state by the graph of a formalism, in the interpreter, at states near the
+/// start.
 fn derivatives(spec: &Assembled, f: Formalism) -> Vec<Vec<f64>> {
     let program = pipeline::program(spec, &Request::new(f, vec![DQDT]));
     let mut machine = Machine::new(&program, DQDT).expect("requested");

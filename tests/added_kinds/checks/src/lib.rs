@@ -1,4 +1,5 @@
-//! Checks of the generator with added kinds: each behaves as existing kinds do that describe the same motion.
+//! Checks of the generator with added kinds: each behaves as existing kinds do that describe the
+//! same motion.
 #![cfg(test)]
 
 mod constraint;

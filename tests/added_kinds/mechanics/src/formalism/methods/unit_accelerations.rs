@@ -1,8 +1,8 @@
 //! M by unit accelerations.
 //!
 //! Problem: `M v̇ = Q − c`.
-//! Method:  inverse dynamics gives `M v̇ + c − Q`. At `v̇ = 0` its negative is the right side; a unit of one acceleration
-//!          adds a column of M (Walker and Orin 1982).
+//! Method:  inverse dynamics gives `M v̇ + c − Q`. At `v̇ = 0` its negative is the right side; a
+//!          unit of one acceleration adds a column of M (Walker and Orin 1982).
 //! Cost:    nv + 1 sweeps.
 
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
