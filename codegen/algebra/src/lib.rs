@@ -1,7 +1,7 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds scalars and what is built over them: exact numbers, jets, vectors, rotations, spatial vectors,
-//! linear solves.
+//! Holds scalars and what is built over them: exact numbers, jets, vectors, rotations, spatial
+//! vectors, linear solves.
 //!
 //! Mechanics is written once, generic over [`Scalar`]. Nothing here knows a mechanism or a graph.
 

@@ -6,20 +6,28 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize, de};
+
 use super::Ratio;
 use super::wide::{self, Wide};
 
 /// An exact constant.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Number {
     /// A rational.
     Rational(Ratio),
     /// A rational that does not fit in 64 bits over 64 bits.
     Wide(Wide),
     /// A rational multiple of π, never zero.
-    Pi(Ratio),
+    Pi(#[serde(deserialize_with = "nonzero")] Ratio),
     /// A double from a source that had no exact value (a solver, a mesh); the bits.
     Float(u64),
+}
+
+/// A ratio other than zero.
+fn nonzero<'de, D: Deserializer<'de>>(d: D) -> Result<Ratio, D::Error> {
+    let ratio = Ratio::deserialize(d)?;
+    if ratio == Ratio::ZERO { Err(de::Error::custom("a multiple of pi is zero")) } else { Ok(ratio) }
 }
 
 impl Number {
@@ -191,6 +199,32 @@ impl fmt::Display for Number {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_kind_survives_serialisation_and_impossible_ones_are_errors() {
+        let third = Ratio::new(-1, 3).unwrap();
+        let long = read("0.1234567890123456789012345678901234567890123456789");
+        assert!(matches!(long, Number::Wide(_)));
+        for n in
+            [Number::ZERO, Number::Rational(third), long, Number::Pi(third), Number::Float(0.1f64.to_bits())]
+        {
+            let text = serde_json::to_string(&n).unwrap();
+            assert_eq!(serde_json::from_str::<Number>(&text).unwrap(), n, "{text}");
+        }
+        let smallest = i64::MIN;
+        for text in [
+            "{\"Rational\":[1,0]}",
+            &format!("{{\"Rational\":[{smallest},-1]}}"),
+            "{\"Pi\":[0,1]}",
+            "{\"Pi\":[1,0]}",
+            "{\"Wide\":\"1/3\"}",
+            "{\"Wide\":\"1/0\"}",
+        ] {
+            assert!(serde_json::from_str::<Number>(text).is_err(), "{text}");
+        }
+        // Not in lowest terms, and with the sign below.
+        assert_eq!(serde_json::from_str::<Number>("{\"Rational\":[2,-6]}").unwrap(), Number::Rational(third));
+    }
 
     fn read(text: &str) -> Number {
         Number::parse_decimal(text).unwrap()

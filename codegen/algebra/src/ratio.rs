@@ -6,6 +6,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
 use super::decimal::Decimal;
 
 /// `num / den` in lowest terms, `den > 0`.
@@ -26,6 +28,20 @@ fn gcd(mut a: u128, mut b: u128) -> u128 {
         (a, b) = (b, a % b);
     }
     a
+}
+
+// As a pair of numerator and denominator.
+impl Serialize for Ratio {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        (self.num, self.den).serialize(s)
+    }
+}
+
+impl<'de> Deserialize<'de> for Ratio {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        let (num, den) = <(i64, i64)>::deserialize(d)?;
+        Ratio::new(num.into(), den.into()).ok_or_else(|| de::Error::custom("not a ratio of 64-bit integers"))
+    }
 }
 
 impl Ratio {

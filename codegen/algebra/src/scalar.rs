@@ -3,10 +3,12 @@
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use serde::{Deserialize, Serialize};
+
 use super::{PiecewiseCubic, Ratio};
 
 /// Functions of one argument that formulas may use besides `sqrt`, `sin` and `cos`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Func {
     /// Tangent.
     Tan,
@@ -33,7 +35,7 @@ pub enum Func {
 }
 
 /// Functions of two arguments.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Func2 {
     /// `atan2(y, x)`.
     Atan2,
@@ -46,7 +48,7 @@ pub enum Func2 {
 }
 
 /// Comparisons of a selection.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Cmp {
     /// `a < b`
     Lt,

@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::decimal::Decimal;
 use super::{Number, Ratio};
@@ -233,6 +234,22 @@ impl Wide {
     pub fn parse(text: &str) -> Option<Number> {
         let (num, den) = text.split_once('/').unwrap_or((text, "1"));
         number(num.parse().ok()?, den.parse().ok()?)
+    }
+}
+
+// As the text that `Display` writes.
+impl Serialize for Wide {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Wide {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        match Wide::parse(&String::deserialize(d)?) {
+            Some(Number::Wide(wide)) => Ok(wide),
+            _ => Err(de::Error::custom("not a long rational")),
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! The functions: that of the model, inner ones, those of the outside, each with what it says of its divisors.
 
-use dqdt_graph::ir::Graph;
 use std::fmt::Write as _;
 
 use super::equal_parts;
@@ -9,7 +8,7 @@ use super::options::CScalar;
 use super::scope::Scope;
 use super::text::{comment, statement};
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Role};
-use dqdt_graph::ir::{Function, FunctionOutput, Layout, NodeId, Program, Shape};
+use dqdt_graph::ir::{Function, FunctionOutput, Graph, Layout, NodeId, Program, Shape};
 use dqdt_graph::plan::{Block, Plan};
 use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::places::places;

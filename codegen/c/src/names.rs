@@ -9,8 +9,7 @@ use dqdt_graph::plan::Plan;
 use dqdt_print::code::constants::Constants;
 use dqdt_print::code::equal_part::{self, EqualPart};
 use dqdt_print::code::places::places;
-use dqdt_print::code::tables;
-use dqdt_print::code::{indices, leaves};
+use dqdt_print::code::{indices, leaves, tables};
 
 /// Words that mean something in C or C++, and macros of the headers that are included or of compilers.
 const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \

@@ -10,9 +10,8 @@ use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::declaration::Argument;
 use dqdt_graph::ir::{Graph, Group, NodeId, Op, Program, SymbolKind};
 use dqdt_graph::plan::{Body, Column, Pair, Plan, Step};
-use dqdt_print::code::headings;
 use dqdt_print::code::sums::{Sum, Sums, Term};
-use dqdt_print::code::tables;
+use dqdt_print::code::{headings, tables};
 
 /// How strongly a text holds together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,13 +9,13 @@
 
 pub mod sweep;
 
-use dqdt_diagnostics::error::Errors;
 use std::time::{Duration, Instant};
 
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions;
 use dqdt_diagnostics::base::Random;
+use dqdt_diagnostics::error::Errors;
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Arguments, Cost, Machine, Program, count, count_depth};
 use dqdt_mechanics::formalism::Formalism;

@@ -1,7 +1,8 @@
-//! Writes one of everything that `emit` draws, for a browser and for eyes: `emit_samples DIRECTORY`.
+//! Writes one of everything that `emit` draws, for a browser and for eyes:
+//! `emit_samples DIRECTORY`.
 //!
-//! The numbers are made up here (a double pendulum, a spherical one on an arm); no other part of the generator takes
-//! part, so that the pictures can be worked on alone.
+//! The numbers are made up here (a double pendulum, a spherical one on an arm); no other part of
+//! the generator takes part, so that the pictures can be worked on alone.
 
 use dqdt_document::report::{Block, Cell, Math, Report, Section, Spacing};
 use dqdt_view::animation::{Animation, Signal, Trace, animation};
@@ -140,7 +141,8 @@ fn kinds() -> Scene {
     }
 }
 
-/// What a mechanism of many bodies gives: matrices that fit nowhere, sums of hundreds of terms; and texts that try to get out.
+/// What a mechanism of many bodies gives: matrices that fit nowhere, sums of hundreds of terms; and
+/// texts that try to get out.
 fn large() -> Report {
     let bad = "</p><script>alert(1)</script> \\input{x} % $ _ ^ ~ & # {} [2] \"' 中 θ̇₁ é ² — “q”".to_owned();
     let entry = |i: usize, j: usize| {

@@ -1,7 +1,7 @@
 //! Pictures and reports for people: plots and sketches as SVG, animations and reports as HTML.
 //!
-//! A plot or an animation is plain data: take what [`motion`] or [`frames`] makes of a motion, change it, print it with
-//! [`plot`] or [`animation`].
+//! A plot or an animation is plain data: take what [`motion`] or [`frames`] makes of a motion,
+//! change it, print it with [`plot`] or [`animation`].
 
 pub use crate::animation::{Animation, Signal, Trace, animation};
 pub use crate::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, plot, sketch};

@@ -1,7 +1,7 @@
 //! Build scripts as users write them: the workspace `tests/satellites`, compiled by cargo.
 //!
-//! Each test has a copy of that workspace under `target/satellites`, so that it may spoil it; all share one target
-//! folder there, so that the generator is compiled once. Cargo runs offline, with the versions of our own Cargo.lock.
+//! Each test has a copy of that workspace, which it may spoil; all share one target folder, so that
+//! the generator is compiled once.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,6 +11,8 @@ use std::time::SystemTime;
 use dqdt_tests::root;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+
+use crate::satellite::{Satellite, write};
 
 /// Lints of clippy's pedantic group that find mistakes rather than matters of taste.
 const PEDANTIC: [&str; 12] = [
@@ -28,12 +30,6 @@ const PEDANTIC: [&str; 12] = [
     "used_underscore_items",
 ];
 
-/// A copy of the satellites.
-struct Satellites {
-    folder: PathBuf,
-    target: PathBuf,
-}
-
 /// What a run of cargo gave.
 struct Run {
     success: bool,
@@ -42,32 +38,29 @@ struct Run {
     out_dirs: BTreeMap<String, PathBuf>,
 }
 
+/// A copy of the workspace `tests/satellites`.
+struct Satellites(Satellite);
+
 impl Satellites {
     fn new(name: &str) -> Self {
-        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("satellites");
-        let (folder, target) = (home.join(name), home.join("target"));
-        let origin = root("tests/satellites").canonicalize().unwrap();
-        for file in files(&origin) {
-            let text = std::fs::read_to_string(&file).unwrap();
-            let absolute = |path: &str| root(path).canonicalize().unwrap().display().to_string();
-            let text = text
-                .replace("../../runtime", &absolute("runtime"))
+        let satellite = Satellite::new(name);
+        let absolute = |path: &str| root(path).canonicalize().unwrap().display().to_string();
+        satellite.copy(&root("tests/satellites"), Path::new(""), |_, text| {
+            text.replace("../../runtime", &absolute("runtime"))
                 .replace("../../codegen", &absolute("codegen"))
                 // Cargo tells packages of a shared target folder apart by their path from the workspace's root, which
                 // is the same in all copies, and by their version.
-                .replace("version = \"0.0.0\"", &format!("version = \"0.0.0-{name}\""));
-            write(&folder.join(file.strip_prefix(&origin).unwrap()), &text);
-        }
-        // Ours names more packages; cargo takes out what is not needed.
-        std::fs::copy(root("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-        Satellites { folder, target }
+                .replace("version = \"0.0.0\"", &format!("version = \"0.0.0-{name}\""))
+        });
+        Satellites(satellite)
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO"));
-        command.args(arguments).args(["--offline", "--color=never"]);
-        command.arg("--target-dir").arg(&self.target).current_dir(&self.folder);
-        command
+        self.0.command(arguments)
+    }
+
+    fn path(&self, relative: &str) -> PathBuf {
+        self.0.folder.join(relative)
     }
 
     fn build(&self, package: &str) -> Run {
@@ -103,30 +96,8 @@ impl Satellites {
     }
 
     fn spec(&self) -> PathBuf {
-        self.folder.join("arm/mechanisms/arm.toml")
+        self.path("arm/mechanisms/arm.toml")
     }
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        match path.file_name().unwrap().to_str().unwrap() {
-            "target" | "Cargo.lock" | ".gitignore" => {}
-            _ if path.is_dir() => found.extend(files(&path)),
-            _ => found.push(path),
-        }
-    }
-    found
-}
-
-/// Leaves the time of a file alone whose text is right already.
-fn write(path: &Path, text: &str) {
-    if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
-        return;
-    }
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
 }
 
 fn read(path: &Path) -> String {
@@ -162,7 +133,7 @@ fn two_build_scripts_run_side_by_side_and_nothing_warns() {
     }
     // One cargo, two build scripts at once: both specs are newer than what was built.
     touch(&satellites.spec());
-    touch(&satellites.folder.join("firmware/mechanisms/slider.toml"));
+    touch(&satellites.path("firmware/mechanisms/slider.toml"));
     // The satellites deny warnings.
     satellites.run(&["build", "--workspace"]);
     satellites.run(&["test", "--workspace"]);
@@ -194,7 +165,7 @@ fn a_pedantic_user_hears_nothing_of_emitted_code() {
     let (silent, messages) = said();
     assert!(silent, "{messages}");
     // The lints are on: code of the user's own is told about.
-    let library = satellites.folder.join("arm/src/lib.rs");
+    let library = satellites.path("arm/src/lib.rs");
     let own = "\n/// Rounds.\n#[must_use]\npub fn single(x: f64) -> f32 {\n    x as f32\n}\n";
     write(&library, &(read(&library) + own));
     let (silent, messages) = said();
@@ -314,7 +285,7 @@ fn options_choose_functions_and_formalism() {
     }
 
     // Another choice in the build script gives another module: options belong to what is remembered.
-    let script = satellites.folder.join("firmware/build.rs");
+    let script = satellites.path("firmware/build.rs");
     let changed = read(&script).replace("functions::MASS_MATRIX", "functions::ENERGY");
     std::fs::write(&script, changed).unwrap();
     satellites.build_well("satellite-firmware");

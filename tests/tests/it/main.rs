@@ -10,7 +10,9 @@ mod constrained;
 mod emitted;
 #[path = "../../../codegen/command/tests/it/common/null_space.rs"]
 mod null_space;
+mod satellite;
 
+mod added_kinds;
 mod build_rs;
 mod c_compilers;
 mod c_steps;

@@ -1,6 +1,5 @@
 //! `dqdt emit`
 
-use dqdt_generate::pipeline::FormalismChoice;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,7 +12,7 @@ use dqdt_derivation::functions::{self, Definition, Derive};
 use dqdt_document::report::{self, Block, Cell, Report, Section};
 use dqdt_families::indexed;
 use dqdt_generate::optimise::explain::{self, Explanation};
-use dqdt_generate::pipeline;
+use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::Program;
 use dqdt_spec::spec::did_you_mean;
 

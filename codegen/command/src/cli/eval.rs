@@ -1,7 +1,5 @@
 //! `dqdt eval`: the equations at one state, through the interpreter and every pass. Starts no symbolic engine.
 
-use super::source::formalisms;
-use dqdt_generate::pipeline::FormalismChoice;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -11,13 +9,13 @@ use serde_json::{Map, Value, json};
 use super::at::At;
 use super::given::{self, Parameters};
 use super::output;
-use super::source::{Failure, Source};
+use super::source::{Failure, Source, formalisms};
 use dqdt_algebra::{Dimension, Unit};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::base::numbered;
-use dqdt_generate::pipeline;
 use dqdt_generate::pipeline::inertia::defined;
+use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role, Vector};
 use dqdt_graph::ir::{
     Arguments, Function, FunctionOutput, Layout, Machine, Program, Row, Shape, SingularPivot, Slot,

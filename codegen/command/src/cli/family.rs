@@ -1,11 +1,10 @@
 //! The members of a family: one spec with several values of a size.
 
+use super::source::{Failure, Source};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_families::indexed::{Member, VERIFIED, member};
 use dqdt_generate::pipeline;
 use dqdt_spec::read::Settings;
-
-use super::source::{Failure, Source};
 
 /// The members 1 to [`VERIFIED`], and the first as it was read.
 pub(super) fn members(source: &Source, size: &str) -> Result<(Assembled, Vec<Member>), Failure> {

@@ -1,7 +1,6 @@
 //! Warnings about constraints under a fixed step.
 
 use dqdt::integrate::Seconds;
-
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_graph::ir::Arguments;

@@ -9,10 +9,9 @@ use super::output;
 use super::source::{Failure, tell_unused};
 use super::words::BaseWord;
 use dqdt_diagnostics::base::{same_file, shown};
-use dqdt_import::read;
 use dqdt_import::robot::format::Format;
 use dqdt_import::robot::{Base, Options, SNAP};
-use dqdt_import::urdf;
+use dqdt_import::{read, urdf};
 use dqdt_spec::spec::Spec;
 
 #[derive(Args)]

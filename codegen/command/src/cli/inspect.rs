@@ -1,26 +1,21 @@
 //! `dqdt inspect`
 
-use super::source::formalisms;
-use dqdt_generate::pipeline;
-use dqdt_generate::pipeline::FormalismChoice;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::source::{Failure, Source, load};
+use super::source::{Failure, Source, formalisms, load};
 use super::words::{FormWord, PartWord};
 use super::{family, output};
 use dqdt_derivation::derive::size;
 use dqdt_derivation::functions;
 use dqdt_equations::inspect::{self, Form, Part, View};
 use dqdt_families::indexed::formulas;
-use dqdt_generate::pipeline::inertia;
+use dqdt_generate::pipeline::{self, FormalismChoice, inertia};
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_view::figure;
-use dqdt_view::report;
-use dqdt_view::scene;
+use dqdt_view::{figure, report, scene};
 
 #[derive(Args)]
 pub(super) struct Inspect {

@@ -1,6 +1,5 @@
 //! The start of every command: the spec, the formalism, and why it ended without its product.
 
-use dqdt_derivation::derive::size;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::codes;
 use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::size;
 use dqdt_diagnostics::base::shown;
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_mechanics::formalism::Formalism;

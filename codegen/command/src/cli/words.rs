@@ -3,6 +3,7 @@
 //! The doc comments are the help of the command.
 
 use clap::ValueEnum;
+
 use dqdt_equations::inspect::{Form, Part};
 use dqdt_import::robot::Base;
 use dqdt_motion::simulate::SignalGroup;

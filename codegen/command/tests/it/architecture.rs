@@ -1,11 +1,12 @@
-//! Holds what cargo cannot say of the map in ARCHITECTURE.md: which folder of a crate may use which.
+//! Holds what cargo cannot say of the map in ARCHITECTURE.md: which folder of a crate may use
+//! which.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders of crates that hold several, and what their `use crate::…` lines may name besides themselves: cargo holds the rest.
-/// No file has more rights than its folder.
+/// Folders of crates that hold several, and what their `use crate::…` lines may name besides
+/// themselves: cargo holds the rest. No file has more rights than its folder.
 const MAY_USE: &[(&str, &str, &[&str])] = &[
     ("diagnostics", "base", &[]),
     ("diagnostics", "error", &["base"]),
@@ -53,7 +54,7 @@ fn crates() -> Vec<(String, PathBuf)> {
 }
 
 /// Every file: the name of its crate, its path from `src`, its whole path.
-fn files() -> Vec<(String, String, PathBuf)> {
+pub fn files() -> Vec<(String, String, PathBuf)> {
     let mut all = Vec::new();
     for (name, src) in crates() {
         let mut found = Vec::new();

@@ -1,18 +1,15 @@
 //! The choice of the formalism of the least cost, and reactions on request.
-use dqdt_codegen::pipeline::FormalismChoice;
-use dqdt_mechanics::mechanism::Formulation;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use dqdt_codegen::Config;
-use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, AUTO_ALL, Assembled, HOPELESS};
+use dqdt_codegen::pipeline::{self, AUTO_ALL, Assembled, FormalismChoice, HOPELESS, Request};
 use dqdt_codegen::read::Settings;
+use dqdt_codegen::{Config, Formalism};
 use dqdt_derivation::derive::{derive_to_count, size};
 use dqdt_graph::ir::{Program, count};
 use dqdt_graph::simplify::simplify;
+use dqdt_mechanics::mechanism::Formulation;
 
 fn spec(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"))

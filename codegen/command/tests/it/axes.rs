@@ -1,18 +1,15 @@
 //! In whatever axes the quantities of bodies are written: equations, efforts and accelerations are the same.
 
 use crate::common::{at, product, relative, trace, trees};
-use dqdt_algebra::Scalar;
-use dqdt_algebra::{Axis, Number, Ratio};
+use dqdt_algebra::{Axis, Number, Ratio, Scalar};
 use dqdt_codegen::pipeline::{self, Request};
 use dqdt_codegen::{functions, read};
 use dqdt_diagnostics::base::Random;
 use dqdt_generate::optimise;
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
-use dqdt_mechanics::mechanism::BodyAxes;
-use dqdt_mechanics::mechanism::Formulation;
 use dqdt_mechanics::mechanism::joint::{Revolute, Turning};
 use dqdt_mechanics::mechanism::{
-    AxisVector, Environment, Formula, Joint, JointVariable, Mechanism, Rotation,
+    AxisVector, BodyAxes, Environment, Formula, Formulation, Joint, JointVariable, Mechanism, Rotation,
 };
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;

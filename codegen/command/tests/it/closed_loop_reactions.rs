@@ -1,10 +1,8 @@
 //! Reactions of closed loops by Newton's and Euler's equations of each body, whose accelerations are differences of
 //! positions that trigonometry gives. Nothing of the kinematics of the generator enters.
 
-use dqdt_codegen::Formalism;
-use dqdt_codegen::functions;
-use dqdt_codegen::pipeline;
-use dqdt_codegen::pipeline::Request;
+use dqdt_codegen::pipeline::{self, Request};
+use dqdt_codegen::{Formalism, functions};
 use dqdt_derivation::assemble::{Manifold, find_state};
 use dqdt_graph::ir::{Arguments, Machine};
 

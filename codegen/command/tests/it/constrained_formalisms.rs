@@ -1,14 +1,13 @@
 //! All formalisms on 200 random constrained mechanisms: accelerations, constraint forces and determined reactions, over
 //! doubles, over the graph and as programs, against singular values.
 
-use dqdt_codegen::pipeline::Assembled;
 use std::collections::BTreeMap;
 
 use crate::common::{flat, forward, relative, trace};
 use crate::constrained::{BODIES, Flavour};
 use crate::null_space::{each, expected, prepared, samples_of};
 use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::{self};
+use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_graph::simplify::simplify;

@@ -1,10 +1,8 @@
 //! Contacts that are on and off: Jacobians against velocities of the points, forward dynamics against the whole system of equations.
 
 use crate::common::{at, forward, implicit, relative, trees};
-use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::Assembled;
-use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::{pipeline, read};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
+use dqdt_codegen::{functions, read};
 use dqdt_derivation::derive::derive;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_graph::simplify::simplify;

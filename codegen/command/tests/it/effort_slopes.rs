@@ -4,8 +4,7 @@
 
 use dqdt_algebra::{Jet, Number};
 use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::Assembled;
-use dqdt_codegen::pipeline::Request;
+use dqdt_codegen::pipeline::{Assembled, Request};
 use dqdt_derivation::derive::derive;
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;

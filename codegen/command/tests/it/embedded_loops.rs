@@ -1,13 +1,10 @@
 //! Loops as generalised joints: in every pose in which the rows have their rank, whatever speeds follow from whatever others there.
 
-use dqdt_codegen::pipeline::FormalismChoice;
 use std::f64::consts::PI;
 use std::path::Path;
 
-use dqdt_codegen::Formalism;
-use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::{self, Assembled, Request};
-use dqdt_codegen::read;
+use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
+use dqdt_codegen::{Formalism, functions, read};
 use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 

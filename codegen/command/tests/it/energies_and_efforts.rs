@@ -3,8 +3,7 @@
 use crate::common::{at, product, relative, trees};
 use crate::effort_slopes::{directions, sample};
 use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::Assembled;
-use dqdt_codegen::pipeline::Request;
+use dqdt_codegen::pipeline::{Assembled, Request};
 use dqdt_derivation::derive::{Definition, derive};
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;

@@ -1,16 +1,15 @@
 //! Equal parts: what lanes compute is what their values are, bit by bit, and equal limbs change no value.
 
-use dqdt_mechanics::mechanism::Formulation;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use dqdt_derivation::functions;
-use dqdt_derivation::functions::Definition;
+use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::base::Random;
 use dqdt_generate::pipeline::{self, Assembled, Request};
 use dqdt_graph::ir::{Group, NodeId, Program, SymbolKind, evaluate};
 use dqdt_graph::plan::{Column, Plan, Step};
 use dqdt_mechanics::formalism::Formalism;
+use dqdt_mechanics::mechanism::Formulation;
 use dqdt_print::EqualPart;
 use dqdt_spec::read;
 

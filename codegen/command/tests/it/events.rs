@@ -1,17 +1,14 @@
 //! Impacts of a program, by the gradient of the gap, against the formalism of impacts, by wrenches and a sweep.
 
 use dqdt_algebra::{Number, Vec3};
-use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::Assembled;
-use dqdt_codegen::read;
+use dqdt_codegen::{functions, read};
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Contact, Formalism, impact_with_restitution};
 use dqdt_mechanics::kinematics::parameters;
-use dqdt_mechanics::mechanism;
-use dqdt_mechanics::mechanism::Formulation;
-use dqdt_mechanics::mechanism::{Environment, EventFunction, Mechanism};
+use dqdt_mechanics::mechanism::{self, Environment, EventFunction, Formulation, Mechanism};
 use dqdt_spec::resolve;
 
 fn build(text: &str) -> Mechanism {

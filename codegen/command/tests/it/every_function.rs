@@ -6,7 +6,6 @@
 //!
 //! Constraints are left aside by these functions. Those that obey them: `linearize_constrained`, `given_motions`, `inverse_constrained`.
 
-use dqdt_codegen::pipeline::FormalismChoice;
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Mutex;
@@ -19,7 +18,7 @@ use crate::linearize::{
 };
 use dqdt_algebra::{Jet, Number, Twist, Vec3};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::pipeline::{self, Assembled, Request};
+use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{

@@ -1,6 +1,5 @@
 //! Kinetostatics and impacts: given motions and blows against equations that singular values solve, and against forward dynamics.
 
-use dqdt_codegen::pipeline::Assembled;
 use std::path::Path;
 
 use crate::common::{at, flat, forward, implicit, product, relative};
@@ -8,7 +7,7 @@ use crate::constrained::{BODIES, Flavour, matrix};
 use crate::null_space::{prepared, samples_of};
 use dqdt_algebra::Number;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::pipeline::{self, Request};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
 use dqdt_derivation::derive::derive;
 use dqdt_graph::ir::{Arguments, Machine, Program};

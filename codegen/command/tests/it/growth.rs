@@ -1,13 +1,12 @@
 //! How operations grow with the number of bodies: linearly where the form says so, with the tree's sparsity elsewhere.
 
-use dqdt_codegen::pipeline::FormalismChoice;
 use std::path::Path;
 
 use crate::build::{attach, axis, chain, empty, ratio, rigid, state};
 use crate::common::implicit;
 use dqdt_algebra::{Number, TreeFactors};
 use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::{self};
+use dqdt_codegen::pipeline::{self, FormalismChoice};
 use dqdt_codegen::read::Settings;
 use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count_nodes};

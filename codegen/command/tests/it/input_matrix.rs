@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use dqdt_codegen::Formalism;
-use dqdt_codegen::functions;
-use dqdt_codegen::pipeline;
-use dqdt_codegen::pipeline::Request;
+use dqdt_codegen::pipeline::{self, Request};
+use dqdt_codegen::{Formalism, functions};
 use dqdt_graph::ir::{Arguments, Declaration, Machine};
 
 #[test]

@@ -1,13 +1,12 @@
 //! Inverse dynamics from independent accelerations: against the null space by singular values, and there and back.
 
-use dqdt_codegen::pipeline::Assembled;
 use std::path::{Path, PathBuf};
 
 use crate::common::{implicit, product, relative};
 use crate::constrained::{BODIES, Flavour};
 use crate::null_space::{expected, prepared, samples_of};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::pipeline::{self};
+use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_derivation::assemble::{Manifold, find_state};
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program, SingularPivot};

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::functions::{self, Definition, JointError, joint};
-use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice};
+use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_graph::ir::{Arguments, Function, Machine, Operations, Program, count, count_nodes, needed, roots};
 use dqdt_samples::tier::cases;
 

@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::common::trees;
 use dqdt_algebra::{Jet, Number};
-use dqdt_codegen::functions;
 use dqdt_codegen::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, linearize};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
-use dqdt_codegen::read;
 use dqdt_codegen::simulate::Values;
+use dqdt_codegen::{functions, read};
 use dqdt_derivation::assemble::{Manifold, find_state};
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_mechanics::formalism::{self, Formalism};

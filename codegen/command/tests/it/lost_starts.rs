@@ -1,9 +1,8 @@
 //! Starts and divisors that once failed without the right word: attitudes far off, stops that are passed, contacts that nothing carries.
 
-use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::Request;
+use dqdt_codegen::pipeline::{self, Request};
 use dqdt_codegen::simulate::{SimulationRequest, simulate};
-use dqdt_codegen::{pipeline, read};
+use dqdt_codegen::{functions, read};
 use dqdt_derivation::assemble::{Manifold, find_state, modes};
 use dqdt_derivation::derive::derive;
 use dqdt_diagnostics::base::Random;

@@ -1,5 +1,7 @@
 //! Formulas that measure frames: against models written by hand, and against the poses of the bodies.
 
+use std::path::Path;
+
 use crate::common::{at, forward, interpreted_forward, relative, trees};
 use dqdt_codegen::pipeline;
 use dqdt_mechanics::formalism::Formalism;
@@ -8,7 +10,6 @@ use dqdt_mechanics::mechanism::{Environment, Measure, MeasureKind, Placement};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 use nalgebra::{Matrix2, Matrix2x4, Matrix3, Matrix4, Vector2, Vector3, Vector4};
-use std::path::Path;
 
 const G: f64 = 9.81;
 

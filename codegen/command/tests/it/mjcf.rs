@@ -5,8 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::Formalism;
-use dqdt_codegen::{pipeline, read};
+use dqdt_codegen::{Formalism, pipeline, read};
 use dqdt_import::mjcf;
 use dqdt_import::robot::{Imported, Options};
 use dqdt_mechanics::kinematics::constraint_rows;

@@ -16,8 +16,7 @@ use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_codegen::read::Settings;
-use dqdt_graph::ir::count;
-use dqdt_graph::ir::{NodeId, Operations, Program};
+use dqdt_graph::ir::{NodeId, Operations, Program, count};
 use dqdt_samples::tier::{self, cases};
 use toml::Table;
 

@@ -1,22 +1,18 @@
 //! Values do not depend on passes, base parameters and groups: with each of them off they are those of the equations as recorded.
 
-use dqdt_mechanics::mechanism::EliminationGroups;
-use dqdt_mechanics::mechanism::Formulation;
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::Formalism;
-use dqdt_codegen::functions;
+use crate::common::trees;
 use dqdt_codegen::pipeline::{self, Assembled, InertialParameters, Request};
+use dqdt_codegen::{Formalism, functions};
 use dqdt_derivation::derive::derive_to_count;
 use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Arguments, Machine, Program, clean};
 use dqdt_graph::simplify::{PASSES, simplify};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Mechanism, may_join};
+use dqdt_mechanics::mechanism::{EliminationGroups, Formulation, Mechanism, may_join};
 use dqdt_samples::random::random_mechanism;
 use dqdt_samples::tier::cases;
-
-use crate::common::trees;
 
 /// Speeds up to which an example takes part.
 const SMALL: usize = 6;

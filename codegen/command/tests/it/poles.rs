@@ -1,24 +1,20 @@
 //! Wherever on their axes joints have their origins: every function gives the same, but for what is told about these origins.
 
-use dqdt_generate::optimise;
-use dqdt_generate::optimise::Optimised;
-use dqdt_mechanics::mechanism::Formulation;
-use dqdt_mechanics::mechanism::JointOrigins;
 use std::path::Path;
 
+use crate::common::{at, relative, trees};
 use dqdt_algebra::Vec3;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_derivation::derive::derive_to_count;
 use dqdt_diagnostics::base::Random;
+use dqdt_generate::optimise::{self, Optimised};
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_mechanics::kinematics::poses;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{Formulation, JointOrigins, Mechanism};
 use dqdt_samples::random::random_mechanism;
 use dqdt_samples::tier::cases;
-
-use crate::common::{at, relative, trees};
 
 /// Wrenches and inertias about origins of joints. The registry has the same list.
 const ABOUT_POLES: [&str; 6] =

@@ -2,10 +2,8 @@
 
 use std::cell::RefCell;
 
-use dqdt_codegen::Formalism;
-use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::{pipeline, read};
+use dqdt_codegen::pipeline::{self, Request};
+use dqdt_codegen::{Formalism, functions, read};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 
 fn program(text: &str, formalism: Formalism) -> Program {

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::{Formalism, pipeline, read};
+use dqdt_codegen::pipeline::{self, Request};
+use dqdt_codegen::{Formalism, functions, read};
 use dqdt_graph::ir::{Arguments, Machine};
 
 fn root(path: &str) -> String {

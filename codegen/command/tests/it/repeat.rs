@@ -3,12 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::Config;
-use dqdt_codegen::Formalism;
-use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Assembled};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read::{self, Settings};
 use dqdt_codegen::spec::{Entries, SpecBuilder};
+use dqdt_codegen::{Config, Formalism};
 use dqdt_spec::resolve::resolve;
 
 fn examples(name: &str) -> PathBuf {

@@ -2,8 +2,8 @@
 
 use crate::common::{at, product, relative, trees};
 use dqdt_algebra::{Jet, Vec3, Wrench};
-use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::{functions, pipeline, read};
+use dqdt_codegen::pipeline::{self, Request};
+use dqdt_codegen::{functions, read};
 use dqdt_graph::ir::{Arguments, Declaration, Machine};
 use dqdt_mechanics::formalism::{self, Formalism, implicit};
 use dqdt_mechanics::kinematics::rates;

@@ -7,8 +7,7 @@
 //! of the leaning frame, no place of the contact) and 102 with five; the latter divide by the sine of the roll.
 
 use dqdt_algebra::{DenseFactors, Number, Scalar};
-use dqdt_codegen::functions;
-use dqdt_codegen::{pipeline, read};
+use dqdt_codegen::{functions, pipeline, read};
 use dqdt_derivation::derive::layout;
 use dqdt_graph::ir::{
     Function, FunctionOutput, Graph, NodeId, Op, Program, Shape, SymbolKind, Tracer, evaluate, needed,

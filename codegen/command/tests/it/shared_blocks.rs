@@ -1,12 +1,10 @@
 //! Blocks that functions share: what a call computes is what the function needs, each value once.
 
-use dqdt_codegen::pipeline::FormalismChoice;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use dqdt_codegen::functions::{self, joint};
-use dqdt_codegen::pipeline;
-use dqdt_codegen::pipeline::Request;
+use dqdt_codegen::pipeline::{self, FormalismChoice, Request};
 use dqdt_graph::ir::{Group, NodeId, Op, Program, needed, roots};
 use dqdt_graph::plan::{Body, Plan};
 

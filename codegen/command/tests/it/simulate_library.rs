@@ -1,11 +1,10 @@
 //! The library simulates what the command does, without the command: values by name in, a motion out.
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::Formalism;
-use dqdt_codegen::pipeline;
 use dqdt_codegen::simulate::{
     NoStart, SignalGroup, SimulateError, SimulationRequest, Span, SpanError, Stop, Values, simulate,
 };
+use dqdt_codegen::{Formalism, pipeline};
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"))

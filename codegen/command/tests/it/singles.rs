@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::Formalism;
-use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::singles::{self, Errors};
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
+use dqdt_codegen::{Formalism, functions};
 use dqdt_samples::tier::cases;
 use toml::Table;
 

@@ -3,11 +3,9 @@
 use std::f64::consts::TAU;
 use std::path::PathBuf;
 
-use dqdt_codegen::Formalism;
 use dqdt_codegen::error::Severity;
-use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled};
-use dqdt_codegen::read;
+use dqdt_codegen::{Formalism, functions, read};
 use dqdt_derivation::assemble::Manifold;
 use dqdt_derivation::derive::{Request, layout};
 use dqdt_mechanics::mechanism::StartRole;

@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dqdt_codegen::pipeline;
-use dqdt_codegen::read;
 use dqdt_codegen::simulate::{Method, Motion, SimulationRequest, Span, simulate};
+use dqdt_codegen::{pipeline, read};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()

@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dqdt_algebra::Dimension;
-use dqdt_codegen::Formalism;
-use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Assembled};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
+use dqdt_codegen::{Formalism, functions};
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_samples::tier::cases;

@@ -1,13 +1,12 @@
 //! Poses where much vanishes or coincides: everything stays finite, and the formalisms agree.
 
-use dqdt_derivation::derive::Request;
 use std::path::Path;
 
 use crate::build::{attach, axis, chain, empty, ratio, rigid, spherical, state};
 use crate::common::{at, implicit, interpreted, relative, solve};
 use dqdt_algebra::{Axis, Dimension};
-use dqdt_codegen::functions;
-use dqdt_codegen::pipeline;
+use dqdt_codegen::{functions, pipeline};
+use dqdt_derivation::derive::Request;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::{Formalism, inverse_dynamics, momentum, powers};
 use dqdt_mechanics::kinematics::{kinematics, rates};

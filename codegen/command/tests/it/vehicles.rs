@@ -5,7 +5,6 @@
 //!
 //! Above 500 lines: the independent solution by eigenvectors stands here, beside each vehicle that is compared with it.
 
-use dqdt_mechanics::mechanism::Formulation;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::{Path, PathBuf};
 
@@ -18,6 +17,7 @@ use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, reactions, undetermined_reactions};
 use dqdt_mechanics::kinematics::{constraint_rows, constraint_wrenches, start};
+use dqdt_mechanics::mechanism::Formulation;
 use dqdt_samples::random::Sample;
 use nalgebra::{DMatrix, DVector};
 

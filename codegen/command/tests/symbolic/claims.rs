@@ -5,11 +5,9 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_algebra::Number;
-use dqdt_codegen::Formalism;
-use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Assembled};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read::Settings;
+use dqdt_codegen::{Formalism, functions};
 use dqdt_equations::inspect::{self, GroupRole};
 use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_equations::symbolic::{

@@ -1,13 +1,12 @@
 //! What is emitted takes no more operations than what `inspect` prints, common parts of the printed forms shared: of small
 //! mechanisms a person would copy the report.
 
-use dqdt_codegen::pipeline::FormalismChoice;
 use std::path::{Path, PathBuf};
 
 use dqdt_algebra::Scalar;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::pipeline::{self, Assembled, Request};
+use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_equations::inspect::{self, GroupRole};
 use dqdt_equations::symbolic::{Assumptions, Expressions, closed_forms, record};
 use dqdt_graph::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count};

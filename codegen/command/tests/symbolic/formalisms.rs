@@ -2,8 +2,7 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Assembled};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_equations::symbolic::{Status, Verdict, run_here};
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};

@@ -8,9 +8,7 @@ use std::process::Command;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_equations::inspect::{self, Form, View};
-use dqdt_view::figure;
-use dqdt_view::report;
-use dqdt_view::scene;
+use dqdt_view::{figure, report, scene};
 
 fn examples() -> Vec<(String, Assembled)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs");

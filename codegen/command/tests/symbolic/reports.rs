@@ -2,12 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::Formalism;
-use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled};
-use dqdt_equations::inspect;
-use dqdt_equations::prove;
+use dqdt_codegen::{Formalism, functions};
 use dqdt_equations::symbolic::{Status, run_here};
+use dqdt_equations::{inspect, prove};
 use dqdt_graph::ir::{NodeId, Op, needed};
 use dqdt_view::report;
 

@@ -5,9 +5,8 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::Formalism;
-use dqdt_codegen::pipeline;
 use dqdt_codegen::read::Settings;
+use dqdt_codegen::{Formalism, pipeline};
 use dqdt_equations::inspect::{self, GroupRole, Spelling};
 use dqdt_equations::symbolic::{
     Assumptions, Closed, Expressions, Query, Response, SymbolicRequest, Verdict, letters, parse_text,

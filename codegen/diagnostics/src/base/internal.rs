@@ -1,9 +1,11 @@
 //! Internal errors: invariants of the generator itself that do not hold.
 //!
-//! Problem: a default for a value that "cannot" be missing prints a wrong program, or leaves something out without a word.
-//! Method:  the code that finds a broken invariant reports it, with its own place in the sources, and goes on with any
-//!          stand-in. The first report is kept, and makes the result as a whole an error: a stand-in reaches no one.
-//!          Recursive printers stay free of `Result`, and nothing panics.
+//! Problem: a default for a value that "cannot" be missing prints a wrong program, or leaves
+//!          something out without a word.
+//! Method:  the code that finds a broken invariant reports it, with its own place in the sources,
+//!          and goes on with any stand-in. The first report is kept, and makes the result as a
+//!          whole an error: a stand-in reaches no one. Recursive printers stay free of `Result`,
+//!          and nothing panics.
 
 use std::fmt;
 use std::panic::Location;
@@ -33,7 +35,8 @@ impl fmt::Display for InternalError {
 
 impl std::error::Error for InternalError {}
 
-/// A source file without the folders of the machine that compiled it: those of crates from a registry are absolute.
+/// A source file without the folders of the machine that compiled it: those of crates from a
+/// registry are absolute.
 fn without_home(file: &str) -> String {
     let file = file.replace('\\', "/").replace("/./", "/");
     let is_absolute = file.starts_with('/') || file.get(1..3) == Some(":/");
@@ -53,7 +56,8 @@ impl Invariants {
         self.keep(InternalError::new(what));
     }
 
-    /// The value that must be there. If it is missing, `what` says so and `stand_in` takes its place.
+    /// The value that must be there. If it is missing, `what` says so and `stand_in` takes its
+    /// place.
     #[track_caller]
     pub fn require<T>(&self, found: Option<T>, stand_in: T, what: &str) -> T {
         if found.is_none() {

@@ -1,4 +1,5 @@
-//! Ids, source spans, internal errors, ordered maps, random numbers and files written whole: what every other folder may use.
+//! Ids, source spans, internal errors, ordered maps, random numbers and files written whole: what
+//! every other folder may use.
 
 mod file;
 mod internal;

@@ -1,8 +1,9 @@
 //! Equations with intermediate variables: what the emitted functions compute, step by step.
 //!
 //! Problem: from three degrees of freedom on closed forms are too long to be read, and what is left out cannot be computed with.
-//! Method:  the program of the functions that are emitted by default, as its plan says; [`dqdt_document::equations`] prints the
-//!          steps of the mass matrix and of the state derivative. Nothing here needs the symbolic engine.
+//! Method:  the program of the functions that are emitted by default, as its plan says;
+//!          [`dqdt_document::equations`] prints the steps of the mass matrix and of the state
+//!          derivative. Nothing here needs the symbolic engine.
 
 use super::letters;
 use dqdt_algebra::PiecewiseCubic;

@@ -25,9 +25,8 @@ use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, constraint_rows, value_of};
 use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, OutputKind};
-use dqdt_spec::read;
-use dqdt_spec::resolve;
 pub use dqdt_spec::spec::{self, Formulas, Name, Spec, did_you_mean};
+use dqdt_spec::{read, resolve};
 
 /// A file of formulas, with its names resolved.
 #[derive(Clone, Debug)]

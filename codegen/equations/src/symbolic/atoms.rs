@@ -9,9 +9,10 @@ use symbolica::domains::rational::Rational;
 
 use super::engine::{Engine, Exact};
 use super::error::Reason;
-use super::expressions::{Expressions, SerialOp};
+use super::expressions::Expressions;
 use super::variable::{Fraction, Meaning};
 use dqdt_algebra::{Number, Wide};
+use dqdt_graph::ir::Op;
 
 impl Engine {
     /// The values of some outputs, by position; `Expressions::check` must have passed.
@@ -48,25 +49,25 @@ impl Engine {
         Ok(outputs.iter().filter_map(|o| values[expressions.outputs[*o] as usize].clone()).collect())
     }
 
-    fn apply(&mut self, expressions: &Expressions, op: SerialOp, a: &[Rc<Fraction>]) -> Exact<Fraction> {
+    fn apply(&mut self, expressions: &Expressions, op: Op, a: &[Rc<Fraction>]) -> Exact<Fraction> {
         match op {
-            SerialOp::Const(n) => self.constant(n),
-            SerialOp::Symbol(s) => {
-                let index = self.symbol(expressions.symbols[s as usize].kind)?;
+            Op::Const(n) => self.constant(n),
+            Op::Symbol(s) => {
+                let index = self.symbol(expressions.symbols[s.0 as usize].kind)?;
                 Ok(self.of_variable(index))
             }
-            SerialOp::Add => self.add(&a[0], &a[1]),
-            SerialOp::Sub => self.sub(&a[0], &a[1]),
-            SerialOp::Mul => self.mul(&a[0], &a[1]),
-            SerialOp::Div => self.div(&a[0], &a[1]),
-            SerialOp::Neg => Ok(self.neg(&a[0])),
-            SerialOp::Sqrt => self.sqrt(&a[0]),
-            SerialOp::Sin => Ok(self.sin_cos(&a[0])?.0),
-            SerialOp::Cos => Ok(self.sin_cos(&a[0])?.1),
-            SerialOp::Func(f) => self.func(f, &a[0]),
-            SerialOp::Func2(f) => self.func2(f, &a[0], &a[1]),
-            SerialOp::Select(cmp) => self.select(cmp, &a[0], &a[1], &a[2], &a[3]),
-            SerialOp::Table(t) => self.table(&expressions.tables[t as usize], &a[0]),
+            Op::Add => self.add(&a[0], &a[1]),
+            Op::Sub => self.sub(&a[0], &a[1]),
+            Op::Mul => self.mul(&a[0], &a[1]),
+            Op::Div => self.div(&a[0], &a[1]),
+            Op::Neg => Ok(self.neg(&a[0])),
+            Op::Sqrt => self.sqrt(&a[0]),
+            Op::Sin => Ok(self.sin_cos(&a[0])?.0),
+            Op::Cos => Ok(self.sin_cos(&a[0])?.1),
+            Op::Func(f) => self.func(f, &a[0]),
+            Op::Func2(f) => self.func2(f, &a[0], &a[1]),
+            Op::Select(cmp) => self.select(cmp, &a[0], &a[1], &a[2], &a[3]),
+            Op::Table(t) => self.table(&expressions.tables[t.0 as usize], &a[0]),
         }
     }
 

@@ -7,7 +7,6 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::expressions::{CmpDef, Func2Def, FuncDef, SymbolKindDef};
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::SymbolKind;
 
@@ -32,11 +31,11 @@ pub enum Function {
     /// Square root.
     Sqrt,
     /// A function of one argument.
-    Func(#[serde(with = "FuncDef")] Func),
+    Func(Func),
     /// A function of two arguments.
-    Func2(#[serde(with = "Func2Def")] Func2),
+    Func2(Func2),
     /// `if a cmp b { c } else { d }`
-    Select(#[serde(with = "CmpDef")] Cmp),
+    Select(Cmp),
     /// A table of the expressions, by its position there.
     Table(u32),
 }
@@ -85,7 +84,6 @@ pub enum Closed {
     /// A symbol.
     Symbol {
         /// What it stands for.
-        #[serde(with = "SymbolKindDef")]
         kind: SymbolKind,
         /// As the spec has it.
         name: String,

@@ -5,8 +5,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::SymbolicError;
-use dqdt_algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Ratio, Wide};
-use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, needed};
+use dqdt_algebra::PiecewiseCubic;
+use dqdt_graph::ir::{Graph, NodeId, Op, SymbolId, SymbolKind, TableId, needed};
 
 /// The nodes of a graph that some outputs need.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -21,7 +21,6 @@ pub struct Expressions {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct SerialSymbol {
     pub name: String,
-    #[serde(with = "SymbolKindDef")]
     pub kind: SymbolKind,
 }
 
@@ -34,46 +33,20 @@ pub(super) struct SerialTable {
     pub before: u64,
 }
 
-/// An operation and the positions of its arguments.
+/// An operation and the positions of its arguments; symbols and tables are numbered as in [`Expressions`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct SerialNode {
-    pub op: SerialOp,
+    pub op: Op,
     pub args: Vec<u32>,
 }
 
-/// As [`Op`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) enum SerialOp {
-    Const(#[serde(with = "NumberDef")] Number),
-    Symbol(u32),
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Neg,
-    Sqrt,
-    Sin,
-    Cos,
-    Func(#[serde(with = "FuncDef")] Func),
-    Func2(#[serde(with = "Func2Def")] Func2),
-    Select(#[serde(with = "CmpDef")] Cmp),
-    Table(u32),
-}
-
-impl SerialOp {
-    /// The number of arguments.
-    pub fn arity(self) -> usize {
-        match self {
-            SerialOp::Const(_) | SerialOp::Symbol(_) => 0,
-            SerialOp::Neg
-            | SerialOp::Sqrt
-            | SerialOp::Sin
-            | SerialOp::Cos
-            | SerialOp::Func(_)
-            | SerialOp::Table(_) => 1,
-            SerialOp::Add | SerialOp::Sub | SerialOp::Mul | SerialOp::Div | SerialOp::Func2(_) => 2,
-            SerialOp::Select(_) => 4,
-        }
+/// The number of arguments.
+pub(super) fn arity(op: Op) -> usize {
+    match op {
+        Op::Const(_) | Op::Symbol(_) => 0,
+        Op::Neg | Op::Sqrt | Op::Sin | Op::Cos | Op::Func(_) | Op::Table(_) => 1,
+        Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Func2(_) => 2,
+        Op::Select(_) => 4,
     }
 }
 
@@ -88,25 +61,14 @@ impl Expressions {
         for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
             let node = graph.node(NodeId(index as u32));
             let op = match node.op {
-                Op::Const(n) => SerialOp::Const(n),
-                Op::Symbol(s) => SerialOp::Symbol(renumber(&mut symbols, s.0, || {
+                Op::Symbol(s) => Op::Symbol(SymbolId(renumber(&mut symbols, s.0, || {
                     let info = graph.symbol_info(s);
                     result.symbols.push(SerialSymbol { name: info.name, kind: info.kind });
-                })),
-                Op::Table(t) => SerialOp::Table(renumber(&mut tables, t.0, || {
+                }))),
+                Op::Table(t) => Op::Table(TableId(renumber(&mut tables, t.0, || {
                     result.tables.push(SerialTable::new(&graph.table_data(t)));
-                })),
-                Op::Add => SerialOp::Add,
-                Op::Sub => SerialOp::Sub,
-                Op::Mul => SerialOp::Mul,
-                Op::Div => SerialOp::Div,
-                Op::Neg => SerialOp::Neg,
-                Op::Sqrt => SerialOp::Sqrt,
-                Op::Sin => SerialOp::Sin,
-                Op::Cos => SerialOp::Cos,
-                Op::Func(f) => SerialOp::Func(f),
-                Op::Func2(f) => SerialOp::Func2(f),
-                Op::Select(cmp) => SerialOp::Select(cmp),
+                }))),
+                op => op,
             };
             position[index] = result.nodes.len() as u32;
             let args = node.args().iter().map(|a| position[a.0 as usize]).collect();
@@ -147,12 +109,12 @@ impl Expressions {
             if node.args.iter().any(|a| *a as usize >= index) {
                 return Err(SymbolicError::BadRequest("an argument stands after its operation"));
             }
-            if node.args.len() != node.op.arity() {
+            if node.args.len() != arity(node.op) {
                 return Err(SymbolicError::BadRequest("wrong number of arguments"));
             }
             let exists = match node.op {
-                SerialOp::Symbol(s) => (s as usize) < self.symbols.len(),
-                SerialOp::Table(t) => (t as usize) < self.tables.len(),
+                Op::Symbol(s) => (s.0 as usize) < self.symbols.len(),
+                Op::Table(t) => (t.0 as usize) < self.tables.len(),
                 _ => true,
             };
             if !exists {
@@ -202,107 +164,4 @@ impl SerialTable {
             before: f64::from_bits(self.before),
         }
     }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Ratio")]
-struct RatioDef {
-    #[serde(getter = "numerator")]
-    num: i64,
-    #[serde(getter = "denominator")]
-    den: i64,
-}
-
-fn numerator(r: &Ratio) -> i64 {
-    r.num()
-}
-
-fn denominator(r: &Ratio) -> i64 {
-    r.den()
-}
-
-impl From<RatioDef> for Ratio {
-    fn from(r: RatioDef) -> Self {
-        // Our own printer never writes a zero denominator; another's becomes zero.
-        Ratio::new(i128::from(r.num), i128::from(r.den)).unwrap_or(Ratio::ZERO)
-    }
-}
-
-/// Long rationals as text.
-mod wide {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    use dqdt_algebra::{Number, Wide};
-
-    pub fn serialize<S: Serializer>(w: &Wide, s: S) -> Result<S::Ok, S::Error> {
-        s.collect_str(w)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Wide, D::Error> {
-        match Wide::parse(&String::deserialize(d)?) {
-            Some(Number::Wide(w)) => Ok(w),
-            _ => Err(D::Error::custom("not a long rational")),
-        }
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Number")]
-enum NumberDef {
-    Rational(#[serde(with = "RatioDef")] Ratio),
-    Wide(#[serde(with = "wide")] Wide),
-    Pi(#[serde(with = "RatioDef")] Ratio),
-    Float(u64),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "SymbolKind")]
-pub(super) enum SymbolKindDef {
-    Time,
-    Parameter(usize),
-    Coordinate(usize),
-    Speed(usize),
-    State(usize),
-    Input(usize),
-    Acceleration(usize),
-    Impulse(usize),
-    Effort(usize),
-    Contact(usize),
-    Rate(usize),
-    Auxiliary(usize),
-    Length(usize),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Func")]
-pub(super) enum FuncDef {
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Sinh,
-    Cosh,
-    Tanh,
-    Exp,
-    Ln,
-    Abs,
-    Sign,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Func2")]
-pub(super) enum Func2Def {
-    Atan2,
-    Pow,
-    Min,
-    Max,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Cmp")]
-pub(super) enum CmpDef {
-    Lt,
-    Le,
-    Eq,
 }

@@ -13,10 +13,10 @@ use symbolica::domains::rational::Rational;
 use super::atoms::rational;
 use super::closed::{Closed, Function};
 use super::engine::Engine;
-use super::expressions::{Expressions, SerialOp, SerialTable};
+use super::expressions::{Expressions, SerialTable, arity};
 use super::variable::{Fraction, Meaning, Opaque, Poly};
 use dqdt_algebra::{Cmp, Func, Func2, Number};
-use dqdt_graph::ir::SymbolKind;
+use dqdt_graph::ir::{Op, SymbolKind};
 
 /// 100 digits and some to lose.
 const BITS: u32 = 400;
@@ -137,16 +137,16 @@ pub(super) fn values_at(
     for node in &expressions.nodes {
         let arg = |i: usize| node.args.get(i).and_then(|a| v[*a as usize].clone());
         let value = match node.op {
-            SerialOp::Const(Number::Rational(r)) => Some(float(&Rational::from((r.num(), r.den())))),
-            SerialOp::Const(Number::Wide(w)) => Some(float(&rational(w))),
-            SerialOp::Const(Number::Pi(r)) => {
+            Op::Const(Number::Rational(r)) => Some(float(&Rational::from((r.num(), r.den())))),
+            Op::Const(Number::Wide(w)) => Some(float(&rational(w))),
+            Op::Const(Number::Pi(r)) => {
                 let r = float(&Rational::from((r.num(), r.den())));
                 Some(r.pi() * &r)
             }
-            SerialOp::Const(Number::Float(bits)) => of_f64(bits),
-            SerialOp::Symbol(s) => Some(leaf(expressions.symbols[s as usize].kind)),
-            SerialOp::Select(cmp) => select(cmp, arg(0), arg(1), arg(2), arg(3)),
-            op => arg(0).and_then(|a| match op.arity() {
+            Op::Const(Number::Float(bits)) => of_f64(bits),
+            Op::Symbol(s) => Some(leaf(expressions.symbols[s.0 as usize].kind)),
+            Op::Select(cmp) => select(cmp, arg(0), arg(1), arg(2), arg(3)),
+            op => arg(0).and_then(|a| match arity(op) {
                 2 => arg(1).and_then(|b| binary(op, a, b)),
                 _ => unary(op, &a, &expressions.tables),
             }),
@@ -196,25 +196,25 @@ fn select(
     if holds { yes } else { no }
 }
 
-fn unary(op: SerialOp, a: &Float, tables: &[SerialTable]) -> Option<Float> {
+fn unary(op: Op, a: &Float, tables: &[SerialTable]) -> Option<Float> {
     match op {
-        SerialOp::Neg => Some(-a.clone()),
-        SerialOp::Sqrt => root(a),
-        SerialOp::Sin => moderate(a).then(|| a.sin()),
-        SerialOp::Cos => moderate(a).then(|| a.cos()),
-        SerialOp::Func(f) => func(f, a),
-        SerialOp::Table(t) => table(tables.get(t as usize)?, a),
+        Op::Neg => Some(-a.clone()),
+        Op::Sqrt => root(a),
+        Op::Sin => moderate(a).then(|| a.sin()),
+        Op::Cos => moderate(a).then(|| a.cos()),
+        Op::Func(f) => func(f, a),
+        Op::Table(t) => table(tables.get(t.0 as usize)?, a),
         _ => None,
     }
 }
 
-fn binary(op: SerialOp, a: Float, b: Float) -> Option<Float> {
+fn binary(op: Op, a: Float, b: Float) -> Option<Float> {
     match op {
-        SerialOp::Add => Some(a + &b),
-        SerialOp::Sub => Some(a - &b),
-        SerialOp::Mul => Some(a * &b),
-        SerialOp::Div => quotient(a, &b),
-        SerialOp::Func2(f) => func2(f, &a, &b),
+        Op::Add => Some(a + &b),
+        Op::Sub => Some(a - &b),
+        Op::Mul => Some(a * &b),
+        Op::Div => quotient(a, &b),
+        Op::Func2(f) => func2(f, &a, &b),
         _ => None,
     }
 }
@@ -326,8 +326,8 @@ pub(super) fn value_of(c: &Closed, tables: &[SerialTable], point: &mut Point) ->
                 a.push(of(arg)?);
             }
             match (f, &a[..]) {
-                (Function::Sin, [x]) => unary(SerialOp::Sin, x, tables)?,
-                (Function::Cos, [x]) => unary(SerialOp::Cos, x, tables)?,
+                (Function::Sin, [x]) => unary(Op::Sin, x, tables)?,
+                (Function::Cos, [x]) => unary(Op::Cos, x, tables)?,
                 (Function::Sqrt, [x]) => root(x)?,
                 (Function::Func(f), [x]) => func(*f, x)?,
                 (Function::Func2(f), [x, y]) => func2(*f, x, y)?,

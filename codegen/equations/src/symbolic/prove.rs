@@ -1,5 +1,9 @@
 //! Equality of expressions: proved, refuted with a witness, or undecided with numbers.
 
+use std::cell::OnceCell;
+
+use serde::{Deserialize, Serialize};
+
 use super::closed::Closed;
 use super::conversion::SymbolNames;
 use super::discrepancy::{self, Context};
@@ -11,9 +15,6 @@ use super::session;
 use super::text::text;
 use super::variable::Fraction;
 use super::witness::Assignment;
-use std::cell::OnceCell;
-
-use serde::{Deserialize, Serialize};
 
 /// What a proof may assume and how large it may become.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

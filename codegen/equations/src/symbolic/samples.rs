@@ -12,7 +12,7 @@ use symbolica::domains::float::{Float, FloatLike};
 use symbolica::domains::rational::Rational;
 
 use super::closed::Closed;
-use super::expressions::{Expressions, SerialOp};
+use super::expressions::Expressions;
 use super::float::{Point, values};
 use super::record::record;
 use dqdt_algebra::Number;
@@ -198,30 +198,18 @@ fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
     let mut ids: Vec<dqdt_graph::ir::NodeId> = Vec::with_capacity(expressions.nodes.len());
     for node in &expressions.nodes {
         let args: Vec<_> = node.args.iter().map(|a| ids[*a as usize]).collect();
-        let op = match node.op {
-            SerialOp::Const(n) => {
-                ids.push(graph.number(n));
-                continue;
+        ids.push(match node.op {
+            Op::Const(n) => graph.number(n),
+            Op::Symbol(s) => {
+                let symbol = &expressions.symbols[s.0 as usize];
+                graph.symbol(&symbol.name, symbol.kind)
             }
-            SerialOp::Symbol(s) => {
-                let symbol = &expressions.symbols[s as usize];
-                ids.push(graph.symbol(&symbol.name, symbol.kind));
-                continue;
+            Op::Table(t) => {
+                let table = graph.table(&expressions.tables[t.0 as usize].function());
+                graph.operation(Op::Table(table), &args)
             }
-            SerialOp::Table(t) => Op::Table(graph.table(&expressions.tables[t as usize].function())),
-            SerialOp::Add => Op::Add,
-            SerialOp::Sub => Op::Sub,
-            SerialOp::Mul => Op::Mul,
-            SerialOp::Div => Op::Div,
-            SerialOp::Neg => Op::Neg,
-            SerialOp::Sqrt => Op::Sqrt,
-            SerialOp::Sin => Op::Sin,
-            SerialOp::Cos => Op::Cos,
-            SerialOp::Func(f) => Op::Func(f),
-            SerialOp::Func2(f) => Op::Func2(f),
-            SerialOp::Select(cmp) => Op::Select(cmp),
-        };
-        ids.push(graph.operation(op, &args));
+            op => graph.operation(op, &args),
+        });
     }
     expressions.outputs.iter().map(|o| Tracer::new(graph, ids[*o as usize])).collect()
 }

@@ -14,7 +14,6 @@ mod expression;
 mod names;
 mod parameters;
 
-use dqdt_diagnostics::base::InternalError;
 use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
@@ -24,6 +23,7 @@ use syn::{Attribute, Expr, Item, Stmt, parse_quote};
 use crate::indexed::{FamilyProgram, Kind, Quantity, Stem, name};
 use crate::notation::Style;
 use blocks::Block;
+use dqdt_diagnostics::base::InternalError;
 use dqdt_print::rust::data::{self, Part};
 use dqdt_print::rust::items::style;
 use dqdt_print::rust::layout;

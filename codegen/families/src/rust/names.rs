@@ -2,13 +2,13 @@
 //!
 //! Shapes: x holds the coordinates and then the speeds, kind by kind: first what the spec has first.
 
-use dqdt_diagnostics::base::Invariants;
 use std::collections::BTreeMap;
 
 use syn::{Expr, Stmt, parse_quote};
 
 use super::expression::{RUNNING, call_of, int};
 use crate::indexed::{Class, FamilyProgram, Kind, Stem};
+use dqdt_diagnostics::base::Invariants;
 use dqdt_graph::ir::Taken;
 use dqdt_print::rust::syntax::{add, field, ident, mul, path};
 

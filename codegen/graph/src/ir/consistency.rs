@@ -1,8 +1,10 @@
 //! Consistency of a program: what every reader takes for granted.
 //!
-//! Problem: a printer that meets an output without its values, or a value that is in no graph, leaves something out or panics.
-//! Method:  counts and places are compared once, before a program is planned; what readers themselves find to be broken is
-//!          noted in the graph (`base::Invariants`) and asked for after they have run.
+//! Problem: a printer that meets an output without its values, or a value that is in no graph,
+//!          leaves something out or panics.
+//! Method:  counts and places are compared once, before a program is planned; what readers
+//!          themselves find to be broken is noted in the graph (`base::Invariants`) and asked for
+//!          after they have run.
 
 use super::count::roots;
 use super::declaration::Returns;
@@ -11,7 +13,8 @@ use super::program::{Function, Layout, Program};
 use dqdt_diagnostics::base::InternalError;
 
 impl Program {
-    /// Fails if this is no program, or if a stage that made or read it broke an invariant: then nothing made of it is of use.
+    /// Fails if this is no program, or if a stage that made or read it broke an invariant: then
+    /// nothing made of it is of use.
     ///
     /// # Errors
     /// The first broken invariant.

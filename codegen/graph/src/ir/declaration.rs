@@ -1,7 +1,8 @@
 //! The declaration of a function: all that the plan, the printers and the interpreter know of it.
 //!
-//! Plain data. How its outputs are derived stands beside it, in `dqdt_derivation::derive::Definition`; the declarations themselves
-//! stand one a file in the folder `functions`. Nothing that reads a declaration asks for its name.
+//! Plain data. How its outputs are derived stands beside it, in
+//! `dqdt_derivation::derive::Definition`; the declarations themselves stand one a file in the
+//! folder `functions`. Nothing that reads a declaration asks for its name.
 
 use super::node::SymbolKind;
 use super::program::{FunctionOutput, Layout, Shape, Slot};

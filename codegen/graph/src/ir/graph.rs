@@ -1,6 +1,5 @@
 //! The hash-consed graph.
 
-use dqdt_diagnostics::base::Invariants;
 use std::cell::RefCell;
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -13,6 +12,7 @@ use super::node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 use super::notes::{ConstantNotes, Notes, negative};
 use super::recent::Recent;
 use dqdt_algebra::{Number, PiecewiseCubic};
+use dqdt_diagnostics::base::Invariants;
 
 /// A name that a person reads in emitted code, and the section it belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,7 +68,8 @@ impl Graph {
         Graph { normal_forms: true, ..Graph::default() }
     }
 
-    /// An empty graph that shares the [invariants](Self::invariants) of another: a part of what is made of that one.
+    /// An empty graph that shares the [invariants](Self::invariants) of another: a part of what is
+    /// made of that one.
     pub fn beside(other: &Graph) -> Self {
         Graph { invariants: other.invariants.clone(), ..Graph::default() }
     }

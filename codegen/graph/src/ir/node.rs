@@ -1,5 +1,7 @@
 //! What a graph holds: operations on earlier nodes, and symbols.
 
+use serde::{Deserialize, Serialize};
+
 use dqdt_algebra::{Cmp, Func, Func2, Number};
 
 /// Index of a node. Children have smaller ids than their parents.
@@ -7,15 +9,15 @@ use dqdt_algebra::{Cmp, Func, Func2, Number};
 pub struct NodeId(pub u32);
 
 /// Index of a symbol.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SymbolId(pub u32);
 
 /// Index of a table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TableId(pub u32);
 
 /// An operation. Arguments are in [`Node::args`], in the order of the textbook.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Op {
     /// An exact constant.
     Const(Number),
@@ -71,7 +73,7 @@ impl Node {
 }
 
 /// What a symbol stands for; the number is the position in its list.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum SymbolKind {
     /// `t`
     Time,

@@ -32,9 +32,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use body::is_symbol;
-
 use crate::ir::{Graph, Group, NodeId, Program, Taken, ValueNames, eval_op, groups, replay};
+use body::is_symbol;
 
 /// A value that the model keeps.
 #[derive(Clone, Debug)]

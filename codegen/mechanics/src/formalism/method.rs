@@ -149,42 +149,42 @@ pub(crate) trait Method {
 
 /// The enum of the methods and its delegation, from one line each.
 macro_rules! formalisms {
-    ($($(#[$on:meta])? $file:ident::$Kind:ident,)*) => {
+    ($($file:ident::$Kind:ident,)*) => {
         /// A method of deriving equations of motion. All give the same accelerations; their operations differ.
         ///
         /// [`Formalism::description`] says what each is; `docs/mechanics.md` of the project derives them, with sources.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
         pub enum Formalism {
-            $($(#[$on])? #[doc = concat!("`", stringify!($file), "`")] $Kind,)*
+            $(#[doc = concat!("`", stringify!($file), "`")] $Kind,)*
         }
 
         impl Formalism {
             /// All of them, in the order of the list.
-            pub const ALL: [Formalism; [$($(#[$on])? Formalism::$Kind),*].len()] =
-                [$($(#[$on])? Formalism::$Kind),*];
+            pub const ALL: [Formalism; [$(Formalism::$Kind),*].len()] =
+                [$(Formalism::$Kind),*];
 
             /// Its facts, without deriving anything.
             pub const fn facts(self) -> &'static Facts {
                 match self {
-                    $($(#[$on])? Formalism::$Kind => &<methods::$file::$Kind as Method>::FACTS,)*
+                    $(Formalism::$Kind => &<methods::$file::$Kind as Method>::FACTS,)*
                 }
             }
 
             pub(crate) fn own_implicit<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {
                 match self {
-                    $($(#[$on])? Formalism::$Kind => methods::$file::$Kind::implicit(m, env),)*
+                    $(Formalism::$Kind => methods::$file::$Kind::implicit(m, env),)*
                 }
             }
 
             pub(crate) fn own_right_side<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Vec<S>> {
                 match self {
-                    $($(#[$on])? Formalism::$Kind => methods::$file::$Kind::right_side(m, env),)*
+                    $(Formalism::$Kind => methods::$file::$Kind::right_side(m, env),)*
                 }
             }
 
             pub(crate) fn own_equations<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {
                 match self {
-                    $($(#[$on])? Formalism::$Kind => methods::$file::$Kind::equations(m, env),)*
+                    $(Formalism::$Kind => methods::$file::$Kind::equations(m, env),)*
                 }
             }
 
@@ -195,7 +195,7 @@ macro_rules! formalisms {
                 rows: &[ConstraintRow<S>],
             ) -> Solved<S> {
                 match self {
-                    $($(#[$on])? Formalism::$Kind => methods::$file::$Kind::solve(m, env, rows),)*
+                    $(Formalism::$Kind => methods::$file::$Kind::solve(m, env, rows),)*
                 }
             }
         }

@@ -7,10 +7,11 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::numbers;
 use dqdt_graph::ir::{ConstantNotes, Graph, NodeId, Program, Taken, negative};
 use dqdt_graph::plan::Plan;
-use rustc_hash::FxHashMap;
 
 struct Constant {
     value: f64,

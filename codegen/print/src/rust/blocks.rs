@@ -1,7 +1,5 @@
 //! Inner functions: what several functions of the module compute, each with the struct of what it hands out.
 
-use dqdt_graph::ir::Graph;
-use dqdt_graph::ir::NodeId;
 use syn::{Expr, Field, FnArg, Ident, Item, ItemFn, Stmt, parse_quote};
 
 use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
@@ -10,7 +8,7 @@ use super::names::ModuleNames;
 use super::scope::Scope;
 use super::signature::arguments;
 use super::syntax::{doc, ident, single_line};
-use dqdt_graph::ir::{Program, SymbolKind, Taken};
+use dqdt_graph::ir::{Graph, NodeId, Program, SymbolKind, Taken};
 use dqdt_graph::plan::{Block, Plan};
 
 /// The struct of what functions hand to blocks.

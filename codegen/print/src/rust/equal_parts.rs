@@ -1,8 +1,5 @@
 //! What equal parts compute, once for all of them.
 
-use dqdt_graph::ir::count;
-use dqdt_graph::plan::Equal;
-use dqdt_graph::plan::Plan;
 use std::collections::BTreeSet;
 
 use syn::{Expr, Item, LitInt, Stmt, parse_quote};
@@ -12,13 +9,15 @@ use super::names::ModuleNames;
 use super::scope::{Array, Scope};
 use super::syntax::{doc, ident};
 use crate::code::equal_part::EqualPart;
-use dqdt_graph::ir::{Program, SymbolKind};
+use dqdt_graph::ir::{Program, SymbolKind, count};
+use dqdt_graph::plan::{Equal, Plan};
 
 /// Operations of a function above which its large parts are not inlined.
 ///
-/// Inlined, the arrays of a part become thousands of variables of the function, and LLVM takes time quadratic in its
-/// length: rustc takes 103 s for the derivatives of a Talos (90,000 operations), 52 s if their large parts are functions.
-/// In shorter functions inlined parts cost few seconds and are quicker: by 18 % for the derivatives of a Solo12 (16,000).
+/// Inlined, the arrays of a part become thousands of variables of the function, and LLVM takes time
+/// quadratic in its length: rustc takes 103 s for the derivatives of a Talos (90,000 operations),
+/// 52 s if their large parts are functions. In shorter functions inlined parts cost few seconds and
+/// are quicker: by 18 % for the derivatives of a Solo12 (16,000).
 const MAX_OPERATIONS: u32 = 30_000;
 
 /// Inputs and outputs of a part up to which it is always inlined.

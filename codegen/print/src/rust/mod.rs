@@ -26,12 +26,12 @@ mod statements;
 pub mod syntax;
 mod traits;
 
-use dqdt_diagnostics::base::InternalError;
 use std::fmt::Write as _;
 
 use crate::code::equal_part::EqualPart;
 use crate::code::legend::legend;
 use data::Part;
+use dqdt_diagnostics::base::InternalError;
 use dqdt_graph::ir::{Program, count};
 use dqdt_graph::plan::Plan;
 use names::ModuleNames;

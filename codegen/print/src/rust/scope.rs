@@ -21,11 +21,9 @@ use super::syntax::{
     path, pattern, slice_pattern, struct_pattern,
 };
 use crate::code::constants::Constants;
-use crate::code::headings;
-use crate::code::tables;
+use crate::code::{headings, tables};
 use dqdt_algebra::{Cmp, Func, Func2};
-use dqdt_graph::ir::ValueNames;
-use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind};
+use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind, ValueNames};
 use dqdt_graph::plan::{Body, Pair, Plan, Step};
 
 /// An argument array of an emitted function.

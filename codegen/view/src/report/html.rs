@@ -1,8 +1,7 @@
 //! A report as one HTML file that needs nothing else: no script, no network.
 
 use super::entries::entries;
-use dqdt_document::report::{Block, Cell, Report, Section, Steps};
-use dqdt_document::report::{Math, Prose, escape, html_math};
+use dqdt_document::report::{Block, Cell, Math, Prose, Report, Section, Steps, escape, html_math};
 
 /// How wide a formula is before it may be broken, and the longest part of a broken one, in characters.
 const PART: usize = 26;

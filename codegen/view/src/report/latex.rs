@@ -8,8 +8,7 @@ use std::collections::BTreeMap;
 
 use super::entries::entries;
 use super::{latex_pieces, latex_table, steps, tikz, wrap};
-use dqdt_document::report::{Block, Report};
-use dqdt_document::report::{Math, escape};
+use dqdt_document::report::{Block, Math, Report, escape};
 
 const PREAMBLE: &str = r"\documentclass[11pt,a4paper]{article}
 \usepackage[T1]{fontenc}

@@ -5,8 +5,7 @@
 //!          leave, none less than its longest word.
 
 use super::latex_pieces;
-use dqdt_document::report::Cell;
-use dqdt_document::report::{Prose, escape};
+use dqdt_document::report::{Cell, Prose, escape};
 
 /// Between two columns, in characters.
 const GAP: usize = 3;

@@ -4,8 +4,7 @@
 //! equation is a paragraph whose further lines are drawn in, and delimiters do not grow: what grows cannot be broken.
 
 use super::wrap;
-use dqdt_document::report::{Block, Report, Section, Steps};
-use dqdt_document::report::{Math, escape};
+use dqdt_document::report::{Block, Math, Report, Section, Steps, escape};
 
 /// Between equations on one line of a terminal.
 const BETWEEN: &str = ";  ";

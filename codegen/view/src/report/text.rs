@@ -2,9 +2,7 @@
 
 use super::entries::entries;
 use super::{steps, wrap};
-use dqdt_document::report::Math;
-use dqdt_document::report::escape;
-use dqdt_document::report::{Block, Cell, Report};
+use dqdt_document::report::{Block, Cell, Math, Report, escape};
 
 /// How a terminal shows a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,11 +1,10 @@
 //! A sketch as a TikZ picture, so that an article has it without a file beside.
 //!
-//! Method:  the elements of an SVG as [`crate::figure`] writes them: lines, circles, polygons, paths of straight lines and arcs,
-//!          texts; an element is a command.
+//! Method:  the elements of an SVG as [`crate::figure`] writes them: lines, circles, polygons,
+//!          paths of straight lines and arcs, texts; an element is a command.
 //! Not handled: what no sketch has (groups, transformations, curves); such a figure has no picture here.
 
-use dqdt_document::report::escape;
-use dqdt_document::report::{Block, Report};
+use dqdt_document::report::{Block, Report, escape};
 
 /// The package, in a document with a figure.
 pub(super) fn package(report: &Report) -> &'static str {

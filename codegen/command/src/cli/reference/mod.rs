@@ -15,15 +15,14 @@ mod tests;
 mod types;
 mod words;
 
-pub use gallery::{Engine, gallery, pictures};
-pub use page::Page;
-use page::finished;
-
 use dqdt_spec::spec::constraint_keys::CONSTRAINT;
 use dqdt_spec::spec::event_keys::EVENT;
 use dqdt_spec::spec::joint_keys::JOINT;
 use dqdt_spec::spec::keys::SPEC;
 use dqdt_spec::spec::load_keys::{LOAD, OUTPUT};
+pub use gallery::{Engine, gallery, pictures};
+pub use page::Page;
+use page::finished;
 
 /// All pages, in the order of the book.
 pub fn pages() -> Vec<Page> {

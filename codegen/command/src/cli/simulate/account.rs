@@ -1,7 +1,6 @@
 //! A short account of a motion, on standard error.
 
 use dqdt::integrate::Seconds;
-
 use dqdt_graph::ir::{Arguments, Program};
 pub use dqdt_motion::simulate::{Constraints, Motion, Signals};
 

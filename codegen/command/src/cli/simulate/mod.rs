@@ -12,19 +12,15 @@ mod vary;
 use std::path::Path;
 use std::process::ExitCode;
 
-use dqdt::integrate::Seconds;
-
 use super::at::At;
-use super::given;
-use super::output;
 use super::source::Failure;
+use super::{given, output};
 use crate::cli::words::SignalWord;
 use chosen::{Chosen, Kind};
+use dqdt::integrate::Seconds;
 use dqdt_import::read;
 use dqdt_motion::simulate::{Signal, SignalGroup, Span, stiffness};
-use dqdt_view::animation;
-use dqdt_view::figure;
-use dqdt_view::scene;
+use dqdt_view::{animation, figure, scene};
 use options::MethodName;
 pub(super) use options::Simulate;
 use runs::Run;

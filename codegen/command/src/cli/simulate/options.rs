@@ -1,15 +1,14 @@
 //! The options of `dqdt simulate`.
 
-use crate::cli::source::formalisms;
-use dqdt_generate::pipeline::FormalismChoice;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use super::vary::{Vary, vary};
 use crate::cli::given::{Inputs, Parameters};
-use crate::cli::source::Source;
+use crate::cli::source::{Source, formalisms};
 use crate::cli::words::SignalWord;
+use dqdt_generate::pipeline::FormalismChoice;
 use dqdt_motion::simulate::Method;
 
 /// How steps are taken.

@@ -1,6 +1,5 @@
 //! The motions of one command: one, or one a value of `--vary`.
 
-use dqdt_generate::pipeline::FormalismChoice;
 use std::io::IsTerminal;
 use std::rc::Rc;
 
@@ -17,7 +16,7 @@ use crate::cli::{given, senseless};
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Errors;
-use dqdt_generate::pipeline;
+use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::{Arguments, Program, Slot};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind};

@@ -1,9 +1,7 @@
 //! Tests of inner crates that need crates above theirs.
 
 mod articulated;
-mod constants;
-mod mirrors;
-mod opposites;
+mod passes;
 mod pose;
 mod selection;
 mod size;

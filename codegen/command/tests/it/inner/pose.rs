@@ -1,11 +1,9 @@
 //! Poses, twists and their derivatives.
 
-use dqdt_algebra::Vec3;
-use dqdt_algebra::{Number, Twist};
+use dqdt_algebra::{Number, Twist, Vec3};
 use dqdt_mechanics::kinematics::{Pose, kinematics, parameters, placement, poses, positions, rates, vector};
-use dqdt_mechanics::mechanism::AxisVector;
-use dqdt_mechanics::mechanism::joint::{Cylindrical, Helical, JointKind, Planar, Prismatic, Revolute};
-use dqdt_mechanics::mechanism::{Environment, Placement, joint};
+use dqdt_mechanics::mechanism::joint::{self, Cylindrical, Helical, JointKind, Planar, Prismatic, Revolute};
+use dqdt_mechanics::mechanism::{AxisVector, Environment, Placement};
 use dqdt_samples::random::{Sample, random_mechanism};
 
 fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {

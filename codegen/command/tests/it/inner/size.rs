@@ -1,11 +1,12 @@
 //! Estimates of the size of equations, and their limits.
 
+use std::path::Path;
+
 use dqdt_codegen::read::Settings;
 use dqdt_derivation::derive::size::{check, check_functions, check_recorded, estimated_operations};
 use dqdt_generate::pipeline;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::{Formulation, Mechanism};
-use std::path::Path;
 
 fn chain(n: i64) -> Mechanism {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/families/chain.toml");

@@ -1,7 +1,6 @@
 //! Matrices in turned axes.
 
-use dqdt_algebra::Axis;
-use dqdt_algebra::{Mat3, Scalar, Vec3, symmetric};
+use dqdt_algebra::{Axis, Mat3, Scalar, Vec3, symmetric};
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer, evaluate};
 
 /// A quarter turn about an axis, so many times, in literals: structure can be seen in these.

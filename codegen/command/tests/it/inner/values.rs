@@ -2,8 +2,7 @@
 
 use dqdt_algebra::Number;
 use dqdt_mechanics::kinematics::{parameters, saturate_inputs, start};
-use dqdt_mechanics::mechanism::{Environment, Formula, ParameterKind};
-use dqdt_mechanics::mechanism::{Parameter, Variable};
+use dqdt_mechanics::mechanism::{Environment, Formula, Parameter, ParameterKind, Variable};
 use dqdt_samples::random::random_mechanism;
 
 /// Nothing but numbers and parameters.

@@ -134,21 +134,21 @@ pub trait ConstraintMechanics: ConstraintForm + Sized {
 
 /// The enum of the kinds and its delegation, from one line a kind.
 macro_rules! constraint_kinds {
-    ($($(#[$on:meta])? $file:ident::$Kind:ident,)*) => {
-        $($(#[$on])? pub use $file::$Kind;)*
+    ($($file:ident::$Kind:ident,)*) => {
+        $(pub use $file::$Kind;)*
 
         /// The types of the kinds.
         pub mod kinds {
-            $($(#[$on])? pub use super::$file::$Kind;)*
+            $(pub use super::$file::$Kind;)*
         }
 
         /// The kinds of constraints: what is held at zero.
         #[derive(Clone, PartialEq, Debug)]
         pub enum ConstraintKind {
-            $($(#[$on])? #[doc = concat!("[`", stringify!($Kind), "`].")] $Kind($file::$Kind),)*
+            $(#[doc = concat!("[`", stringify!($Kind), "`].")] $Kind($file::$Kind),)*
         }
 
-        $($(#[$on])? impl From<$file::$Kind> for ConstraintKind {
+        $(impl From<$file::$Kind> for ConstraintKind {
             fn from(kind: $file::$Kind) -> Self {
                 ConstraintKind::$Kind(kind)
             }
@@ -157,13 +157,13 @@ macro_rules! constraint_kinds {
         impl ConstraintKind {
             /// The words of the format, in the order of the list.
             pub const WORDS: &'static [&'static str] =
-                &[$($(#[$on])? <$file::$Kind as ConstraintMechanics>::WORD),*];
+                &[$(<$file::$Kind as ConstraintMechanics>::WORD),*];
 
             /// What it answers without a scalar.
             #[doc(hidden)]
             pub fn form(&self) -> &dyn ConstraintForm {
                 match self {
-                    $($(#[$on])? ConstraintKind::$Kind(kind) => kind,)*
+                    $(ConstraintKind::$Kind(kind) => kind,)*
                 }
             }
 
@@ -171,7 +171,7 @@ macro_rules! constraint_kinds {
             #[doc(hidden)]
             pub fn read(word: &str, written: &mut dyn WrittenConstraint) -> Option<Self> {
                 match word {
-                    $($(#[$on])? <$file::$Kind as ConstraintMechanics>::WORD => {
+                    $(<$file::$Kind as ConstraintMechanics>::WORD => {
                         $file::$Kind::read(written).map(ConstraintKind::from)
                     })*
                     _ => None,
@@ -182,7 +182,7 @@ macro_rules! constraint_kinds {
             pub(crate) fn patterns<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<Pattern<S>> {
                 let mut rows = Rows { seen, rows: Vec::new() };
                 match self {
-                    $($(#[$on])? ConstraintKind::$Kind(kind) => kind.add_rows(&mut rows, env),)*
+                    $(ConstraintKind::$Kind(kind) => kind.add_rows(&mut rows, env),)*
                 }
                 rows.rows
             }
@@ -190,7 +190,7 @@ macro_rules! constraint_kinds {
             /// What is positive where it is assembled the way that it is meant.
             pub(crate) fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
                 match self {
-                    $($(#[$on])? ConstraintKind::$Kind(kind) => kind.alignments(seen, env),)*
+                    $(ConstraintKind::$Kind(kind) => kind.alignments(seen, env),)*
                 }
             }
 
@@ -201,7 +201,7 @@ macro_rules! constraint_kinds {
                 env: &Environment<'_, S>,
             ) -> Vec<S> {
                 match self {
-                    $($(#[$on])? ConstraintKind::$Kind(kind) => kind.attitude_differences(seen, env),)*
+                    $(ConstraintKind::$Kind(kind) => kind.attitude_differences(seen, env),)*
                 }
             }
         }

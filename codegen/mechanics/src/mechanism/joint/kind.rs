@@ -100,21 +100,21 @@ pub struct HeldDirection<S> {
 
 /// The enum of the kinds and its delegation, from one line a kind.
 macro_rules! joint_kinds {
-    ($($(#[$on:meta])? $file:ident::$Kind:ident,)*) => {
+    ($($file:ident::$Kind:ident,)*) => {
         /// The kinds of joints.
         #[derive(Clone, PartialEq, Debug)]
         pub enum JointKind {
-            $($(#[$on])? #[doc = concat!("[`", stringify!($Kind), "`].")] $Kind($file::$Kind),)*
+            $(#[doc = concat!("[`", stringify!($Kind), "`].")] $Kind($file::$Kind),)*
         }
 
-        $($(#[$on])? pub use $file::$Kind;)*
+        $(pub use $file::$Kind;)*
 
         /// The types of the kinds.
         pub mod kinds {
-            $($(#[$on])? pub use super::$file::$Kind;)*
+            $(pub use super::$file::$Kind;)*
         }
 
-        $($(#[$on])? impl From<$file::$Kind> for JointKind {
+        $(impl From<$file::$Kind> for JointKind {
             fn from(kind: $file::$Kind) -> Self {
                 JointKind::$Kind(kind)
             }
@@ -122,18 +122,18 @@ macro_rules! joint_kinds {
 
         impl JointKind {
             /// The words of the format, in the order of the list.
-            pub const WORDS: &'static [&'static str] = &[$($(#[$on])? <$file::$Kind as JointMechanics>::WORD),*];
+            pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as JointMechanics>::WORD),*];
 
             #[doc(hidden)]
             /// The numbers of a draw for which a random joint is of each kind.
             pub const DRAWN: &'static [&'static [usize]] =
-                &[$($(#[$on])? <$file::$Kind as JointMechanics>::DRAWN),*];
+                &[$(<$file::$Kind as JointMechanics>::DRAWN),*];
 
             /// What it answers without a scalar.
             #[doc(hidden)]
             pub fn form(&self) -> &dyn JointForm {
                 match self {
-                    $($(#[$on])? JointKind::$Kind(kind) => kind,)*
+                    $(JointKind::$Kind(kind) => kind,)*
                 }
             }
 
@@ -141,7 +141,7 @@ macro_rules! joint_kinds {
             #[doc(hidden)]
             pub fn read(word: &str, written: &mut Written<'_>) -> Option<Self> {
                 match word {
-                    $($(#[$on])? <$file::$Kind as JointMechanics>::WORD => Some($file::$Kind::read(written).into()),)*
+                    $(<$file::$Kind as JointMechanics>::WORD => Some($file::$Kind::read(written).into()),)*
                     _ => None,
                 }
             }
@@ -151,7 +151,7 @@ macro_rules! joint_kinds {
             pub fn random(few: bool, draw: &mut dyn Draw) -> Self {
                 let all = Self::DRAWN.iter().map(|list| list.len()).sum();
                 let drawn = draw.below(if few { FEW } else { all });
-                $($(#[$on])? if <$file::$Kind as JointMechanics>::DRAWN.contains(&drawn) {
+                $(if <$file::$Kind as JointMechanics>::DRAWN.contains(&drawn) {
                     return $file::$Kind::random(draw).into();
                 })*
                 // A draw that no kind claims; a test sees to it that there is none.
@@ -161,7 +161,7 @@ macro_rules! joint_kinds {
             /// Rotation C to reference axes, translation in P axes.
             fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
                 match self {
-                    $($(#[$on])? JointKind::$Kind(kind) => kind.pose(q, env),)*
+                    $(JointKind::$Kind(kind) => kind.pose(q, env),)*
                 }
             }
 
@@ -174,7 +174,7 @@ macro_rules! joint_kinds {
                 env: &Environment<'_, S>,
             ) -> Subspace<S> {
                 match self {
-                    $($(#[$on])? JointKind::$Kind(kind) => kind.subspace(q, v, reference, env),)*
+                    $(JointKind::$Kind(kind) => kind.subspace(q, v, reference, env),)*
                 }
             }
 
@@ -185,13 +185,13 @@ macro_rules! joint_kinds {
                 env: &Environment<'_, S>,
             ) -> Option<RateMatrix<S>> {
                 match self {
-                    $($(#[$on])? JointKind::$Kind(kind) => kind.rates(q, reference, env),)*
+                    $(JointKind::$Kind(kind) => kind.rates(q, reference, env),)*
                 }
             }
 
             fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
                 match self {
-                    $($(#[$on])? JointKind::$Kind(kind) => kind.complement(q, env),)*
+                    $(JointKind::$Kind(kind) => kind.complement(q, env),)*
                 }
             }
         }

@@ -1,13 +1,12 @@
 //! Calls of what a body computes in lanes.
 
-use crate::rust::syntax::bind;
 use std::ops::Range;
 
 use proc_macro2::Span;
 use syn::{Expr, LitInt, Pat, Stmt, parse_quote};
 
 use super::Scope;
-use crate::rust::syntax::{array, ident, neg, path, pattern, slice_pattern};
+use crate::rust::syntax::{array, bind, ident, neg, path, pattern, slice_pattern};
 use dqdt_graph::plan::Column;
 
 /// The most lanes of a call.

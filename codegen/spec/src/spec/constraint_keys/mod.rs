@@ -40,12 +40,12 @@ pub(crate) struct ConstraintKeys {
 
 /// The list of types, from one line each.
 macro_rules! constraint_types {
-    ($($(#[$on:meta])? $file:ident,)*) => {
-        static ALL: &[ConstraintKeys] = &[$($(#[$on])? $file::KEYS),*];
+    ($($file:ident,)*) => {
+        static ALL: &[ConstraintKeys] = &[$($file::KEYS),*];
 
         /// `[constraints.name]`
         pub static CONSTRAINT: Family =
-            Family { noun: "constraint", members: &[$($(#[$on])? member($file::KEYS)),*] };
+            Family { noun: "constraint", members: &[$(member($file::KEYS)),*] };
     };
 }
 

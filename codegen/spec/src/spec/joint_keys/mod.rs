@@ -53,12 +53,12 @@ pub(crate) struct Flat {
 
 /// The list of types, from one line each.
 macro_rules! joint_types {
-    ($($(#[$on:meta])? $file:ident,)*) => {
-        static ALL: &[JointKeys] = &[$($(#[$on])? $file::KEYS),*];
+    ($($file:ident,)*) => {
+        static ALL: &[JointKeys] = &[$($file::KEYS),*];
 
         /// `[joints.name]`
         pub static JOINT: Family =
-            Family { noun: "joint", members: &[$($(#[$on])? member($file::KEYS)),*] };
+            Family { noun: "joint", members: &[$(member($file::KEYS)),*] };
     };
 }
 

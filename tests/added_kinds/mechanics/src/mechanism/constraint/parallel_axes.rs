@@ -1,0 +1,55 @@
+//! Axes that stay parallel.
+
+use super::kind::*;
+use super::rows::*;
+use super::words::*;
+use crate::mechanism::axis::AxisVector;
+use crate::mechanism::environment::Environment;
+use crate::mechanism::load::Ends;
+use dqdt_algebra::{Scalar, Vec3};
+use dqdt_diagnostics::base::JointSymbol;
+
+/// Two rows: an axis with the same components in both frames.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ParallelAxes(pub Ends, pub AxisVector);
+
+impl ConstraintForm for ParallelAxes {
+    fn name(&self) -> &'static str {
+        "parallel axes"
+    }
+
+    fn rows(&self) -> usize {
+        2
+    }
+
+    fn ends(&self) -> Option<&Ends> {
+        Some(&self.0)
+    }
+
+    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
+        words.names(&self.0).triple(self.1, &[], &[0, 1])
+    }
+
+    fn picture(&self) -> Picture<'_> {
+        let axis: Vec3<f64> = self.1.to_f64();
+        Picture::Joint(JointSymbol::Free, axis)
+    }
+}
+
+impl ConstraintMechanics for ParallelAxes {
+    const WORD: &'static str = "parallel_axes";
+
+    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
+        let axis = written.axis(0);
+        Some(ParallelAxes(written.ends()?, axis))
+    }
+
+    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+        let (axes, letters) = triple(self.1, env);
+        rows.parallel(axes, letters);
+    }
+
+    fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
+        vec![same_axis(seen, self.1, env)]
+    }
+}

@@ -1,0 +1,14 @@
+//! The keys of constraints of type `parallel_axes`.
+
+use super::{AXIS, COMMON, ConstraintKeys, FROM, TO};
+use crate::spec::key::{Key, TableShape};
+
+const OWN: &[Key] = &[FROM, TO, AXIS];
+
+pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+    word: "parallel_axes",
+    kind: "parallel_axes",
+    shape: TableShape { keys: &[COMMON, OWN] },
+    own: OWN,
+    text: "Axes of two frames that stay parallel. Multipliers: moments about the two axes of `from` across `axis`.",
+};
