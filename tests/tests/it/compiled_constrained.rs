@@ -11,8 +11,12 @@ use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_graph::ir::Program;
 use dqdt_samples::random::Sample;
+use dqdt_samples::tier;
 
-const COUNT: usize = 30;
+fn count() -> usize {
+    tier::cases(4, 30)
+}
+
 /// Fewer than in the tests over doubles: compilation takes its time.
 const BODIES: usize = 3;
 /// After division by the condition number; the conventions ask for 1e-10.
@@ -44,8 +48,8 @@ fn case(name: &str, sample: Sample) -> Case {
 }
 
 fn cases() -> Vec<Case> {
-    let each = COUNT.div_ceil(FLAVOURS.len());
-    let samples = FLAVOURS.into_iter().flat_map(|flavour| samples_of(flavour, BODIES).take(each)).take(COUNT);
+    let each = count().div_ceil(FLAVOURS.len());
+    let samples = FLAVOURS.into_iter().flat_map(|flavour| samples_of(flavour, BODIES).take(each)).take(count());
     let prepared = samples.map(|(seed, flavour, s)| {
         let name = format!("{flavour:?}_{seed}").to_lowercase();
         case(&name, prepared(&s, (seed, flavour)))
@@ -85,7 +89,7 @@ fn calls(case: &Case, program: &Program) -> String {
 #[test]
 fn compiled_constrained_mechanisms_agree_by_every_formalism() {
     let cases = cases();
-    assert_eq!(cases.len(), COUNT);
+    assert_eq!(cases.len(), count());
     let module = |case, program: &Program| Module {
         name: program.name.clone(),
         source: pipeline::rust(program).unwrap(),
@@ -123,5 +127,5 @@ fn compiled_constrained_mechanisms_agree_by_every_formalism() {
     for ((form, what), error) in &worst {
         println!("{form:18} {what:20} {error:.1e}");
     }
-    assert!(multipliers > COUNT * Formalism::ALL.len(), "{multipliers}");
+    assert!(multipliers > count() * Formalism::ALL.len(), "{multipliers}");
 }

@@ -11,8 +11,11 @@ use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_samples::random::{Sample, random_mechanism};
+use dqdt_samples::tier;
 
-const COUNT: u64 = 30;
+fn count() -> u64 {
+    tier::cases(5, 30)
+}
 /// As many as in the tests over doubles, so that these are the first of the same mechanisms.
 const BODIES: usize = 8;
 const FORMALISMS: [Formalism; 2] = [Formalism::Kane, Formalism::Lagrange];
@@ -147,7 +150,7 @@ fn condition(mass: &[f64], n: usize) -> f64 {
 
 #[test]
 fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() {
-    let cases: Vec<Case> = (0..COUNT).map(case).collect();
+    let cases: Vec<Case> = (0..count()).map(case).collect();
     let results = compiled(&cases);
     let mut worst: BTreeMap<&str, f64> = BTreeMap::new();
     for case in &cases {

@@ -15,6 +15,7 @@ use dqdt_codegen::pipeline::{self, CFiles, COptions, CScalar, Request, RustOptio
 use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::declaration::{Returns, Vector};
 use dqdt_graph::ir::{Arguments, Function, Op, Program, Shape, Taken};
+use dqdt_samples::tier;
 use dqdt_tests::{root, specs};
 
 /// Up to so many speeds every function is compared, above it those that are emitted by default.
@@ -325,9 +326,9 @@ fn agree(folder_name: &str, cases: &[Case], scalar: &str, build: Build) {
     }
 }
 
-/// Every second example, from this one on. A test a half, so that they run side by side.
+/// Every second example from this one on; in the quick tier only a few. One test for each half, so that they run in parallel.
 fn half(first: usize) -> Vec<Case> {
-    cases(CScalar::Double, false, specs().unwrap().into_iter().skip(first).step_by(2))
+    cases(CScalar::Double, false, specs().unwrap().into_iter().skip(first).step_by(tier::cases(14, 2)))
 }
 
 #[test]
@@ -344,7 +345,7 @@ fn c_of_the_examples_between_has_the_bits_of_rust_under_the_sanitisers() {
 fn c_over_floats_has_the_bits_of_rust() {
     let few = ["cart_pole", "four_bar", "quadrotor", "bouncing_pendulum", "snakeboard"];
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
-    agree("emitted-c-float", &cases(CScalar::Float, false, few.into_iter()), "f32", Build::default());
+    agree("emitted-c-float", &cases(CScalar::Float, false, few.into_iter().take(tier::cases(1, 5))), "f32", Build::default());
 }
 
 /// The flags by which both compilers take the fused operations of this machine; `None` where it has none.
@@ -372,7 +373,7 @@ fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
         "stewart_platform",
     ];
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
-    let all = cases(CScalar::Double, true, few.into_iter());
+    let all = cases(CScalar::Double, true, few.into_iter().take(tier::cases(2, 8)));
     // What is compared has other operations than without.
     let plain = |case: &Case| {
         pipeline::c(&case.program, &COptions { casadi: true, steps: true, ..COptions::default() })
@@ -397,7 +398,7 @@ fn cppcheck_finds_nothing_in_the_default_functions_of_any_example() {
     command.current_dir(&folder).args(["-q", "-j2", "--std=c99", "--error-exitcode=1"]);
     command.arg("--enable=warning,style,performance,portability");
     command.args(LEFT.map(|id| format!("--suppress={id}")));
-    for path in specs().unwrap() {
+    for path in specs().unwrap().into_iter().step_by(tier::cases(7, 1)) {
         let loaded = pipeline::load(&path).unwrap();
         let all = functions::defaults();
         let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &all).unwrap();

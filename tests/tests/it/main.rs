@@ -10,10 +10,7 @@ mod constrained;
 mod emitted;
 #[path = "../../../codegen/command/tests/it/common/null_space.rs"]
 mod null_space;
-mod satellite;
 
-mod added_kinds;
-mod build_rs;
 mod c_compilers;
 mod c_steps;
 mod compiled_constrained;
@@ -22,7 +19,6 @@ mod constrained_motion;
 mod contact_forces;
 mod controllers;
 mod emitted_c;
-mod emitted_compiles;
 mod emitted_names;
 mod events;
 mod families;
@@ -36,4 +32,3 @@ mod options;
 mod reference;
 mod single_precision;
 mod specimen;
-mod tutorials;

@@ -1,0 +1,14 @@
+//! Tests across crates that compile whole crates or hundreds of emitted modules: they belong to the full tier, and
+//! `cargo test --workspace` leaves them out. `just test-all` runs them, or
+//! `cargo test -p dqdt-tests --test sweeps build_rs::` those of one file.
+
+#[path = "../it/compiled/mod.rs"]
+mod compiled;
+#[path = "../it/emitted/mod.rs"]
+mod emitted;
+mod satellite;
+
+mod added_kinds;
+mod build_rs;
+mod emitted_compiles;
+mod tutorials;
