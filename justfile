@@ -8,9 +8,14 @@ default:
 check:
     .ci/run
 
-# All tests, as the README says; `just test emit` for some
+# Tests of the quick tier, as the README says; `just test emit` for some
 test *filter:
     cargo test --workspace {{ filter }}
+
+# Tests of the full tier too: all random mechanisms, robots and examples, crates of build scripts, mutants
+test-all:
+    cargo test --workspace
+    DQDT_TESTS=all cargo test --workspace --test it --test sweeps
 
 # Write expected messages and snapshots anew; read every difference before committing
 bless:
@@ -62,7 +67,7 @@ sweep-switches mutants="500":
 
 # Mutated specs and hostile names: what is accepted must compile without a warning; an hour or so, and not in CI
 sweep-emitted mutants="20000":
-    DQDT_MUTANTS={{ mutants }} cargo test -p dqdt-tests --test it -- emitted_compiles:: --nocapture
+    DQDT_MUTANTS={{ mutants }} cargo test -p dqdt-tests --test sweeps -- emitted_compiles:: --nocapture
 
 # Operations of examples and robots anew; read the difference before committing
 operations:

@@ -1,5 +1,5 @@
 //! Registries: a kind is its files and a line in each list, and no other code names it. That adding
-//! one needs no more is tested by `tests/tests/it/added_kinds.rs`.
+//! one needs no more is tested by `tests/tests/sweeps/added_kinds.rs`.
 
 use std::collections::BTreeSet;
 
