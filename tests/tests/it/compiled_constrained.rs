@@ -49,7 +49,8 @@ fn case(name: &str, sample: Sample) -> Case {
 
 fn cases() -> Vec<Case> {
     let each = count().div_ceil(FLAVOURS.len());
-    let samples = FLAVOURS.into_iter().flat_map(|flavour| samples_of(flavour, BODIES).take(each)).take(count());
+    let samples =
+        FLAVOURS.into_iter().flat_map(|flavour| samples_of(flavour, BODIES).take(each)).take(count());
     let prepared = samples.map(|(seed, flavour, s)| {
         let name = format!("{flavour:?}_{seed}").to_lowercase();
         case(&name, prepared(&s, (seed, flavour)))

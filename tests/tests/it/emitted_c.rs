@@ -345,7 +345,12 @@ fn c_of_the_examples_between_has_the_bits_of_rust_under_the_sanitisers() {
 fn c_over_floats_has_the_bits_of_rust() {
     let few = ["cart_pole", "four_bar", "quadrotor", "bouncing_pendulum", "snakeboard"];
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
-    agree("emitted-c-float", &cases(CScalar::Float, false, few.into_iter().take(tier::cases(1, 5))), "f32", Build::default());
+    agree(
+        "emitted-c-float",
+        &cases(CScalar::Float, false, few.into_iter().take(tier::cases(1, 5))),
+        "f32",
+        Build::default(),
+    );
 }
 
 /// The flags by which both compilers take the fused operations of this machine; `None` where it has none.
