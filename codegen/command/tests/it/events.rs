@@ -121,7 +121,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
                 let n = dqdt_mechanics::mechanism::joint::unit::<f64>(gap.normal, &Number::to_f64);
                 let direction = gap.plane.map_or(n, |b| k.bodies[b].rotation.apply(n));
                 // Where the point is, on the other body.
-                let center = |b: usize, r: Vec3<f64>| {
+                let center = |b: mechanism::BodyId, r: Vec3<f64>| {
                     k.bodies[b].origin + k.bodies[b].rotation.apply(r - k.bodies[b].pole)
                 };
                 let own = Vec3(gap.point.origin.clone().map(|f| f.eval(&env)));

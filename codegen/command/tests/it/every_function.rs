@@ -569,9 +569,9 @@ pub(crate) fn samples(m: &Mechanism) -> Vec<(String, Sample)> {
         }
         moved.u.iter_mut().enumerate().for_each(|(i, u)| *u += 0.05 * (i as f64 + 1.0));
         for e in &turned {
-            let length = moved.q[*e..e + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
+            let length = moved.q[e.quaternion()].iter().map(|x| x * x).sum::<f64>().sqrt();
             let sign = if k == 1 { -1.0 } else { 1.0 };
-            moved.q[*e..e + 4].iter_mut().for_each(|x| *x *= sign / length);
+            moved.q[e.quaternion()].iter_mut().for_each(|x| *x *= sign / length);
         }
         out.push((format!("moved by {by}"), moved));
     }

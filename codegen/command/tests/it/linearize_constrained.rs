@@ -18,7 +18,7 @@ use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{
     constraint_rows, parameters, quaternions, rates, saturate_inputs, start, value_of,
 };
-use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterKind, joint};
+use dqdt_mechanics::mechanism::{CoordinateId, Instant, Mechanism, ParameterKind, joint};
 use dqdt_samples::random::Sample;
 use nalgebra::DMatrix;
 
@@ -68,7 +68,7 @@ fn along(s: &Sample, seeds: &Seeds) -> Along {
     let quaternions = quaternions(m);
     let mut i = 0;
     while i < qdot.len() {
-        if !quaternions.contains(&i) {
+        if !quaternions.contains(&CoordinateId(i)) {
             state.push(qdot[i].d);
             i += 1;
             continue;
@@ -363,7 +363,10 @@ fn the_library_says_the_same_also_where_inputs_realise_constraints() {
 fn names_of_differences(m: &Mechanism) -> Vec<String> {
     let mut out = Vec::new();
     for (i, c) in m.coordinates.iter().enumerate() {
-        match joint::quaternion(&m.joints[c.joint]).map(|first| i.wrapping_sub(first)).filter(|k| *k < 4) {
+        match joint::quaternion(&m.joints[c.joint])
+            .map(|first| i.wrapping_sub(first.index()))
+            .filter(|k| *k < 4)
+        {
             Some(3) => {}
             Some(k) => out.push(format!("{}_delta_{}", m.joints[c.joint].name, ["x", "y", "z"][k])),
             None => out.push(c.name.clone()),

@@ -10,7 +10,7 @@ use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_codegen::simulate::{Method, SimulationRequest, Span, simulate};
 use dqdt_codegen::{Formalism, read};
 use dqdt_mechanics::formalism::{self, ConstraintsBy, Impact};
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{BodyId, Mechanism};
 use dqdt_samples::random::Sample;
 
 use crate::common::{at, flat, relative};
@@ -175,10 +175,11 @@ fn impacts_by_projection_are_those_by_the_sweep() {
         let place = (seed, flavour);
         let s = prepared(&s, place);
         let m = &s.mechanism;
-        let blow: Vec<(usize, Wrench<f64>)> = (0..m.bodies.len())
-            .map(|i| {
+        let blow: Vec<(BodyId, Wrench<f64>)> = m.body_ids()
+            .map(|body| {
+                let i = body.index();
                 let x = |k: usize| (1.3 * i as f64 + 0.7 * k as f64 + 0.2).sin();
-                (i, Wrench { f: Vec3([x(0), x(1), x(2)]), m: Vec3([x(3), x(4), x(5)]) })
+                (body, Wrench { f: Vec3([x(0), x(1), x(2)]), m: Vec3([x(3), x(4), x(5)]) })
             })
             .collect();
         let found = |s: &Sample| -> Impact<f64> { at(s, |env| formalism::impact(&s.mechanism, env, &blow)) };

@@ -43,8 +43,8 @@ fn values(program: &Program, m: &Mechanism, states: usize) -> Vec<Option<Vec<f64
                 *x += random.within(-0.3, 0.3);
             }
             for first in kinematics::quaternions(m) {
-                let length = a.q[first..first + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
-                a.q[first..first + 4].iter_mut().for_each(|x| *x /= length);
+                let length = a.q[first.quaternion()].iter().map(|x| x * x).sum::<f64>().sqrt();
+                a.q[first.quaternion()].iter_mut().for_each(|x| *x /= length);
             }
             machine.call(&a).ok().map(<[f64]>::to_vec)
         })
@@ -94,7 +94,7 @@ fn base_parameters_and_groups_may_be_off() {
             values(&derive_to_count(&loaded, &Formulation::default(), &request), m, 8)
         };
         let n = m.joints.len();
-        let all: Vec<bool> = (0..n).map(|i| may_join(&m.joints, i)).collect();
+        let all: Vec<bool> = m.joint_ids().map(|i| may_join(&m.joints, i)).collect();
         for joined in [vec![false; n], all] {
             for carried in [vec![false; n], vec![true; n]] {
                 for inertia in [InertialParameters::Base, InertialParameters::OfBodies] {

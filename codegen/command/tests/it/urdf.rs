@@ -9,7 +9,7 @@ use dqdt_algebra::Twist;
 use dqdt_codegen::{Formalism, pipeline, read};
 use dqdt_import::urdf::{self, Base, Imported, Options};
 use dqdt_mechanics::kinematics::frames;
-use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
+use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_samples::random::Sample;
 use serde_json::Value;
 
@@ -75,14 +75,9 @@ fn draw(m: &Mechanism, joints: &[String], random: &mut Random) -> (Sample, Vec<f
     for name in joints {
         let name = if name == "root_joint" { "base".to_owned() } else { name.replace(['.', '-'], "_") };
         let joint = m.joints.iter().find(|j| j.name == name).unwrap_or_else(|| panic!("joint {name}"));
-        let free = |slots: &[JointVariable]| -> Vec<usize> {
-            let place = |s: &JointVariable| match s {
-                JointVariable::Free(i) => *i,
-                JointVariable::Prescribed(_) => panic!("nothing is prescribed"),
-            };
-            slots.iter().map(place).collect()
-        };
-        let (coordinates, speeds) = (free(&joint.coordinates), free(&joint.speeds));
+        let coordinates = joint.coordinates.iter().map(|s| s.free().expect("nothing is prescribed").index());
+        let speeds = joint.speeds.iter().map(|s| s.free().expect("nothing is prescribed").index());
+        let (coordinates, speeds): (Vec<usize>, Vec<usize>) = (coordinates.collect(), speeds.collect());
         let drawn: Vec<[f64; 4]> = speeds.iter().map(|_| std::array::from_fn(|_| random.next())).collect();
         for (at, x) in speeds.iter().zip(&drawn) {
             (v[*at], dv[*at], weights[*at]) = (2.0 * x[1], 5.0 * x[2], x[3]);

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use dqdt_codegen::{Formalism, pipeline};
 use dqdt_mechanics::kinematics::constraint_rows;
-use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
+use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_samples::random::Sample;
 use serde_json::Value;
 
@@ -17,14 +17,9 @@ use crate::urdf::{Random, dot};
 fn places(m: &Mechanism, joint: &str) -> (Vec<usize>, Vec<usize>) {
     let name = joint.replace('-', "_");
     let joint = m.joints.iter().find(|j| j.name == name).unwrap_or_else(|| panic!("joint {name}"));
-    let free = |slots: &[JointVariable]| -> Vec<usize> {
-        let place = |s: &JointVariable| match s {
-            JointVariable::Free(i) => *i,
-            JointVariable::Prescribed(_) => panic!("nothing is prescribed"),
-        };
-        slots.iter().map(place).collect()
-    };
-    (free(&joint.coordinates), free(&joint.speeds))
+    let coordinates = joint.coordinates.iter().map(|s| s.free().expect("nothing is prescribed").index());
+    let speeds = joint.speeds.iter().map(|s| s.free().expect("nothing is prescribed").index());
+    (coordinates.collect(), speeds.collect())
 }
 
 /// A state as far as it is drawn, and the weights of the speeds.

@@ -5,7 +5,7 @@
 //!
 //! Above 500 lines: the independent solution by eigenvectors stands here, beside each vehicle that is compared with it.
 
-use dqdt_mechanics::mechanism::Formulation;
+use dqdt_mechanics::mechanism::{BodyId, Formulation};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::{Path, PathBuf};
 
@@ -447,7 +447,7 @@ fn on_second(kind: &str, keys: &str, r: [f64; 3]) -> Vec<(String, [f64; 3], [f64
         let names = constraint_rows(m, env).into_iter().map(|row| row.name);
         let wrenches = constraint_wrenches(m, env).into_iter().map(|row| {
             let (one, two) = (row.wrenches[0], row.wrenches[1]);
-            assert_eq!((one.0, two.0), (0, 1));
+            assert_eq!((one.0, two.0), (BodyId(0), BodyId(1)));
             for i in 0..3 {
                 assert!((one.1.f[i] + two.1.f[i]).abs() < 1e-14, "{kind}: the opposite acts on `from`");
             }

@@ -8,7 +8,7 @@ use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_equations::symbolic::{Status, Verdict, run_here};
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
 use dqdt_mechanics::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
-use dqdt_mechanics::mechanism::{Environment, Formula, Treatment};
+use dqdt_mechanics::mechanism::{Environment, Formula, SpeedId, Treatment};
 
 fn load(relative: &str) -> Assembled {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative);
@@ -281,7 +281,7 @@ fn accelerations_of_other_dependent_speeds_than_claimed_are_refuted() {
     // The claim computes the dependent speeds; a program that takes them from the state does not solve it.
     let state = example("four_bar");
     let mut eliminating = state.mechanism.clone();
-    eliminating.constraints[0].treatment = Treatment::Elimination(vec![1, 2]);
+    eliminating.constraints[0].treatment = Treatment::Elimination(vec![SpeedId(1), SpeedId(2)]);
     let eliminating = dqdt_derivation::assemble::with_choices(eliminating);
     refuted(prove::solved(&eliminating, Formalism::Kane, &dqdt(&state, Formalism::Kane)));
 }

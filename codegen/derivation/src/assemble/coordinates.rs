@@ -12,7 +12,7 @@
 use dqdt_algebra::{in_units, partly_steady_pivots, pivot_order, steady_pivots};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{constraint_rows, quaternions, rates};
-use dqdt_mechanics::mechanism::{Environment, Mechanism, Pair};
+use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, Pair};
 
 /// Pairs of a row, counted among all those of coordinates, and a difference. `speeds`: those that depend on others.
 pub(super) fn pairs(
@@ -53,8 +53,8 @@ pub(super) fn pairs(
             // In units of the mechanism's size, where that of slides is another one than that of angles.
             let size = formalism::size(m);
             let of = |dq: &Vec<f64>| {
-                let slides = |(i, x): (usize, &f64)| *x != 0.0 && m.coordinates[i].dimension.0[0] == 1;
-                if dq.iter().enumerate().any(slides) { size } else { 1.0 }
+                let slides = |(i, x): (CoordinateId, &f64)| *x != 0.0 && m.coordinates[i].dimension.0[0] == 1;
+                if CoordinateId::enumerate(dq).any(slides) { size } else { 1.0 }
             };
             let units: Vec<f64> = directions.iter().map(of).collect();
             let samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| in_units(a, &units)).collect();
@@ -70,7 +70,7 @@ fn directions(m: &Mechanism, q: &[f64]) -> Vec<Vec<f64>> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < q.len() {
-        if !quaternions.contains(&i) {
+        if !quaternions.contains(&CoordinateId(i)) {
             let mut dq = still.clone();
             dq[i] = 1.0;
             out.push(dq);

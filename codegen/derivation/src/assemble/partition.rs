@@ -13,7 +13,7 @@ use dqdt_algebra::{Number, in_units, partly_steady_pivots, pivot_order, steady_b
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
 use dqdt_mechanics::mechanism::{
-    Basis, Environment, Mechanism, Pair, Partition, RowIndex, Treatment, embedded,
+    Basis, Environment, Mechanism, Pair, Partition, RowIndex, SpeedId, Treatment, embedded,
 };
 
 /// A by rows.
@@ -78,7 +78,7 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
         }
         pairs => (pairs, false),
     };
-    let independent = |s: usize| basis.steady.iter().all(|p| p.1 != s);
+    let independent = |s: SpeedId| basis.steady.iter().all(|p| p.1 != s.index());
     let embedded = if known.groups.is_empty() { embedded(m, &places, &independent) } else { None };
     let coordinates = driven.as_ref().and_then(|pairs| {
         let speeds: Vec<usize> = pairs.iter().map(|p| p.1).collect();
@@ -120,8 +120,12 @@ enum Steadiness {
 }
 
 /// Speeds that are dependent before others where there is a choice: those that no input drives.
-fn undriven_first(m: &Mechanism) -> Vec<usize> {
-    if m.driven.is_empty() { not_driven(m) } else { (0..m.nv()).filter(|s| !m.driven.contains(s)).collect() }
+fn undriven_first(m: &Mechanism) -> Vec<SpeedId> {
+    if m.driven.is_empty() {
+        not_driven(m)
+    } else {
+        m.speed_ids().filter(|s| !m.driven.contains(s)).collect()
+    }
 }
 
 /// Pairs of all rows that leave driven speeds independent, as far as there is a choice.
@@ -136,7 +140,7 @@ fn driven_pairs(m: &Mechanism, samples: &[Matrix], first: &[usize], other: &Basi
 
 /// Pairs of the rows that are eliminated: speeds that the spec names first, then such as it does not drive.
 fn eliminated_rows(m: &Mechanism, samples: &[Matrix], rows: &[usize]) -> (Vec<Pair>, Steadiness) {
-    let named: Vec<usize> = named(m).map(|n| n.1).collect();
+    let named: Vec<usize> = named(m).map(|n| n.1.index()).collect();
     let own = |a: &Matrix| -> Matrix { rows.iter().map(|i| a[*i].clone()).collect() };
     let own: Vec<Matrix> = samples.iter().map(own).collect();
     let by = |first: &[usize]| match steady_pivots(&own, first) {
@@ -157,7 +161,7 @@ fn eliminated_rows(m: &Mechanism, samples: &[Matrix], rows: &[usize]) -> (Vec<Pa
 }
 
 /// Constraints with the dependent speeds that the spec names.
-pub(super) fn named(m: &Mechanism) -> impl Iterator<Item = (usize, usize)> + '_ {
+pub(super) fn named(m: &Mechanism) -> impl Iterator<Item = (usize, SpeedId)> + '_ {
     m.constraints.iter().enumerate().flat_map(|(c, x)| {
         let speeds = match &x.treatment {
             Treatment::Elimination(speeds) => speeds.as_slice(),

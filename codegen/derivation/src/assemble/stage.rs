@@ -194,7 +194,7 @@ fn of_ranks(ranks: &RowRank, rows: &[RowIndex]) -> Partition {
 fn dependence_findings(m: &Mechanism, steady: bool) -> Vec<Finding> {
     let taken: Vec<usize> = m.partition.eliminated.iter().map(|pair| pair.1).collect();
     let mut findings: Vec<Finding> = named(m)
-        .filter(|(_, speed)| !taken.contains(speed))
+        .filter(|(_, speed)| !taken.contains(&speed.index()))
         .map(|(constraint, speed)| Finding::NotDependent { constraint, speed })
         .collect();
     if !steady && findings.is_empty() && !m.partition.poses.is_empty() {

@@ -16,7 +16,7 @@ use dqdt_algebra::{Scalar, TreeFactors};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::{Factorised, Pivot, Projected, RowNames, solve_constrained};
 use dqdt_mechanics::kinematics::ConstraintRow;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
 /// Accelerations and multipliers for a mass matrix, a right side and a γ of all rows.
 pub(super) fn solve<'g>(
@@ -112,7 +112,7 @@ fn by_elimination<'g>(
     let fixed = e.fill(nv, &e.solver.solve(&own), &vec![Tracer::ZERO; n]);
     let along =
         |row: &[Tracer<'g>], x: &[Tracer<'g>], start| dot(row.iter().copied().zip(x.iter().copied()), start);
-    let speed = |i: usize| m.stem_of_speed(i);
+    let speed = |i: usize| m.stem_of_speed(SpeedId(i));
     let own = |k: usize| m.stem_of_speed(e.independent[k]);
     let names = |x: &[Tracer<'g>], name: &dyn Fn(usize) -> String| {
         x.iter().enumerate().for_each(|(i, x)| {

@@ -11,7 +11,7 @@ use dqdt_algebra::{DenseFactors, Scalar, dot};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::Pivot;
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
-use dqdt_mechanics::mechanism::{Environment, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId};
 
 /// `A_d`, factored.
 #[derive(Clone, Debug)]
@@ -51,8 +51,8 @@ fn transposed_times<'g>(rows: &[Vec<Tracer<'g>>], b: &[Tracer<'g>]) -> Vec<Trace
 #[derive(Clone, Debug)]
 pub(super) struct Elimination<'g> {
     /// In the order of elimination: index among the rows that take part, and speed.
-    pub(super) pairs: Vec<(usize, usize)>,
-    pub(super) independent: Vec<usize>,
+    pub(super) pairs: Vec<(usize, SpeedId)>,
+    pub(super) independent: Vec<SpeedId>,
     pub(super) solver: Solver<'g>,
     /// `A_d⁻¹ A_i`, by independent speed.
     columns: Vec<Vec<Tracer<'g>>>,
@@ -61,7 +61,8 @@ pub(super) struct Elimination<'g> {
 impl<'g> Elimination<'g> {
     /// From the rows that take part at the speeds of the state, of which only `A` is used.
     fn new(m: &Mechanism, rows: &[ConstraintRow<Tracer<'g>>]) -> Option<Self> {
-        let pairs = m.partition.eliminated.clone();
+        let pairs: Vec<(usize, SpeedId)> =
+            m.partition.eliminated.iter().map(|(row, speed)| (*row, SpeedId(*speed))).collect();
         if pairs.is_empty() {
             return None;
         }
@@ -79,8 +80,8 @@ impl<'g> Elimination<'g> {
             }
         });
         let solver = Solver { factors, combined };
-        let independent: Vec<usize> =
-            (0..m.nv()).filter(|i| !pairs.iter().any(|(_, speed)| speed == i)).collect();
+        let independent: Vec<SpeedId> =
+            m.speed_ids().filter(|i| !pairs.iter().any(|(_, speed)| speed == i)).collect();
         let columns: Vec<Vec<Tracer<'g>>> = independent
             .iter()
             .map(|j| solver.solve(&pairs.iter().map(|(row, _)| rows[*row].jacobian[*j]).collect::<Vec<_>>()))
@@ -115,7 +116,7 @@ impl<'g> Elimination<'g> {
     /// What dependent speeds are divided by, with names.
     pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<Pivot<Tracer<'g>>> {
         let squared = self.solver.combined.is_some();
-        let pivot = |((row, _), d): (&(usize, usize), _)| Pivot {
+        let pivot = |((row, _), d): (&(usize, SpeedId), _)| Pivot {
             squared,
             ..Pivot::of_row(&rows[*row].name, d, None)
         };

@@ -14,7 +14,7 @@ use dqdt_algebra::{Scalar, Vec3};
 use dqdt_graph::ir::{NodeId, Tangents, Tracer};
 use dqdt_mechanics::formalism::{NullSpace, Pivot};
 use dqdt_mechanics::kinematics::{ConstraintRow, Selection, constraint_rows};
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{JointId, Mechanism, SpeedId};
 
 /// The differences that are free.
 pub struct Independent<'g> {
@@ -149,7 +149,7 @@ impl<'g> Independent<'g> {
 
     /// Names of the independent speeds, one after the other.
     pub fn speed_names(&self, m: &Mechanism) -> String {
-        self.motion.names.iter().map(|s| m.speeds[*s].name.as_str()).collect::<Vec<_>>().join(", ")
+        self.motion.speeds().map(|s| m.speeds[s].name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
     /// Names of all differences.
@@ -217,7 +217,7 @@ impl<'g> Independent<'g> {
         parts: &[(usize, Tracer<'g>)],
     ) -> Direction<'g> {
         let mut seeds: Vec<(NodeId, Tracer<'g>)> = base.map_or_else(Vec::new, |b| b.seeds.clone());
-        let mut turns: Vec<(usize, Vec3<Tracer<'g>>)> = Vec::new();
+        let mut turns: Vec<(JointId, Vec3<Tracer<'g>>)> = Vec::new();
         for (place, rate) in parts {
             let own = &self.elementary[*place];
             for (id, x) in &own.seeds {
@@ -270,15 +270,15 @@ fn moving<'g>(column: &[Tracer<'g>], first: usize) -> Vec<(usize, Tracer<'g>)> {
 }
 
 /// The speed whose motion moves this entry of `δq` and nothing else, at its rate.
-fn speed_of(d: &Derivation<'_, '_>, kind: Kind) -> Option<usize> {
+fn speed_of(d: &Derivation<'_, '_>, kind: Kind) -> Option<SpeedId> {
     match kind {
-        Kind::Attitude(joint, axis) => turning_speeds(d.m, joint)[axis],
+        Kind::Attitude { joint, axis } => turning_speeds(d.m, joint)[axis],
         Kind::Coordinate(i) => {
             let rates = &d.kinematics.rate_matrix;
             let one = |x: &Tracer<'_>| x.constant().is_some_and(|x| x.is_one());
-            let mut own = (0..d.m.nv()).filter(|j| !rates[i][*j].is_zero());
+            let mut own = d.m.speed_ids().filter(|j| !rates[i][*j].is_zero());
             let speed = own.next().filter(|j| one(&rates[i][*j]))?;
-            let alone = (0..rates.len()).all(|k| k == i || rates[k][speed].is_zero());
+            let alone = d.m.coordinate_ids().all(|k| k == i || rates[k][speed].is_zero());
             (alone && own.next().is_none()).then_some(speed)
         }
         Kind::Speed(_) | Kind::Parameter | Kind::Other | Kind::Combined => None,

@@ -5,7 +5,7 @@ use dqdt_algebra::{Dimension, Number, Unit};
 use dqdt_graph::ir::{Layout, Limits, Row, Slot};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{
-    Formula, Instant, JointLimits, JointVariable, Mechanism, ParameterKind, Variable,
+    CoordinateId, Formula, Instant, JointLimits, JointVariable, Mechanism, ParameterKind, Variable,
 };
 
 /// Initial state and default inputs at the default parameters.
@@ -66,7 +66,7 @@ pub fn layout(m: &Mechanism) -> Layout {
         limits: None,
     };
     let quaternions = kinematics::quaternions(m);
-    let in_quaternion = |i: usize| quaternions.iter().any(|s| (*s..*s + 4).contains(&i));
+    let in_quaternion = |i: usize| quaternions.iter().any(|s| s.quaternion().contains(&i));
     let rows = constraint_slots(m, &start);
     let row = |name: &str, unit: &str| Row { name: name.to_owned(), unit: unit.to_owned() };
     Layout {
@@ -113,7 +113,7 @@ pub fn layout(m: &Mechanism) -> Layout {
                 ParameterKind::Constant(_) | ParameterKind::Derived(_) => None,
             })
             .collect(),
-        quaternions,
+        quaternions: quaternions.into_iter().map(CoordinateId::index).collect(),
         limits: limits(m, &start.p),
     }
 }

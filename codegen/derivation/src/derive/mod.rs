@@ -48,7 +48,7 @@ pub use request::Request;
 pub use solution::Solved;
 
 use crate::assemble::Assembled;
-use dqdt_mechanics::mechanism::Formulation;
+use dqdt_mechanics::mechanism::{BodyId, Formulation, SpeedId};
 use std::sync::Arc;
 
 use dqdt_graph::ir::declaration::Vector;
@@ -75,8 +75,10 @@ pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, re
     let asked = request.functions.iter().any(|f| f.takes(Vector::IndependentAccelerations));
     let independent_speeds =
         if asked { formalism::independent_speeds(m).unwrap_or_default() } else { Vec::new() };
+    let independent_speeds = independent_speeds.into_iter().map(SpeedId::index).collect();
     let asked = request.functions.iter().any(|f| f.takes(Vector::DrivenAccelerations));
     let driven_speeds = if asked { formalism::driven_speeds(m).unwrap_or_default() } else { Vec::new() };
+    let driven_speeds = driven_speeds.into_iter().map(SpeedId::index).collect();
     let by_differences = request.functions.iter().any(|f| f.in_independent_differences());
     let mut independent_differences = Vec::new();
     let functions = {
@@ -104,11 +106,13 @@ pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, re
         }
         functions
     };
-    let bodies = |of: &dyn Fn(usize) -> bool| -> Vec<String> {
-        m.bodies.iter().enumerate().filter(|(i, _)| of(*i)).map(|(_, b)| b.name.clone()).collect()
+    let bodies = |of: &dyn Fn(BodyId) -> bool| -> Vec<String> {
+        BodyId::enumerate(&m.bodies).filter(|(i, _)| of(*i)).map(|(_, b)| b.name.clone()).collect()
     };
     let unturned = bodies(&|i| formulation.body_axes.as_ref().is_some_and(|axes| axes.is_unturned(i)));
-    let level = bodies(&|i| formulation.joint_origins.as_ref().is_some_and(|origins| origins.is_level(i)));
+    let level = bodies(&|i| {
+        formulation.joint_origins.as_ref().is_some_and(|origins| origins.is_level(i.inboard_joint()))
+    });
     Program {
         name: m.name.clone(),
         description: m.description.clone(),

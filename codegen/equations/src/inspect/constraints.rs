@@ -5,7 +5,7 @@ use dqdt_algebra::Scalar;
 use dqdt_document::report::{Block, Cell, Prose};
 use dqdt_mechanics::formalism::{ConstraintsBy, Formalism, SolvedSystem};
 use dqdt_mechanics::kinematics::ConstraintRow;
-use dqdt_mechanics::mechanism::{Mechanism, RowGroup, Treatment};
+use dqdt_mechanics::mechanism::{BodyId, Mechanism, RowGroup, Treatment};
 
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn list(names: &[&str]) -> String {
@@ -34,7 +34,7 @@ fn treatment<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
 /// What a row holds: as the spec says, else between which bodies.
 fn meaning<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
     let c = &m.constraints[row.constraint];
-    let body = |b: Option<usize>| b.map_or("the ground", |b| m.bodies[b].name.as_str());
+    let body = |b: Option<BodyId>| b.map_or("the ground", |b| m.bodies[b].name.as_str());
     match c.kind.form().ends() {
         Some(ends) if c.description.is_empty() => {
             format!("between {} and {}", body(ends.from.0), body(ends.to.0))

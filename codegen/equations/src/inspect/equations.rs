@@ -5,7 +5,7 @@ use dqdt_algebra::Scalar;
 use dqdt_document::report::{Math, Prose};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::kinematics::ConstraintRow;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
 /// Up to this number of speeds the equations are also written out row by row.
 pub(super) const WRITTEN_OUT: usize = 8;
@@ -17,7 +17,7 @@ pub(super) fn rows_named(letter: &str, rows: &[&Row<'_>]) -> Vec<Math> {
     rows.iter().map(|r| letters::of_row(letter, &r.name)).collect()
 }
 
-pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[usize]) -> Prose {
+pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[SpeedId]) -> Prose {
     letters::names(speeds.iter().map(|s| m.speeds[*s].name.as_str()))
 }
 

@@ -321,7 +321,8 @@ mod tests {
     fn elimination_and_inputs_that_realise_rows_have_their_equations() {
         let mut loaded = example("chaplygin_sleigh");
         let m = &mut loaded.mechanism;
-        m.constraints[0].treatment = dqdt_mechanics::mechanism::Treatment::Elimination(vec![1]);
+        m.constraints[0].treatment =
+            dqdt_mechanics::mechanism::Treatment::Elimination(vec![dqdt_mechanics::mechanism::SpeedId(1)]);
         loaded.mechanism = dqdt_derivation::assemble::with_choices(loaded.mechanism);
         let text = equations(&loaded, Formalism::Kane);
         for part in
@@ -339,7 +340,7 @@ mod tests {
                 "speed".to_owned(),
                 dqdt_mechanics::mechanism::constraint::Velocity(
                     dqdt_mechanics::mechanism::Formula::Variable(dqdt_mechanics::mechanism::Variable::Speed(
-                        0,
+                        dqdt_mechanics::mechanism::SpeedId(0),
                     )),
                 )
                 .into(),

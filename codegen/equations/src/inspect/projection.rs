@@ -17,7 +17,7 @@ use dqdt_document::report::{Block, Math, Prose};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
-use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, SpeedId};
 
 /// Above this number of dependent speeds B is not written out: its entries are quotients of large determinants.
 const DEPENDENT: usize = 6;
@@ -27,7 +27,7 @@ enum Reduction {
     /// Not at all.
     Not,
     /// These rows, counted among all, give these speeds; true if emitted functions put them in.
-    Speeds(Vec<(usize, usize)>, bool),
+    Speeds(Vec<(usize, SpeedId)>, bool),
     /// The pose decides which rows give speeds.
     ByPose,
     /// On the null space, as far as rows give no speeds.
@@ -38,7 +38,7 @@ fn reduction(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Reduct
     // Pairs count the rows that take part: those of every pose first.
     let fixed = system.fixed(m);
     let among_all = |pairs: Vec<(usize, usize)>, substituted| {
-        let place = |(row, speed): (usize, usize)| Some((*fixed.get(row)?, speed));
+        let place = |(row, speed): (usize, usize)| Some((*fixed.get(row)?, SpeedId(speed)));
         match pairs.into_iter().map(place).collect() {
             Some(pairs) => Reduction::Speeds(pairs, substituted),
             None => Reduction::ByPose,
@@ -85,7 +85,7 @@ pub(super) fn groups<'g>(
     let heading = if substituted { "Elimination" } else { PROJECTION };
     let rows: Vec<Row<'g>> = pairs.iter().map(|(row, _)| system.rows[*row].clone()).collect();
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-    let dependent: Vec<usize> = pairs.iter().map(|(_, speed)| *speed).collect();
+    let dependent: Vec<SpeedId> = pairs.iter().map(|(_, speed)| *speed).collect();
     let (row, gives) = if rows.len() == 1 { ("row", "gives") } else { ("rows", "give") };
     let text = Prose::from(format!("The {row} {} {gives} ", constraints::list(&names)))
         + names_of_speeds(m, &dependent)
@@ -120,7 +120,7 @@ pub(super) fn groups<'g>(
     r.push(heading, note, GroupRole::DependentSpeeds, Arrangement::Equations(names), &values);
     let columns: Vec<Vec<Tracer<'g>>> = free.iter().map(|s| e.column(n, *s)).collect();
     let entries: Vec<Tracer<'g>> = (0..n).flat_map(|k| columns.iter().map(move |c| c[k])).collect();
-    let speeds: Vec<usize> = (0..n).collect();
+    let speeds: Vec<SpeedId> = m.speed_ids().collect();
     let note =
         Prose::from("rows: ") + names_of_speeds(m, &speeds) + "; columns: " + names_of_speeds(m, &free);
     r.push(
@@ -131,7 +131,7 @@ pub(super) fn groups<'g>(
         &entries,
     );
     let beta = e.beta(&rows, n);
-    let of = |s: &usize| letters::beta().with_index(Math::identifier(&m.speeds[*s].name));
+    let of = |s: &SpeedId| letters::beta().with_index(Math::identifier(&m.speeds[*s].name));
     let names = dependent.iter().map(of).collect();
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| beta[*s]).collect();
     let note = letters::prose("$𝛃$ of $v̇ = B v̇ᵢ + 𝛃$, zero for the other speeds");

@@ -9,7 +9,7 @@ use dqdt_document::report::{Block, Math, Prose, Section};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, BodyMotion, value_of};
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{BodyId, Mechanism};
 
 fn name(text: &str) -> Math {
     Math::identifier(text)
@@ -122,9 +122,9 @@ fn relative<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[BodyMotion<Tracer
     if let Some(group) = r.groups.last_mut() {
         group.role = GroupRole::Relative;
     }
-    for (i, b) in bodies.iter().enumerate() {
+    for (i, b) in BodyId::enumerate(bodies) {
         let n = &m.bodies[i].name;
-        let carrier = m.joints[i].parent.map_or("the ground", |p| m.bodies[p].name.as_str());
+        let carrier = m.parent(i).map_or("the ground", |p| m.bodies[p].name.as_str());
         let mut add = Twist::ZERO;
         for column in &b.columns {
             add = add + column.twist.scale(column.rate);

@@ -18,7 +18,7 @@ use dqdt_document::report::{Block, Math, Prose};
 use dqdt_graph::ir::{SymbolKind, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism, SpeedId};
 
 /// The heading of the equations of motion.
 pub(super) const MOTION: &str = "Equations of motion";
@@ -83,7 +83,7 @@ fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Envi
         vec![(held, zero), (level, letters::gamma())],
     );
     let list = |rows: &[&Row<'_>]| rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
-    let all: Vec<usize> = (0..m.nv()).collect();
+    let all: Vec<SpeedId> = m.speed_ids().collect();
     let note = Prose::from(format!("rows: {}; columns: ", list(&active))) + names_of_speeds(m, &all);
     let entries: Vec<Tracer<'g>> = active.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
     r.push(CONSTRAINTS, note, GroupRole::Jacobian, Arrangement::Matrix(a, m.nv().max(1)), &entries);
@@ -202,7 +202,7 @@ fn motion<'g>(
     let (v, a) = (letters::bold("v"), letters::bold("A"));
     let left = letters::sum([letters::product([letters::bold("M"), v.dot()]), letters::bold("c")]);
     let pushed = || letters::product([a.transposed(), letters::lambda()]);
-    let all: Vec<usize> = (0..n).collect();
+    let all: Vec<SpeedId> = m.speed_ids().collect();
     let speeds = names_of_speeds(m, &all);
     let mut relations = Vec::new();
     let mut text = letters::prose("With the speeds $v$ = (") + speeds.clone() + ")";
@@ -253,7 +253,7 @@ fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Trace
     r.say(PROGRAM, vec![Block::Paragraph(text), table]);
     levels(r, PROGRAM, &rows, [GroupRole::ProgramPosition, GroupRole::ProgramVelocity]);
     let names = rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
-    let speeds: Vec<usize> = (0..m.nv()).collect();
+    let speeds: Vec<SpeedId> = m.speed_ids().collect();
     let note = Prose::from(format!("rows: {names}; columns: ")) + names_of_speeds(m, &speeds);
     let entries: Vec<Tracer<'g>> = rows.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
     let layout = Arrangement::Matrix(letters::bold("G"), m.nv().max(1));

@@ -14,7 +14,7 @@ use dqdt_algebra::{Scalar, TreeFactors};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::{RowNames, solve_constrained};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
 /// Largest number of terms.
 const TERMS: usize = 5_000;
@@ -22,7 +22,7 @@ const TERMS: usize = 5_000;
 /// The tree of the speeds.
 struct Pattern {
     /// Speeds in the order of the factors.
-    order: Vec<usize>,
+    order: Vec<SpeedId>,
     /// Of the places in that order.
     parent: Vec<Option<usize>>,
 }

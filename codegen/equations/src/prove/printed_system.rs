@@ -22,7 +22,7 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, SpeedId};
 
 /// A row of A as it is printed.
 struct PrintedRow<'g> {
@@ -225,7 +225,7 @@ struct System<'a, 'g> {
 
 impl<'g> System<'_, 'g> {
     /// The dependent speeds as the report says, where the emitted functions compute them.
-    fn speeds(&self) -> Vec<(usize, Option<Tracer<'g>>)> {
+    fn speeds(&self) -> Vec<(SpeedId, Option<Tracer<'g>>)> {
         let Some(split) = self.reader.q.projection.as_ref().filter(|s| s.substituted) else {
             return Vec::new();
         };
@@ -244,14 +244,14 @@ impl<'g> System<'_, 'g> {
         let plain = |role| self.reader.read(role, &|_| None);
         let speeds = self.speeds();
         let dependent = |kind: SymbolKind| match kind {
-            SymbolKind::Speed(i) => speeds.iter().find(|s| s.0 == i).and_then(|s| s.1),
+            SymbolKind::Speed(i) => speeds.iter().find(|s| s.0.index() == i).and_then(|s| s.1),
             _ => None,
         };
         if speeds.iter().all(|s| s.1.is_some()) {
             let printed = self.reader.read(GroupRole::Rates, &dependent);
-            for (i, own) in all(self.program, functions::RATES).into_iter().enumerate() {
-                pairs
-                    .push(format!("rate of {}", m.coordinates[i].name), entry(&printed, i).map(|x| (x, own)));
+            for (i, own) in CoordinateId::enumerate(all(self.program, functions::RATES)) {
+                let sides = entry(&printed, i.index()).map(|x| (x, own));
+                pairs.push(format!("rate of {}", m.coordinates[i].name), sides);
             }
         }
         let positions = plain(GroupRole::Position);
@@ -297,13 +297,13 @@ impl<'g> System<'_, 'g> {
         a: &[Option<Tracer<'g>>],
         drift: &dyn Fn(usize) -> Option<Tracer<'g>>,
         v: &[Tracer<'g>],
-        speeds: &[(usize, Option<Tracer<'g>>)],
+        speeds: &[(SpeedId, Option<Tracer<'g>>)],
         pairs: &mut Pairs<'g>,
     ) {
         let Some(split) = &self.reader.q.projection else { return };
         let n = self.m.nv();
         let b = self.reader.read(GroupRole::Complement, &|_| None);
-        let full: Option<Vec<Tracer<'g>>> = (v.iter().enumerate())
+        let full: Option<Vec<Tracer<'g>>> = SpeedId::enumerate(v)
             .map(|(i, v)| speeds.iter().find(|s| s.0 == i).map_or(Some(*v), |s| s.1))
             .collect();
         for (i, k) in self.active().into_iter().enumerate().filter(|(_, k)| split.rows.contains(k)) {
@@ -361,7 +361,7 @@ impl<'g> System<'_, 'g> {
             return pairs;
         }
         let known = |kind: SymbolKind| match kind {
-            SymbolKind::Speed(i) => speeds.iter().find(|s| s.0 == i).and_then(|s| s.1),
+            SymbolKind::Speed(i) => speeds.iter().find(|s| s.0.index() == i).and_then(|s| s.1),
             SymbolKind::Acceleration(i) => v_dot.get(i).copied(),
             SymbolKind::Auxiliary(i) => lambda.get(i).copied(),
             SymbolKind::Input(i) => chosen.iter().position(|c| *c == i).and_then(|k| inputs.get(k).copied()),
@@ -448,7 +448,8 @@ impl<'g> System<'_, 'g> {
         let own: Vec<Tracer<'g>> = split.independent.iter().map(|s| v_dot[*s]).collect();
         let (b, beta, a) = (read(GroupRole::Complement), read(GroupRole::Beta), read(GroupRole::Jacobian));
         for (i, s) in split.dependent.iter().enumerate() {
-            let moved = b.get(s * count..(s + 1) * count).and_then(|row| product(row, &own));
+            let row = s.index() * count..(s.index() + 1) * count;
+            let moved = b.get(row).and_then(|row| product(row, &own));
             let sides = moved.zip(entry(&beta, i)).map(|(x, beta)| (x + beta, v_dot[*s]));
             pairs.push(format!("B v̇_i + β of {}", self.m.speeds[*s].name), sides);
         }

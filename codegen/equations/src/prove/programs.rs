@@ -21,7 +21,7 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Declaration, Graph, NodeId, Program, Tracer};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Mechanism, Treatment};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId, Treatment};
 
 /// Up to this number of speeds the accelerations are proved exactly, with the usual limit of terms.
 const EXACT_SOLVE: usize = 2;
@@ -64,8 +64,8 @@ fn with_elimination(m: &Mechanism, pairs: &[(usize, usize)]) -> Option<Mechanism
     let mut row = 0;
     for (k, c) in m.constraints.iter_mut().enumerate() {
         let own = c.rows() - m.partition.redundant.iter().filter(|r| r.0 == k).count();
-        let speed = |r| pairs.iter().find(|p| p.0 == r).map(|p| p.1);
-        let speeds: Option<Vec<usize>> = (row..row + own).map(speed).collect();
+        let speed = |r| pairs.iter().find(|p| p.0 == r).map(|p| SpeedId(p.1));
+        let speeds: Option<Vec<SpeedId>> = (row..row + own).map(speed).collect();
         c.treatment = Treatment::Elimination(speeds?);
         row += own;
     }

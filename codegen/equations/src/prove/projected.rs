@@ -18,7 +18,7 @@ use dqdt_algebra::Scalar;
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
-use dqdt_mechanics::mechanism::{Environment, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId};
 
 /// Largest number of terms: with many rows the entries of B are quotients of large polynomials.
 const TERMS: usize = 20_000;
@@ -43,7 +43,7 @@ pub(super) fn elimination<'g>(
         return None;
     }
     let rows: Vec<_> = pairs.iter().map(|(row, _)| all[*row].clone()).collect();
-    let dependent: Vec<usize> = pairs.iter().map(|(_, speed)| *speed).collect();
+    let dependent: Vec<SpeedId> = pairs.iter().map(|(_, speed)| SpeedId(*speed)).collect();
     let elimination = Elimination::of_rows(m, &rows, &dependent).ok()?;
     Some((rows, elimination))
 }

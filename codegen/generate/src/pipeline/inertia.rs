@@ -10,7 +10,7 @@ use dqdt_derivation::assemble::{self, Assembled};
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 use dqdt_mechanics::formalism::{self, ConstraintsBy, Formalism};
-use dqdt_mechanics::mechanism::{Joint, JointVariable, Mechanism};
+use dqdt_mechanics::mechanism::{Joint, JointVariable, Mechanism, SpeedId};
 use dqdt_spec::spec::Spec;
 
 /// Finds the motions that no inertia resists, and warns of them. Those that constraints hold are only noted in the mechanism.
@@ -85,7 +85,7 @@ fn divides_by_inertia(m: &Mechanism, f: &Definition) -> bool {
         return m.outputs.iter().any(|o| formalism::depends_on_accelerations(m, &o.kind));
     }
     if f == functions::POWER {
-        let prescribed = |s: &JointVariable| matches!(s, JointVariable::Prescribed(_));
+        let prescribed = |s: &JointVariable<SpeedId>| s.prescribed().is_some();
         return !m.constraints.is_empty() || m.joints.iter().any(|j| j.speeds.iter().any(prescribed));
     }
     f.divides_by_inertia()

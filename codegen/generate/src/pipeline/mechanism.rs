@@ -11,9 +11,10 @@ pub use dqdt_mechanics::mechanism::constraint::{
 pub use dqdt_mechanics::mechanism::joint::kinds::*;
 pub use dqdt_mechanics::mechanism::joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use dqdt_mechanics::mechanism::{
-    AxisVector, Basis, Body, BodyAxes, Carrier, Coordinate, Crossing, EliminationGroups, EmbeddedLoop, Ends,
-    Event, EventAction, EventFunction, Formula, Formulation, Gap, Given, Input, Joint, JointLimits,
-    JointOrigins, JointVariable, Load, LoadKind, Measure, MeasureKind, Mechanism, Output, OutputKind, Pair,
-    Parameter, ParameterKind, Partition, Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed,
-    StartRole, Starts, State, Variable, VectorFrame,
+    AxisVector, Basis, Body, BodyAxes, BodyId, Carrier, Coordinate, CoordinateId, Crossing,
+    EliminationGroups, EmbeddedLoop, Ends, Event, EventAction, EventFunction, Formula, Formulation, Gap,
+    Given, Input, Joint, JointId, JointLimits, JointOrigins, JointVariable, Load, LoadKind, Measure,
+    MeasureKind, Mechanism, Output, OutputKind, Pair, Parameter, ParameterId, ParameterKind, Partition,
+    Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed, SpeedId, StartRole, Starts, State,
+    Variable, VectorFrame,
 };

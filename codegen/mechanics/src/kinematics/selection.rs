@@ -182,7 +182,8 @@ impl<S: Scalar> Selection<S> {
         let mut rows: Vec<ConstraintRow<S>> = fixed.iter().map(|i| all[*i].clone()).collect();
         for group in &groups {
             let Some(first) = group.rows.first() else { continue };
-            let columns: Vec<Vec<S>> = (0..m.nv())
+            let columns: Vec<Vec<S>> = m
+                .speed_ids()
                 .map(|j| group.take(&format!("A_{}", m.stem_of_speed(j)), |i| all[i].jacobian[j]))
                 .collect();
             let (velocity, gamma) =

@@ -1,6 +1,7 @@
 //! Names of formulas and their values: time, coordinates, speeds, user states, inputs, parameters.
 
 use super::formulation::Formulation;
+use super::index::{CoordinateId, ParameterId, SpeedId};
 use dqdt_algebra::{Jet, Number, Scalar};
 
 /// What a name in a formula refers to; the number is the position in its list.
@@ -9,11 +10,11 @@ pub enum Variable {
     /// `t`
     Time,
     /// `p[i]`: any parameter, free, constant or derived.
-    Parameter(usize),
+    Parameter(ParameterId),
     /// `q[i]`
-    Coordinate(usize),
+    Coordinate(CoordinateId),
     /// `v[i]`
-    Speed(usize),
+    Speed(SpeedId),
     /// `z[i]`
     State(usize),
     /// `u[i]`, after saturation.

@@ -60,7 +60,7 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::Arguments;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 use names::Names;
 use residual::Residual;
 
@@ -245,12 +245,12 @@ fn limited(e: LinearizeError, m: &Mechanism, reached: &Arguments, free: &[String
 /// The speeds that the spec drives, then those that it does not eliminate, with the coordinates of the driven ones where both are
 /// counted alike.
 fn independent_by_spec(m: &Mechanism, names: &Names) -> Vec<String> {
-    let eliminated: Vec<usize> = m.partition.eliminated.iter().map(|pair| pair.1).collect();
+    let eliminated: Vec<SpeedId> = m.partition.eliminated.iter().map(|pair| SpeedId(pair.1)).collect();
     let others =
-        (0..m.nv()).filter(|s| !eliminated.is_empty() && !eliminated.contains(s) && !m.driven.contains(s));
+        m.speed_ids().filter(|s| !eliminated.is_empty() && !eliminated.contains(s) && !m.driven.contains(s));
     let speeds = m.driven.iter().copied().chain(others).map(|s| m.speeds[s].name.clone());
     let alike = names.coordinates == names.speeds;
-    let coordinates = m.driven.iter().filter(|_| alike).filter_map(|s| names.states.get(*s).cloned());
+    let coordinates = m.driven.iter().filter(|_| alike).filter_map(|s| names.states.get(s.index()).cloned());
     speeds.chain(coordinates).collect()
 }
 

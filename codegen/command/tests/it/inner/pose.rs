@@ -66,10 +66,10 @@ fn both_bodies_agree_on_what_their_joint_leaves_alone() {
                         same_axes();
                         along(shared(a));
                     }
-                    JointKind::Helical(Helical(a, _)) | JointKind::Cylindrical(Cylindrical(a)) => {
+                    JointKind::Helical(Helical { axis: a, .. }) | JointKind::Cylindrical(Cylindrical(a)) => {
                         along(shared(a))
                     }
-                    JointKind::Planar(Planar(a, b, _)) => {
+                    JointKind::Planar(Planar { first: a, second: b, .. }) => {
                         let [a, b] = [a, b].map(|x| joint::unit(*x, env.number));
                         let normal = a.cross(b);
                         close(to_c.apply(normal), to_p.apply(normal), "normal");

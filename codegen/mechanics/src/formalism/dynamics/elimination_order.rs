@@ -12,7 +12,7 @@
 use super::pivots::{Pivot, with_diagonal};
 use crate::kinematics::{Kinematics, parameters, start};
 use crate::mechanism::Formulation;
-use crate::mechanism::{Environment, Instant, Mechanism, joint};
+use crate::mechanism::{Environment, Instant, Mechanism, SpeedId, joint};
 use dqdt_algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
 
 /// Below this times the largest entry nothing is left.
@@ -72,18 +72,18 @@ pub(crate) fn elimination_order(
 /// Makes every quaternion one of unit length; of zeros, the one that turns nothing.
 fn unit_quaternions(m: &Mechanism, q: &mut [f64]) {
     for scalar_part in m.joints.iter().filter_map(joint::quaternion) {
-        let norm = q[scalar_part..scalar_part + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
+        let norm = q[scalar_part.quaternion()].iter().map(|x| x * x).sum::<f64>().sqrt();
         if norm == 0.0 {
             q[scalar_part] = 1.0;
         } else {
-            q[scalar_part..scalar_part + 4].iter_mut().for_each(|x| *x /= norm);
+            q[scalar_part.quaternion()].iter_mut().for_each(|x| *x /= norm);
         }
     }
 }
 
 /// What has a pivot with a name.
 pub(crate) enum Named<'a> {
-    Speed(usize),
+    Speed(SpeedId),
     Constraint(&'a str),
 }
 

@@ -16,7 +16,7 @@
 
 use super::pivots::Pivot;
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::{EmbeddedLoop, Mechanism};
+use crate::mechanism::{EmbeddedLoop, Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, Vec3, dot};
 
 /// A row among those of a loop, in the motions that it meets.
@@ -44,7 +44,7 @@ struct Closed<S> {
 #[derive(Clone, Debug)]
 pub(crate) struct Embedding<S> {
     /// The speed that each column of B is named after.
-    pub names: Vec<usize>,
+    pub names: Vec<SpeedId>,
     /// v̇₀
     pub particular: Vec<S>,
     /// Columns of B.
@@ -93,12 +93,13 @@ impl<S: Scalar> Minors<S> {
 impl<S: Scalar> Embedding<S> {
     /// Of the rows that take part, as these loops.
     pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], embedded: &[EmbeddedLoop]) -> Self {
-        let unit = |i: usize| (0..m.nv()).map(|j| if i == j { S::ONE } else { S::ZERO }).collect();
-        let mut motions: Vec<Option<(usize, Vec<S>)>> = (0..m.nv()).map(|i| Some((i, unit(i)))).collect();
+        let unit = |i: SpeedId| m.speed_ids().map(|j| if i == j { S::ONE } else { S::ZERO }).collect();
+        let mut motions: Vec<Option<(SpeedId, Vec<S>)>> = m.speed_ids().map(|i| Some((i, unit(i)))).collect();
         let mut particular = vec![S::ZERO; m.nv()];
         let mut loops = Vec::new();
         for one in embedded {
-            let taken: Vec<(usize, Vec<S>)> = one.motions.iter().filter_map(|i| motions[*i].take()).collect();
+            let taken: Vec<(SpeedId, Vec<S>)> =
+                one.motions.iter().filter_map(|i| motions[*i].take()).collect();
             let met: Vec<Vec<S>> = taken.into_iter().map(|x| x.1).collect();
             let own = |r: &usize| -> Vec<S> { met.iter().map(|x| dot(&rows[*r].jacobian, x)).collect() };
             let own: Vec<Vec<S>> = one.rows.iter().map(own).collect();
@@ -115,7 +116,7 @@ impl<S: Scalar> Embedding<S> {
             let gamma: Vec<S> = one.rows.iter().map(left).collect();
             let share: Vec<S> = minors.fulfils(&gamma).into_iter().map(|x| x * reciprocal).collect();
             particular = along(&met, &share, particular);
-            motions.push(Some((one.name, along(&met, &motion, vec![S::ZERO; m.nv()]))));
+            motions.push(Some((SpeedId(one.name), along(&met, &motion, vec![S::ZERO; m.nv()]))));
             loops.push(Closed { rows: one.rows.clone(), met, minors, square, reciprocal });
         }
         let (names, basis) = motions.into_iter().flatten().unzip();

@@ -15,12 +15,12 @@
 
 use super::pivots::{Pivot, of_projected};
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::Mechanism;
+use crate::mechanism::{Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, TreeFactors, dot};
 
 /// `v̇ = v̇₀ + B u̇`.
 pub struct NullSpace<S> {
-    /// The speed that each column of B is named after.
+    /// The independent column of the matrix that each column of B is named after.
     pub names: Vec<usize>,
     /// v̇₀
     pub particular: Vec<S>,
@@ -118,7 +118,7 @@ fn by_dependent_speeds<S: Scalar>(g: &mut Vec<Vec<S>>, pairs: &[(usize, usize)],
 
 impl<S: Scalar> NullSpace<S> {
     /// Of the rows that take part; `diagonal` is that of M.
-    pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], diagonal: impl Fn(usize) -> S) -> Self {
+    pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], diagonal: impl Fn(SpeedId) -> S) -> Self {
         Self::with_pivots(m, rows, m.partition.basis.steady.clone(), false, diagonal)
     }
 
@@ -137,14 +137,14 @@ impl<S: Scalar> NullSpace<S> {
         rows: &[ConstraintRow<S>],
         pairs: Vec<(usize, usize)>,
         as_block: bool,
-        diagonal: impl Fn(usize) -> S,
+        diagonal: impl Fn(SpeedId) -> S,
     ) -> Self {
         let jacobian: Vec<&[S]> = rows.iter().map(|row| &row.jacobian[..]).collect();
         let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
         let grouped = rows.iter().filter(|row| m.partition.group_of(row.place()).is_some()).count();
         let rank: usize = m.partition.groups.iter().map(|g| g.rank).sum();
         let kept = (as_block || !m.partition.groups.is_empty()).then(|| rows.len() - grouped + rank);
-        Self::of_matrix((&jacobian, m.nv()), &gamma, pairs, kept, diagonal)
+        Self::of_matrix((&jacobian, m.nv()), &gamma, pairs, kept, |s| diagonal(SpeedId(s)))
     }
 
     /// Of any matrix by rows, so many columns wide, with a right side, and pairs of a row and its dependent column. `kept`:
@@ -220,6 +220,11 @@ impl<S: Scalar> NullSpace<S> {
         NullSpace { names, particular, basis, pivots, independence, pairs, operations, columns, projection }
     }
 
+    /// The speeds that the columns of B are named after, of a matrix with one column a speed.
+    pub fn speeds(&self) -> impl Iterator<Item = SpeedId> + '_ {
+        self.names.iter().copied().map(SpeedId)
+    }
+
     /// What of another right side the dependent columns take, the independent ones standing still. For pairs of all rows.
     pub fn taken(&self, right: &[S]) -> Vec<S> {
         let mut x = vec![S::ZERO; self.particular.len()];
@@ -242,7 +247,7 @@ impl<S: Scalar> NullSpace<S> {
         factors: &TreeFactors<S>,
     ) -> Vec<Pivot<S>> {
         let of_rows = self.pivots.iter().map(|(r, pivot)| Pivot::of_row(&rows[*r].name, *pivot, None));
-        of_rows.chain(of_projected(m, &self.names, factors)).collect()
+        of_rows.chain(of_projected(m, &self.speeds().collect::<Vec<_>>(), factors)).collect()
     }
 
     /// λ of `Gᵀ λ = f` for forces that do no work along B: `λ = Eᵀ μ` with `(E G)ᵀ μ = f`.

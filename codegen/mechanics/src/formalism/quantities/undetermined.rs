@@ -15,7 +15,7 @@ use crate::formalism::dynamics::accumulate::accumulated_to_root;
 use crate::kinematics::{
     ConstraintRow, Kinematics, RowWrenches, constraint_rows, constraint_wrenches, motions,
 };
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
 /// What a row of length one must keep to count as independent, and what share of the forces a reaction must change by.
@@ -74,9 +74,9 @@ fn acting<S: Scalar>(
     rows: &[ConstraintRow<S>],
     on_bodies: &[RowWrenches<S>],
     multipliers: &[S],
-) -> Vec<(usize, Wrench<S>)> {
+) -> Vec<(BodyId, Wrench<S>)> {
     let scaled = |w: &Wrench<S>, x: S| Wrench { f: w.f.scale(x), m: w.m.scale(x) };
-    let of = |(row, x): (&ConstraintRow<S>, &S)| -> Vec<(usize, Wrench<S>)> {
+    let of = |(row, x): (&ConstraintRow<S>, &S)| -> Vec<(BodyId, Wrench<S>)> {
         let own = of_row(row, on_bodies).into_iter().flat_map(|own| &own.wrenches);
         own.map(|(body, w)| (*body, scaled(w, *x))).collect()
     };
@@ -89,7 +89,7 @@ fn changes<S: Scalar>(
     k: &Kinematics<S>,
     rows: &[ConstraintRow<S>],
     on_bodies: &[RowWrenches<S>],
-    acting: &[(usize, Wrench<S>)],
+    acting: &[(BodyId, Wrench<S>)],
     multipliers: &[S],
 ) -> Vec<Wrench<S>> {
     let mut needed = vec![Wrench::ZERO; m.joints.len()];
