@@ -32,7 +32,8 @@ impl Build<'_> {
     }
 }
 
-/// Follows an axis, given in ground axes, from the ground to a joint; the joint that turns it, and how, on failure.
+/// Follows an axis, given in ground axes, from the ground to a joint; the joint that turns it, and
+/// how, on failure.
 fn follow(m: &Mechanism, end: JointId, axis: Exact) -> Result<(), (JointId, &'static str)> {
     let mut path: Vec<JointId> = m.path(end.child()).map(BodyId::inboard_joint).collect();
     path.reverse();
