@@ -114,6 +114,7 @@ impl<'a> Evaluated<'a> {
         let s = Sample {
             mechanism: self.m.clone(),
             formulation: Default::default(),
+            partition: Default::default(),
             t: point.t,
             q: point.q.clone(),
             v: point.v.clone(),
@@ -320,7 +321,7 @@ fn random_mechanisms_are_linearised_as_differences_of_the_motion_and_the_outputs
     for seed in 0..all / 2 {
         let mut s = random_mechanism(seed, 5);
         s.t = 0.0;
-        let loaded = Assembled::bare(with_efforts(s.mechanism.clone()));
+        let loaded = Assembled::bare(with_efforts(s.mechanism.clone()), s.partition.clone());
         let formalism = if seed % 2 == 0 { Formalism::Lagrange } else { Formalism::Mixed };
         check(&loaded, &s, &format!("tree {seed}"), formalism, &mut tally);
     }

@@ -37,7 +37,7 @@ pub(super) fn pairs(
     let directions = directions(m, env.q);
     let first: Vec<usize> = (0..directions.len()).filter(|k| follows(&directions[*k])).collect();
     let rank = pivot_order(start, &[]).len();
-    if !m.partition.groups.is_empty() {
+    if !env.partition.groups.is_empty() {
         let pairs = pivot_order(start, &first);
         let dependent = |row: &Vec<f64>| pairs.iter().map(|p| row[p.1]).collect::<Vec<f64>>();
         let follow = |rows: &Vec<Vec<f64>>| {

@@ -19,16 +19,17 @@ use dqdt_mechanics::mechanism::{
 /// A by rows.
 type Matrix = Vec<Vec<f64>>;
 
-/// The mechanism with its choices made anew: what a change of treatments asks for. Rows that are redundant, groups and
-/// poses stay as they were found.
-pub fn with_choices(m: Mechanism) -> Mechanism {
-    let (chosen, _) = choices(&m);
-    let program = program::pivots(&Mechanism { partition: chosen.clone(), ..m.clone() });
-    Mechanism { partition: Partition { program, ..chosen }, ..m }
+/// The partition with its choices made anew, after a change of treatments. Redundant rows, groups and poses stay as they
+/// were found.
+pub fn repartition(m: &Mechanism, partition: &Partition) -> Partition {
+    let (chosen, _) = choices(m, partition);
+    let program = program::pivots(m, &chosen);
+    Partition { program, ..chosen }
 }
 
-/// The partition of `m` with dependent speeds, and whether those of eliminated rows keep away from zero at all poses.
-pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
+/// The partition with dependent speeds, and whether those of eliminated rows keep away from zero at all poses. `ranked`: with
+/// redundant rows, groups and poses.
+pub(super) fn choices(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
     let known = Partition {
         eliminated: Vec::new(),
         eliminated_as_block: false,
@@ -39,15 +40,16 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
         coordinates: Some(Vec::new()),
         embedded: None,
         program: Vec::new(),
-        ..m.partition.clone()
+        ..ranked.clone()
     };
     if m.constraints.is_empty() {
         return (known, true);
     }
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let s = kinematics::start(m, &Number::to_f64, &p);
-    let env = s.environment(&Number::to_f64);
-    let selected = |q: &[f64]| Selection::new(m, &kinematics::constraint_rows(m, &Environment { q, ..env }));
+    let env = Environment { partition: ranked, ..s.environment(&Number::to_f64) };
+    let selected =
+        |q: &[f64]| Selection::new(m, ranked, &kinematics::constraint_rows(m, &Environment { q, ..env }));
     let jacobian =
         |rows: Vec<ConstraintRow<f64>>| -> Matrix { rows.into_iter().map(|r| r.jacobian).collect() };
     let at_start = selected(env.q);
@@ -58,8 +60,8 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     let of_row: Vec<usize> = at_start.rows.iter().map(|r| r.constraint).collect();
     let places: Vec<RowIndex> = at_start.rows.iter().map(ConstraintRow::place).collect();
     let mut samples = vec![jacobian(at_start.rows)];
-    samples.extend(m.partition.poses.iter().map(|q| jacobian(selected(q).rows)));
-    let (eliminated, steadiness) = eliminated_rows(m, &samples, &rows);
+    samples.extend(ranked.poses.iter().map(|q| jacobian(selected(q).rows)));
+    let (eliminated, steadiness) = eliminated_rows(m, ranked, &samples, &rows);
     let mut dependent: Vec<(usize, usize)> =
         eliminated.iter().map(|(row, speed)| (of_row[*row], *speed)).collect();
     dependent.sort_by_key(|(constraint, _)| *constraint);
@@ -82,8 +84,7 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     let embedded = if known.groups.is_empty() { embedded(m, &places, &independent) } else { None };
     let coordinates = driven.as_ref().and_then(|pairs| {
         let speeds: Vec<usize> = pairs.iter().map(|p| p.1).collect();
-        let poses: Vec<&[f64]> =
-            [env.q].into_iter().chain(m.partition.poses.iter().map(Vec::as_slice)).collect();
+        let poses: Vec<&[f64]> = [env.q].into_iter().chain(ranked.poses.iter().map(Vec::as_slice)).collect();
         coordinates::pairs(m, &env, &poses, &speeds)
     });
     let eliminated_as_block = steadiness == Steadiness::Block;
@@ -135,13 +136,18 @@ fn driven_pairs(m: &Mechanism, samples: &[Matrix], first: &[usize], other: &Basi
 }
 
 /// Pairs of the rows that are eliminated: speeds that the spec names first, then such as it does not drive.
-fn eliminated_rows(m: &Mechanism, samples: &[Matrix], rows: &[usize]) -> (Vec<Pair>, Steadiness) {
+fn eliminated_rows(
+    m: &Mechanism,
+    ranked: &Partition,
+    samples: &[Matrix],
+    rows: &[usize],
+) -> (Vec<Pair>, Steadiness) {
     let named: Vec<usize> = named(m).map(|n| n.1).collect();
     let own = |a: &Matrix| -> Matrix { rows.iter().map(|i| a[*i].clone()).collect() };
     let own: Vec<Matrix> = samples.iter().map(own).collect();
     let by = |first: &[usize]| match steady_pivots(&own, first) {
         (pairs, true) => (pairs, Steadiness::Pivots),
-        (pairs, false) if !m.partition.groups.is_empty() => (pairs, Steadiness::Vanishes),
+        (pairs, false) if !ranked.groups.is_empty() => (pairs, Steadiness::Vanishes),
         (pairs, false) => match steady_block(&own, first) {
             Some(block) => (block, Steadiness::Block),
             None => (pairs, Steadiness::Vanishes),

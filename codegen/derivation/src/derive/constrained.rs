@@ -16,7 +16,7 @@ use dqdt_algebra::{Scalar, TreeFactors};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::{Factorised, Pivot, Projected, RowNames, solve_constrained};
 use dqdt_mechanics::kinematics::ConstraintRow;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{Mechanism, Partition};
 
 /// Accelerations and multipliers for a mass matrix, a right side and a γ of all rows.
 pub(super) fn solve<'g>(
@@ -31,7 +31,7 @@ pub(super) fn solve<'g>(
     }
     let (rows, gamma) = (&selection.rows, &selection.take("gamma", gamma));
     let solution = match &d.elimination {
-        _ if m.partition.tree_is_singular => by_projection(m, mass, right, rows, gamma),
+        _ if d.partition.tree_is_singular => by_projection((m, d.partition), mass, right, rows, gamma),
         None => by_multipliers(graph, m, mass, right, rows, gamma),
         Some(e) => by_elimination(m, mass, right, rows, gamma, e),
     };
@@ -69,7 +69,7 @@ fn by_multipliers<'g>(
 }
 
 fn by_projection<'g>(
-    m: &Mechanism,
+    (m, partition): (&Mechanism, &Partition),
     mass: &[Vec<Tracer<'g>>],
     right: &[Tracer<'g>],
     rows: &[ConstraintRow<Tracer<'g>>],
@@ -80,7 +80,7 @@ fn by_projection<'g>(
         ..row.clone()
     };
     let rows: Vec<_> = rows.iter().zip(gamma).map(row).collect();
-    let found = Projected::new(m, &rows, mass).solve(right);
+    let found = Projected::new(m, partition, &rows, mass).solve(right);
     let all: Vec<usize> = (0..rows.len()).collect();
     let independence = independence(&rows, &all, &found.independence);
     Solution { x: found.accelerations, pivots: found.pivots, multipliers: found.multipliers, independence }

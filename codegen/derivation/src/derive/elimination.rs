@@ -11,7 +11,7 @@ use dqdt_algebra::{DenseFactors, Scalar, dot};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::Pivot;
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
-use dqdt_mechanics::mechanism::{Environment, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition};
 
 /// `A_d`, factored.
 #[derive(Clone, Debug)]
@@ -60,8 +60,8 @@ pub(super) struct Elimination<'g> {
 
 impl<'g> Elimination<'g> {
     /// From the rows that take part at the speeds of the state, of which only `A` is used.
-    fn new(m: &Mechanism, rows: &[ConstraintRow<Tracer<'g>>]) -> Option<Self> {
-        let pairs = m.partition.eliminated.clone();
+    fn new(m: &Mechanism, partition: &Partition, rows: &[ConstraintRow<Tracer<'g>>]) -> Option<Self> {
+        let pairs = partition.eliminated.clone();
         if pairs.is_empty() {
             return None;
         }
@@ -69,7 +69,7 @@ impl<'g> Elimination<'g> {
             .iter()
             .map(|(row, _)| pairs.iter().map(|(_, speed)| rows[*row].jacobian[*speed]).collect())
             .collect();
-        let combined = m.partition.eliminated_as_block.then(|| square.clone());
+        let combined = partition.eliminated_as_block.then(|| square.clone());
         let factors = DenseFactors::new(match &combined {
             None => square,
             Some(rows) => {
@@ -133,8 +133,8 @@ pub(super) fn dependent_speeds<'g>(
     m: &Mechanism,
     env: &Environment<'_, Tracer<'g>>,
 ) -> Option<(Vec<Tracer<'g>>, Elimination<'g>)> {
-    let rows = Selection::new(m, &kinematics::constraint_rows(m, env)).rows;
-    let e = Elimination::new(m, &rows)?;
+    let rows = Selection::new(m, env.partition, &kinematics::constraint_rows(m, env)).rows;
+    let e = Elimination::new(m, env.partition, &rows)?;
     let right: Vec<Tracer<'g>> = e.pairs.iter().map(|(row, _)| -rows[*row].drift).collect();
     let independent: Vec<Tracer<'g>> = e.independent.iter().map(|i| env.v[*i]).collect();
     let all = e.fill(m.nv(), &e.solver.solve(&right), &independent);

@@ -75,9 +75,9 @@ impl<'g> Independent<'g> {
     /// Those of the mechanism; `None` where they cannot be named for all poses.
     pub fn of(d: &Derivation<'g, '_>) -> Option<Self> {
         let m = d.m;
-        let of_pose_pairs = m.partition.coordinates.clone()?;
+        let of_pose_pairs = d.partition.coordinates.clone()?;
         let all = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
-        let rows = Selection::new(m, &all).rows;
+        let rows = Selection::new(m, d.partition, &all).rows;
         let holonomic: Vec<&ConstraintRow<Tracer<'g>>> =
             all.iter().filter(|r| r.position.is_some()).collect();
         let positions: Vec<Tracer<'g>> = holonomic.iter().filter_map(|r| r.position).collect();
@@ -94,7 +94,7 @@ impl<'g> Independent<'g> {
             })
             .collect();
         // Rows that follow from others in every pose have no pair.
-        let taken = match m.partition.groups.is_empty() {
+        let taken = match d.partition.groups.is_empty() {
             true => Taken::Rows(of_pose_pairs.iter().map(|p| p.0).collect()),
             false => Taken::Combined(of_pose_pairs.iter().map(|p| columns[p.1].clone()).collect()),
         };
@@ -105,7 +105,7 @@ impl<'g> Independent<'g> {
         let still = vec![Tracer::ZERO; own.len()];
         let pairs = of_pose_pairs.iter().enumerate().map(|(k, p)| (k, p.1)).collect();
         let pose = NullSpace::of_matrix((&own, turns), &still, pairs, None, |_| Tracer::ONE);
-        let motion = NullSpace::of_driven(m, &rows)?;
+        let motion = NullSpace::of_driven(m, d.partition, &rows)?;
         let name = |r: &usize| rows[*r].name.as_str();
         let of_coordinates = (pose.pivots.iter())
             .map(|(k, x)| Pivot::of_coordinates(&holonomic[of_pose_pairs[*k].0].name, *x));

@@ -50,7 +50,7 @@ pub(super) fn realise<'g>(
         rows.iter().map(|row| answers.iter().map(|a| along(row, &a.x)).collect()).collect();
     let right: Vec<Tracer<'g>> =
         rows.iter().map(|row| row.stabilised(m, env) - along(row, &free.x)).collect();
-    let mut pairs = m.partition.program.clone();
+    let mut pairs = derivation.partition.program.clone();
     // What has no pivot at the start is left in its place; there the program reports it.
     for i in 0..rows.len() {
         if !pairs.iter().any(|p| p.0 == i) {

@@ -34,9 +34,9 @@ enum Reduction {
     Projector,
 }
 
-fn reduction(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Reduction {
+fn reduction(partition: &Partition, formalism: Formalism, system: &System<'_>) -> Reduction {
     // Pairs count the rows that take part: those of every pose first.
-    let fixed = system.fixed(m);
+    let fixed = system.fixed(partition);
     let among_all = |pairs: Vec<(usize, usize)>, substituted| {
         let place = |(row, speed): (usize, usize)| Some((*fixed.get(row)?, speed));
         match pairs.into_iter().map(place).collect() {
@@ -44,11 +44,11 @@ fn reduction(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Reduct
             None => Reduction::ByPose,
         }
     };
-    let Partition { eliminated, basis, .. } = &m.partition;
+    let Partition { eliminated, basis, .. } = partition;
     if !eliminated.is_empty() {
         return among_all(eliminated.clone(), true);
     }
-    if !formalism.projects_speeds() || system.active(m).is_empty() {
+    if !formalism.projects_speeds() || system.active(partition).is_empty() {
         return Reduction::Not;
     }
     if basis.complete { among_all(basis.steady.clone(), false) } else { Reduction::Projector }
@@ -64,7 +64,7 @@ pub(super) fn groups<'g>(
 ) -> Option<Split> {
     const PROJECTION: &str = "Projection on what the constraints leave free";
     r.at(Part::Constraints, &[]);
-    let (pairs, substituted) = match reduction(m, formalism, system) {
+    let (pairs, substituted) = match reduction(env.partition, formalism, system) {
         Reduction::Not => return None,
         Reduction::Speeds(pairs, substituted) => (pairs, substituted),
         Reduction::ByPose => {
@@ -111,7 +111,7 @@ pub(super) fn groups<'g>(
         .map(|(row, _)| ConstraintRow { gamma: all[*row].stabilised(m, &env), ..all[*row].clone() })
         .collect();
     let kept: Vec<usize> =
-        system.active(m).into_iter().filter(|i| !pairs.iter().any(|(row, _)| row == i)).collect();
+        system.active(env.partition).into_iter().filter(|i| !pairs.iter().any(|(row, _)| row == i)).collect();
     stated(r, heading, !kept.is_empty());
     let names = dependent.iter().map(|s| Math::identifier(&m.speeds[*s].name)).collect();
     let given = e.speeds(env.v);

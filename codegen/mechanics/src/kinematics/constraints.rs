@@ -17,7 +17,7 @@ use super::relative_motion::{Along, relative_motion};
 use super::seen::{Fixed, in_body_axes, seen_from_first};
 use super::unturned::{InAxes, in_axes};
 use crate::mechanism::constraint::{Level, Pattern, Seen, in_body};
-use crate::mechanism::{Constraint, Environment, Mechanism, RowIndex, row_name};
+use crate::mechanism::{Constraint, Environment, Mechanism, Partition, RowIndex, row_name};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3, Wrench};
 
 /// One scalar constraint at `q, v, t`.
@@ -64,8 +64,8 @@ impl<S: Scalar> ConstraintRow<S> {
     }
 
     /// True if the row does not follow from other rows in every pose; of rows in groups the pose decides (`selection`).
-    pub fn independent(&self, m: &Mechanism) -> bool {
-        !m.partition.is_redundant(self.place())
+    pub fn independent(&self, partition: &Partition) -> bool {
+        !partition.is_redundant(self.place())
     }
 }
 

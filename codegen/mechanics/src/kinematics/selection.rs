@@ -16,7 +16,7 @@
 //! Not handled: which rows form groups (`assemble`).
 
 use super::constraints::{ConstraintRow, constraint_rows};
-use crate::mechanism::{Environment, Mechanism, RowGroup};
+use crate::mechanism::{Environment, Mechanism, Partition, RowGroup};
 use dqdt_algebra::{Cmp, Scalar, dot};
 
 /// Two places that change where the first holds less than the second.
@@ -174,11 +174,11 @@ pub struct Selection<S> {
 
 impl<S: Scalar> Selection<S> {
     /// From [`constraint_rows`].
-    pub fn new(m: &Mechanism, all: &[ConstraintRow<S>]) -> Self {
-        let grouped = |row: &ConstraintRow<S>| m.partition.group_of(row.place()).is_some();
+    pub fn new(m: &Mechanism, partition: &Partition, all: &[ConstraintRow<S>]) -> Self {
+        let grouped = |row: &ConstraintRow<S>| partition.group_of(row.place()).is_some();
         let fixed: Vec<usize> =
-            (0..all.len()).filter(|i| all[*i].independent(m) && !grouped(&all[*i])).collect();
-        let groups: Vec<Chosen<S>> = m.partition.groups.iter().map(|g| Chosen::new(m, g, all)).collect();
+            (0..all.len()).filter(|i| all[*i].independent(partition) && !grouped(&all[*i])).collect();
+        let groups: Vec<Chosen<S>> = partition.groups.iter().map(|g| Chosen::new(m, g, all)).collect();
         let mut rows: Vec<ConstraintRow<S>> = fixed.iter().map(|i| all[*i].clone()).collect();
         for group in &groups {
             let Some(first) = group.rows.first() else { continue };
@@ -200,14 +200,14 @@ impl<S: Scalar> Selection<S> {
                 });
             }
         }
-        let members = m.partition.groups.iter().map(|g| g.rows.iter().map(|row| row.0).collect()).collect();
+        let members = partition.groups.iter().map(|g| g.rows.iter().map(|row| row.0).collect()).collect();
         Selection { rows, all: all.len(), fixed, groups, members }
     }
 
     /// The same with all rows of groups, for what can do with rows that depend on each other.
-    pub fn whole(m: &Mechanism, all: &[ConstraintRow<S>]) -> Self {
-        let grouped = |i: &usize| m.partition.group_of(all[*i].place()).is_some();
-        let taken = |i: &usize| all[*i].independent(m) && !grouped(i);
+    pub fn whole(partition: &Partition, all: &[ConstraintRow<S>]) -> Self {
+        let grouped = |i: &usize| partition.group_of(all[*i].place()).is_some();
+        let taken = |i: &usize| all[*i].independent(partition) && !grouped(i);
         let order = (0..all.len()).filter(taken).chain((0..all.len()).filter(grouped));
         let fixed: Vec<usize> = order.collect();
         let rows = fixed.iter().map(|i| all[*i].clone()).collect();
@@ -256,5 +256,5 @@ pub fn active_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Co
         .into_iter()
         .map(|row| ConstraintRow { gamma: row.stabilised(m, env), ..row })
         .collect();
-    Selection::new(m, &all).rows
+    Selection::new(m, env.partition, &all).rows
 }

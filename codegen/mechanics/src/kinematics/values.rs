@@ -5,7 +5,7 @@
 //! Units:   SI.
 //! Not handled: whether a formula uses what it may; the spec's check has seen to it.
 
-use crate::mechanism::{Environment, Formula, Instant, Mechanism, ParameterKind, Variable, joint};
+use crate::mechanism::{Environment, Formula, Instant, Mechanism, ParameterKind, Partition, Variable, joint};
 use dqdt_algebra::{Func2, Number, Scalar};
 
 /// Values of all parameters: constants and derived ones are computed from the free ones, which stand in `free` in spec
@@ -36,6 +36,7 @@ fn constants<'a, S: Scalar>(number: &'a dyn Fn(Number) -> S, p: &'a [S]) -> Envi
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     }
 }
 

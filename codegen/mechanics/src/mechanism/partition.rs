@@ -2,8 +2,7 @@
 //!
 //! Every choice that the equations depend on stands here, made once (`assemble`). One is not: the order in which a sparse
 //! form eliminates its own unknowns (`formalism/dynamics/elimination_order.rs`), since no other form has these unknowns; it is
-//! tried at the poses that stand here. A mechanism that was not assembled has the default: all rows take part, and no speed
-//! is called dependent.
+//! tried at the poses that stand here. A mechanism that was not assembled has the default, [`Partition::ALL_ROWS`].
 
 /// A row: index of the constraint, and of the row within it.
 pub type RowIndex = (usize, usize);
@@ -12,7 +11,7 @@ pub type RowIndex = (usize, usize);
 pub type Pair = (usize, usize);
 
 /// Which rows take part in the equations, and which speeds and inputs follow from them.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Partition {
     /// Rows that follow from other rows in every pose. They are left out of the equations.
     pub redundant: Vec<RowIndex>,
@@ -72,7 +71,32 @@ pub struct RowGroup {
     pub rank: usize,
 }
 
+impl Default for Partition {
+    fn default() -> Self {
+        Partition::ALL_ROWS.clone()
+    }
+}
+
 impl Partition {
+    /// The partition before assembly: all rows take part, no speed is dependent.
+    #[doc(hidden)]
+    pub const ALL_ROWS: &'static Partition = &Partition {
+        redundant: Vec::new(),
+        undetermined: Vec::new(),
+        groups: Vec::new(),
+        poses: Vec::new(),
+        eliminated: Vec::new(),
+        eliminated_as_block: false,
+        dependent: Vec::new(),
+        basis: Basis { steady: Vec::new(), complete: false, at_start: Vec::new() },
+        driven: None,
+        driven_as_block: false,
+        coordinates: None,
+        embedded: None,
+        program: Vec::new(),
+        tree_is_singular: false,
+    };
+
     /// True if the row follows from other rows in every pose.
     pub fn is_redundant(&self, row: RowIndex) -> bool {
         self.redundant.contains(&row)

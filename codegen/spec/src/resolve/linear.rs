@@ -8,7 +8,7 @@
 //! Not handled: what is linear only where a condition on the speeds holds; it counts as not linear.
 
 use dqdt_algebra::{Jet, Number};
-use dqdt_mechanics::mechanism::{Environment, Formula, Variable};
+use dqdt_mechanics::mechanism::{Environment, Formula, Partition, Variable};
 
 /// Points at which second derivatives are evaluated.
 const POINTS: usize = 8;
@@ -82,6 +82,7 @@ fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<usize>> {
             measures: &[],
             regrouped: &[],
             formulation: None,
+            partition: Partition::ALL_ROWS,
         };
         for a in &used {
             for b in used.iter().filter(|b| *b >= a) {

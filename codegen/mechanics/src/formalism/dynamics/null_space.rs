@@ -15,7 +15,7 @@
 
 use super::pivots::{Pivot, of_projected};
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::Mechanism;
+use crate::mechanism::{Mechanism, Partition};
 use dqdt_algebra::{Scalar, TreeFactors, dot};
 
 /// `v̇ = v̇₀ + B u̇`.
@@ -118,22 +118,28 @@ fn by_dependent_speeds<S: Scalar>(g: &mut Vec<Vec<S>>, pairs: &[(usize, usize)],
 
 impl<S: Scalar> NullSpace<S> {
     /// Of the rows that take part; `diagonal` is that of M.
-    pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], diagonal: impl Fn(usize) -> S) -> Self {
-        Self::with_pivots(m, rows, m.partition.basis.steady.clone(), false, diagonal)
+    pub fn new(
+        m: &Mechanism,
+        partition: &Partition,
+        rows: &[ConstraintRow<S>],
+        diagonal: impl Fn(usize) -> S,
+    ) -> Self {
+        Self::with_pivots(m, partition, rows, partition.basis.steady.clone(), false, diagonal)
     }
 
     /// Of the rows that take part, with the dependent speeds that leave driven ones independent. `None` where the pose decides which
     /// speed a row gives.
-    pub fn of_driven(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Option<Self> {
-        let pairs = m.partition.driven.clone()?;
+    pub fn of_driven(m: &Mechanism, partition: &Partition, rows: &[ConstraintRow<S>]) -> Option<Self> {
+        let pairs = partition.driven.clone()?;
         // Every row has a dependent speed, so nothing is projected, and the weights of the projection do not matter.
-        Some(Self::with_pivots(m, rows, pairs, m.partition.driven_as_block, |_| S::ONE))
+        Some(Self::with_pivots(m, partition, rows, pairs, partition.driven_as_block, |_| S::ONE))
     }
 
     /// Of the rows that take part, with these pairs of a row and its dependent speed. `as_block`: no order of these pivots
     /// keeps away from zero.
     fn with_pivots(
         m: &Mechanism,
+        partition: &Partition,
         rows: &[ConstraintRow<S>],
         pairs: Vec<(usize, usize)>,
         as_block: bool,
@@ -141,9 +147,9 @@ impl<S: Scalar> NullSpace<S> {
     ) -> Self {
         let jacobian: Vec<&[S]> = rows.iter().map(|row| &row.jacobian[..]).collect();
         let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
-        let grouped = rows.iter().filter(|row| m.partition.group_of(row.place()).is_some()).count();
-        let rank: usize = m.partition.groups.iter().map(|g| g.rank).sum();
-        let kept = (as_block || !m.partition.groups.is_empty()).then(|| rows.len() - grouped + rank);
+        let grouped = rows.iter().filter(|row| partition.group_of(row.place()).is_some()).count();
+        let rank: usize = partition.groups.iter().map(|g| g.rank).sum();
+        let kept = (as_block || !partition.groups.is_empty()).then(|| rows.len() - grouped + rank);
         Self::of_matrix((&jacobian, m.nv()), &gamma, pairs, kept, diagonal)
     }
 
@@ -238,11 +244,12 @@ impl<S: Scalar> NullSpace<S> {
     pub fn named_pivots(
         &self,
         m: &Mechanism,
+        partition: &Partition,
         rows: &[ConstraintRow<S>],
         factors: &TreeFactors<S>,
     ) -> Vec<Pivot<S>> {
         let of_rows = self.pivots.iter().map(|(r, pivot)| Pivot::of_row(&rows[*r].name, *pivot, None));
-        of_rows.chain(of_projected(m, &self.names, factors)).collect()
+        of_rows.chain(of_projected(m, partition, &self.names, factors)).collect()
     }
 
     /// λ of `Gᵀ λ = f` for forces that do no work along B: `λ = Eᵀ μ` with `(E G)ᵀ μ = f`.
