@@ -62,7 +62,7 @@ fn unstabilised(loaded: &Assembled) -> Assembled {
         m.constraints.iter().map(|c| if c.is_program() { 0 } else { kept.next().unwrap_or(0) }).collect();
     let in_groups = p.groups.iter_mut().flat_map(|g| &mut g.rows);
     for row in in_groups.chain(&mut p.redundant) {
-        row.0 = places[row.0];
+        row.constraint = places[row.constraint];
     }
     p.undetermined.clear();
     m.constraints.retain(|c| !c.is_program());

@@ -163,7 +163,7 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
         below(relative(&found, &expected), 1e-6, "multipliers", place);
         // Dependent speeds of the state play no part.
         let mut spoilt = s.clone();
-        s.partition.dependent.iter().for_each(|(_, i)| spoilt.v[*i] += 0.5);
+        s.partition.dependent.iter().for_each(|d| spoilt.v[d.speed] += 0.5);
         if m.constraints.iter().all(|c| matches!(c.treatment, Treatment::Elimination(_))) {
             let again = call(&p, functions::DQDT, &spoilt);
             below(relative(&again, &dx), 1e-12, "dependent speeds", place);

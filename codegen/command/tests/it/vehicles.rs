@@ -5,7 +5,7 @@
 //!
 //! Above 500 lines: the independent solution by eigenvectors stands here, beside each vehicle that is compared with it.
 
-use dqdt_mechanics::mechanism::Formulation;
+use dqdt_mechanics::mechanism::{Formulation, PivotPlace, RowIndex};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::{Path, PathBuf};
 
@@ -223,8 +223,8 @@ fn all_forms_agree_at_every_heading_where_the_wheels_of_one_axle_are_eliminated(
     agree("eliminated_axle", &["heading"]);
     let loaded = load("eliminated_axle");
     let m = &loaded.mechanism;
-    let names = |pairs: &[(usize, usize)]| -> Vec<String> {
-        let mut names: Vec<String> = pairs.iter().map(|p| m.speeds[p.1].name.clone()).collect();
+    let names = |pairs: &[PivotPlace]| -> Vec<String> {
+        let mut names: Vec<String> = pairs.iter().map(|p| m.speeds[p.column].name.clone()).collect();
         names.sort();
         names
     };
@@ -367,10 +367,11 @@ fn two_wheels_on_one_axle_leave_the_same_row_out_at_every_heading() {
         let file = folder.path().join("two_wheeler.toml");
         std::fs::write(&file, text).unwrap();
         let loaded = pipeline::load(&file).unwrap_or_else(|e| panic!("{e}"));
+        let row = |constraint, row| RowIndex { constraint, row };
         let left_out = &loaded.partition.redundant;
-        assert_eq!(*left_out, [(1, 1)], "the row across of the second wheel, at {heading}");
+        assert_eq!(*left_out, [row(1, 1)], "the row across of the second wheel, at {heading}");
         assert!(loaded.partition.groups.is_empty());
-        assert_eq!(loaded.partition.undetermined, [(0, 1), (1, 1)]);
+        assert_eq!(loaded.partition.undetermined, [row(0, 1), row(1, 1)]);
     }
 }
 

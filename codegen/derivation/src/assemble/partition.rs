@@ -13,7 +13,7 @@ use dqdt_algebra::{Number, in_units, partly_steady_pivots, pivot_order, steady_b
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
 use dqdt_mechanics::mechanism::{
-    Basis, Environment, Mechanism, Pair, Partition, RowIndex, Treatment, embedded,
+    Basis, DependentSpeed, Environment, Mechanism, Partition, PivotPlace, RowIndex, Treatment, embedded,
 };
 
 /// A by rows.
@@ -62,10 +62,11 @@ pub(super) fn choices(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
     let mut samples = vec![jacobian(at_start.rows)];
     samples.extend(ranked.poses.iter().map(|q| jacobian(selected(q).rows)));
     let (eliminated, steadiness) = eliminated_rows(m, ranked, &samples, &rows);
-    let mut dependent: Vec<(usize, usize)> =
-        eliminated.iter().map(|(row, speed)| (of_row[*row], *speed)).collect();
-    dependent.sort_by_key(|(constraint, _)| *constraint);
-    let first: Vec<usize> = dependent.iter().map(|d| d.1).collect();
+    let mut dependent: Vec<DependentSpeed> = (eliminated.iter())
+        .map(|p| DependentSpeed { constraint: of_row[p.row.0], speed: p.column })
+        .collect();
+    dependent.sort_by_key(|d| d.constraint);
+    let first: Vec<usize> = dependent.iter().map(|d| d.speed).collect();
     let basis = basis(m, &samples, &first);
     let by_size = || {
         let samples: Vec<Matrix> = samples.iter().map(|a| in_units(a, &lengths(m))).collect();
@@ -76,16 +77,16 @@ pub(super) fn choices(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
             let block = steady_block(&samples, &well_given(&samples[0], first.clone(), &undriven_first(m)));
             let block = block.or_else(|| steady_block(&samples, &first));
             let as_block = block.is_some();
-            (block, as_block)
+            (block.map(places_of), as_block)
         }
         pairs => (pairs, false),
     };
-    let independent = |s: usize| basis.steady.iter().all(|p| p.1 != s);
+    let independent = |s: usize| basis.steady.iter().all(|p| p.column != s);
     let embedded = if known.groups.is_empty() { embedded(m, &places, &independent) } else { None };
     let coordinates = driven.as_ref().and_then(|pairs| {
-        let speeds: Vec<usize> = pairs.iter().map(|p| p.1).collect();
+        let speeds: Vec<usize> = pairs.iter().map(|p| p.column).collect();
         let poses: Vec<&[f64]> = [env.q].into_iter().chain(ranked.poses.iter().map(Vec::as_slice)).collect();
-        coordinates::pairs(m, &env, &poses, &speeds)
+        coordinates::pivot_places(m, &env, &poses, &speeds)
     });
     let eliminated_as_block = steadiness == Steadiness::Block;
     let chosen = Partition {
@@ -126,7 +127,12 @@ fn undriven_first(m: &Mechanism) -> Vec<usize> {
 }
 
 /// Pairs of all rows that leave driven speeds independent, as far as there is a choice.
-fn driven_pairs(m: &Mechanism, samples: &[Matrix], first: &[usize], other: &Basis) -> Option<Vec<Pair>> {
+fn driven_pairs(
+    m: &Mechanism,
+    samples: &[Matrix],
+    first: &[usize],
+    other: &Basis,
+) -> Option<Vec<PivotPlace>> {
     let mut found = None;
     let first_found = well_given(&samples[0], first.to_vec(), &undriven_first(m));
     if first_found != first {
@@ -141,8 +147,8 @@ fn eliminated_rows(
     ranked: &Partition,
     samples: &[Matrix],
     rows: &[usize],
-) -> (Vec<Pair>, Steadiness) {
-    let named: Vec<usize> = named(m).map(|n| n.1).collect();
+) -> (Vec<PivotPlace>, Steadiness) {
+    let named: Vec<usize> = named(m).map(|n| n.speed).collect();
     let own = |a: &Matrix| -> Matrix { rows.iter().map(|i| a[*i].clone()).collect() };
     let own: Vec<Matrix> = samples.iter().map(own).collect();
     let by = |first: &[usize]| match steady_pivots(&own, first) {
@@ -159,28 +165,28 @@ fn eliminated_rows(
         (_, Steadiness::Vanishes) if first != named => by(&named),
         found => found,
     };
-    (pairs.into_iter().map(|(row, speed)| (rows[row], speed)).collect(), steadiness)
+    (pairs.into_iter().map(|(row, speed)| (rows[row], speed).into()).collect(), steadiness)
 }
 
 /// Constraints with the dependent speeds that the spec names.
-pub(super) fn named(m: &Mechanism) -> impl Iterator<Item = (usize, usize)> + '_ {
+pub(super) fn named(m: &Mechanism) -> impl Iterator<Item = DependentSpeed> + '_ {
     m.constraints.iter().enumerate().flat_map(|(c, x)| {
         let speeds = match &x.treatment {
             Treatment::Elimination(speeds) => speeds.as_slice(),
             Treatment::Multipliers | Treatment::Inputs(_) => &[],
         };
-        speeds.iter().map(move |s| (c, *s))
+        speeds.iter().map(move |s| DependentSpeed { constraint: c, speed: *s })
     })
 }
 
 /// Pairs of all rows, the speeds `first` before others.
 fn basis(m: &Mechanism, samples: &[Matrix], first: &[usize]) -> Basis {
-    let at_start = pivot_order(&samples[0], first);
+    let at_start = places_of(pivot_order(&samples[0], first));
     let count = samples[0].len();
     let (mut pairs, all) = steady_pivots(samples, first);
     if !all && samples.len() > 1 {
         pairs = partly_steady_pivots(samples, first);
-        return Basis { complete: pairs.len() == count, steady: pairs, at_start };
+        return Basis { complete: pairs.len() == count, steady: places_of(pairs), at_start };
     }
     // What has no pivot at the start may have one elsewhere.
     for row in 0..count {
@@ -190,5 +196,10 @@ fn basis(m: &Mechanism, samples: &[Matrix], first: &[usize]) -> Basis {
             pairs.push((row, speed));
         }
     }
-    Basis { complete: pairs.len() == count, steady: pairs, at_start }
+    Basis { complete: pairs.len() == count, steady: places_of(pairs), at_start }
+}
+
+/// Pairs of a row and a column as places of pivots.
+fn places_of(pairs: Vec<(usize, usize)>) -> Vec<PivotPlace> {
+    pairs.into_iter().map(PivotPlace::from).collect()
 }

@@ -16,8 +16,8 @@ use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{
-    Formula, Given, Instant, Mechanism, Origin, Partition, Resolved, RowGroup, RowIndex, StartRole, Starts,
-    Treatment,
+    DependentSpeed, Formula, Given, Instant, Mechanism, Origin, Partition, Resolved, RowGroup, RowIndex,
+    StartRole, Starts, Treatment,
 };
 
 /// Times at which accelerations of rows that no speed changes are looked at \[s\].
@@ -206,10 +206,10 @@ fn of_ranks(ranks: &RowRank, rows: &[RowIndex]) -> Partition {
 
 /// Dependent speeds that are asked for and do not follow, or do not in every pose.
 fn dependence_findings(m: &Mechanism, partition: &Partition, steady: bool) -> Vec<Finding> {
-    let taken: Vec<usize> = partition.eliminated.iter().map(|pair| pair.1).collect();
+    let taken: Vec<usize> = partition.eliminated.iter().map(|p| p.column).collect();
     let mut findings: Vec<Finding> = named(m)
-        .filter(|(_, speed)| !taken.contains(speed))
-        .map(|(constraint, speed)| Finding::NotDependent { constraint, speed })
+        .filter(|d| !taken.contains(&d.speed))
+        .map(|DependentSpeed { constraint, speed }| Finding::NotDependent { constraint, speed })
         .collect();
     if !steady && findings.is_empty() && !partition.poses.is_empty() {
         let eliminated =

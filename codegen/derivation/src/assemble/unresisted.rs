@@ -55,7 +55,7 @@ fn null_space(m: &Mechanism, env: &Environment<'_, f64>) -> NullSpace<f64> {
     let matrix: Vec<Vec<f64>> = active_rows(m, env).into_iter().map(|row| row.jacobian).collect();
     let pairs = pivot_order(&matrix, &[]);
     let taken: Vec<&[f64]> = pairs.iter().map(|(row, _)| &matrix[*row][..]).collect();
-    let places = pairs.iter().enumerate().map(|(i, (_, speed))| (i, *speed)).collect();
+    let places = pairs.iter().enumerate().map(|(i, (_, speed))| (i, *speed).into()).collect();
     NullSpace::of_matrix((&taken, m.nv()), &vec![0.0; taken.len()], places, None, |_| 1.0)
 }
 

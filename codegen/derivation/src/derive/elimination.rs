@@ -11,7 +11,7 @@ use dqdt_algebra::{DenseFactors, Scalar, dot};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::Pivot;
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
-use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, PivotPlace};
 
 /// `A_d`, factored.
 #[derive(Clone, Debug)]
@@ -50,8 +50,8 @@ fn transposed_times<'g>(rows: &[Vec<Tracer<'g>>], b: &[Tracer<'g>]) -> Vec<Trace
 /// Speeds that follow from others.
 #[derive(Clone, Debug)]
 pub(super) struct Elimination<'g> {
-    /// In the order of elimination: index among the rows that take part, and speed.
-    pub(super) pairs: Vec<(usize, usize)>,
+    /// Rows with their dependent speeds, in the order of elimination.
+    pub(super) pairs: Vec<PivotPlace>,
     pub(super) independent: Vec<usize>,
     pub(super) solver: Solver<'g>,
     /// `A_d⁻¹ A_i`, by independent speed.
@@ -65,10 +65,8 @@ impl<'g> Elimination<'g> {
         if pairs.is_empty() {
             return None;
         }
-        let square: Vec<Vec<Tracer<'g>>> = pairs
-            .iter()
-            .map(|(row, _)| pairs.iter().map(|(_, speed)| rows[*row].jacobian[*speed]).collect())
-            .collect();
+        let square: Vec<Vec<Tracer<'g>>> =
+            pairs.iter().map(|p| pairs.iter().map(|q| rows[p.row.0].jacobian[q.column]).collect()).collect();
         let combined = partition.eliminated_as_block.then(|| square.clone());
         let factors = DenseFactors::new(match &combined {
             None => square,
@@ -79,15 +77,14 @@ impl<'g> Elimination<'g> {
             }
         });
         let solver = Solver { factors, combined };
-        let independent: Vec<usize> =
-            (0..m.nv()).filter(|i| !pairs.iter().any(|(_, speed)| speed == i)).collect();
+        let independent: Vec<usize> = (0..m.nv()).filter(|i| !pairs.iter().any(|p| p.column == *i)).collect();
         let columns: Vec<Vec<Tracer<'g>>> = independent
             .iter()
-            .map(|j| solver.solve(&pairs.iter().map(|(row, _)| rows[*row].jacobian[*j]).collect::<Vec<_>>()))
+            .map(|j| solver.solve(&pairs.iter().map(|p| rows[p.row.0].jacobian[*j]).collect::<Vec<_>>()))
             .collect();
         for (j, column) in independent.iter().zip(&columns) {
-            for (x, (_, speed)) in column.iter().zip(&pairs) {
-                x.named(&|| format!("neg_N_{}_{}", m.stem_of_speed(*speed), m.stem_of_speed(*j)));
+            for (x, p) in column.iter().zip(&pairs) {
+                x.named(&|| format!("neg_N_{}_{}", m.stem_of_speed(p.column), m.stem_of_speed(*j)));
             }
         }
         Some(Elimination { pairs, independent, solver, columns })
@@ -104,8 +101,8 @@ impl<'g> Elimination<'g> {
         for (i, x) in self.independent.iter().zip(independent) {
             all[*i] = *x;
         }
-        for (d, (_, speed)) in self.pairs.iter().enumerate() {
-            all[*speed] = self.columns.iter().zip(independent).fold(dependent[d], |sum, (column, x)| {
+        for (d, p) in self.pairs.iter().enumerate() {
+            all[p.column] = self.columns.iter().zip(independent).fold(dependent[d], |sum, (column, x)| {
                 if column[d].is_zero() { sum } else { sum - column[d] * *x }
             });
         }
@@ -115,15 +112,13 @@ impl<'g> Elimination<'g> {
     /// What dependent speeds are divided by, with names.
     pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<Pivot<Tracer<'g>>> {
         let squared = self.solver.combined.is_some();
-        let pivot = |((row, _), d): (&(usize, usize), _)| Pivot {
-            squared,
-            ..Pivot::of_row(&rows[*row].name, d, None)
-        };
+        let pivot =
+            |(p, d): (&PivotPlace, _)| Pivot { squared, ..Pivot::of_row(&rows[p.row.0].name, d, None) };
         self.pairs.iter().zip(self.solver.factors.pivots()).map(pivot).collect()
     }
 
     pub(super) fn is_eliminated(&self, row: usize) -> bool {
-        self.pairs.iter().any(|(r, _)| *r == row)
+        self.pairs.iter().any(|p| p.row.0 == row)
     }
 }
 
@@ -135,11 +130,11 @@ pub(super) fn dependent_speeds<'g>(
 ) -> Option<(Vec<Tracer<'g>>, Elimination<'g>)> {
     let rows = Selection::new(m, env.partition, &kinematics::constraint_rows(m, env)).rows;
     let e = Elimination::new(m, env.partition, &rows)?;
-    let right: Vec<Tracer<'g>> = e.pairs.iter().map(|(row, _)| -rows[*row].drift).collect();
+    let right: Vec<Tracer<'g>> = e.pairs.iter().map(|p| -rows[p.row.0].drift).collect();
     let independent: Vec<Tracer<'g>> = e.independent.iter().map(|i| env.v[*i]).collect();
     let all = e.fill(m.nv(), &e.solver.solve(&right), &independent);
     let section: Arc<str> = Arc::from("dependent speeds");
-    for (_, speed) in &e.pairs {
+    for PivotPlace { column: speed, .. } in &e.pairs {
         graph.label(all[*speed].id(graph), &format!("dependent_{}", m.speeds[*speed].name), &section);
     }
     Some((all, e))

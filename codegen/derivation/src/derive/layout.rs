@@ -16,7 +16,7 @@ pub fn start(m: &Mechanism) -> Instant<f64> {
 
 /// Names of the speeds that elimination computes from the others.
 pub(super) fn dependent_speeds(m: &Mechanism, partition: &Partition) -> Vec<String> {
-    partition.dependent.iter().map(|(_, s)| m.speeds[*s].name.clone()).collect()
+    partition.dependent.iter().map(|d| m.speeds[d.speed].name.clone()).collect()
 }
 
 /// A row of the constraints.

@@ -91,7 +91,7 @@ pub(super) fn notes<S: Scalar>(partition: &Partition, rows: &[ConstraintRow<S>])
     }
     for group in &partition.groups {
         let names: Vec<&str> = (rows.iter())
-            .filter(|row| group.rows.contains(&(row.constraint, row.index)))
+            .filter(|row| group.rows.contains(&row.place()))
             .map(|row| row.name.as_str())
             .collect();
         let text = format!(

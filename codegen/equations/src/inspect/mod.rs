@@ -236,6 +236,7 @@ fn cost_of_dqdt(loaded: &Assembled, formalism: Formalism) -> Option<Vec<Cell>> {
 mod tests {
     use super::*;
     use dqdt_document::report::Math;
+    use dqdt_mechanics::mechanism::RowIndex;
     use dqdt_view::report;
     use std::path::Path;
 
@@ -296,8 +297,9 @@ mod tests {
             ..loaded.mechanism.constraints[0].clone()
         };
         loaded.mechanism.constraints.push(again);
-        loaded.partition.redundant = vec![(1, 0), (1, 1)];
-        loaded.partition.undetermined = vec![(0, 0), (0, 1), (1, 0), (1, 1)];
+        let row = |constraint, row| RowIndex { constraint, row };
+        loaded.partition.redundant = vec![row(1, 0), row(1, 1)];
+        loaded.partition.undetermined = vec![row(0, 0), row(0, 1), row(1, 0), row(1, 1)];
         let text = equations(&loaded, Formalism::Kane);
         assert!(text.contains("again_fx and again_fy follow from the other rows"), "{text}");
         assert_eq!(text.matches("no: redundant, left out").count(), 2);

@@ -22,7 +22,7 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Mechanism, Partition};
+use dqdt_mechanics::mechanism::{Mechanism, Partition, RowIndex};
 
 /// A row of A as it is printed.
 struct PrintedRow<'g> {
@@ -33,8 +33,7 @@ struct PrintedRow<'g> {
 /// A row of constraints, without its numbers.
 struct Row {
     name: String,
-    /// Constraint, and index within it.
-    place: (usize, usize),
+    place: RowIndex,
     active: bool,
     holonomic: bool,
 }
@@ -45,7 +44,7 @@ fn rows(m: &Mechanism, partition: &Partition) -> Vec<Row> {
         let row = |r: kinematics::ConstraintRow<Tracer<'_>>| Row {
             active: r.independent(partition),
             holonomic: r.position.is_some(),
-            place: (r.constraint, r.index),
+            place: r.place(),
             name: r.name,
         };
         kinematics::constraint_rows(m, env).into_iter().map(row).collect()
@@ -417,8 +416,8 @@ impl<'g> System<'_, 'g> {
                 None => (vec![Tracer::ZERO; n], Tracer::ZERO),
             };
             Some(kinematics::ConstraintRow {
-                constraint: row.place.0,
-                index: row.place.1,
+                constraint: row.place.constraint,
+                index: row.place.row,
                 name: row.name.clone(),
                 position: None,
                 velocity: Tracer::ZERO,

@@ -21,7 +21,7 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Declaration, Graph, NodeId, Program, Tracer};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Mechanism, Treatment};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, PivotPlace, Treatment};
 
 /// Up to this number of speeds the accelerations are proved exactly, with the usual limit of terms.
 const EXACT_SOLVE: usize = 2;
@@ -54,7 +54,7 @@ pub(super) fn claims(bare: &Assembled, spec: &Assembled) -> Vec<Claim> {
 }
 
 /// The mechanism with as many dependent speeds as its constraints give; `None` for a tree.
-fn with_elimination(bare: &Assembled, pairs: &[(usize, usize)]) -> Option<Assembled> {
+fn with_elimination(bare: &Assembled, pairs: &[PivotPlace]) -> Option<Assembled> {
     if !bare.partition.groups.is_empty() {
         // Which rows give the speeds is the pose's to say.
         return None;
@@ -62,8 +62,8 @@ fn with_elimination(bare: &Assembled, pairs: &[(usize, usize)]) -> Option<Assemb
     let mut loaded = bare.clone();
     let mut row = 0;
     for (k, c) in loaded.mechanism.constraints.iter_mut().enumerate() {
-        let own = c.rows() - bare.partition.redundant.iter().filter(|r| r.0 == k).count();
-        let speed = |r| pairs.iter().find(|p| p.0 == r).map(|p| p.1);
+        let own = c.rows() - bare.partition.redundant.iter().filter(|r| r.constraint == k).count();
+        let speed = |r| pairs.iter().find(|p| p.row.0 == r).map(|p| p.column);
         let speeds: Option<Vec<usize>> = (row..row + own).map(speed).collect();
         c.treatment = Treatment::Elimination(speeds?);
         row += own;

@@ -43,8 +43,8 @@ pub(super) fn elimination<'g>(
     if pairs.len() != all.len() {
         return None;
     }
-    let rows: Vec<_> = pairs.iter().map(|(row, _)| all[*row].clone()).collect();
-    let dependent: Vec<usize> = pairs.iter().map(|(_, speed)| *speed).collect();
+    let rows: Vec<_> = pairs.iter().map(|p| all[p.row.0].clone()).collect();
+    let dependent: Vec<usize> = pairs.iter().map(|p| p.column).collect();
     let elimination = Elimination::of_rows(m, &rows, &dependent).ok()?;
     Some((rows, elimination))
 }

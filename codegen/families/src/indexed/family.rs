@@ -15,7 +15,7 @@ use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
-use dqdt_mechanics::mechanism::{Instant, Mechanism, Partition, Treatment};
+use dqdt_mechanics::mechanism::{DependentSpeed, Instant, Mechanism, Partition, Treatment};
 
 /// The equations of one member.
 #[derive(Debug)]
@@ -143,7 +143,8 @@ fn reduction<'g>(
         let free = || (0..nv).rev().filter(|j| !dependent.contains(j));
         let given = |j: &usize| match &m.constraints[row.constraint].treatment {
             Treatment::Elimination(named) => {
-                let chosen = partition.dependent.contains(&(row.constraint, *j));
+                let chosen =
+                    partition.dependent.contains(&DependentSpeed { constraint: row.constraint, speed: *j });
                 (chosen || named.contains(j)) && other(j)
             }
             _ => false,

@@ -12,9 +12,9 @@ pub use dqdt_mechanics::mechanism::constraint::{
 pub use dqdt_mechanics::mechanism::joint::kinds::*;
 pub use dqdt_mechanics::mechanism::joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use dqdt_mechanics::mechanism::{
-    AxisVector, Basis, Body, BodyAxes, Carrier, Coordinate, Crossing, EliminationGroups, EmbeddedLoop, Ends,
+    AxisVector, Body, BodyAxes, Carrier, Coordinate, Crossing, DependentSpeed, EliminationGroups, Ends,
     Event, EventAction, EventFunction, Formula, Formulation, Gap, Given, Input, Joint, JointLimits,
-    JointOrigins, JointVariable, Load, LoadKind, Measure, MeasureKind, Mechanism, Output, OutputKind, Pair,
+    JointOrigins, JointVariable, Load, LoadKind, Measure, MeasureKind, Mechanism, Output, OutputKind,
     Parameter, ParameterKind, Partition, Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed,
     StartRole, Starts, State, Variable, VectorFrame,
 };

@@ -44,7 +44,7 @@ pub struct ConstraintRow<S> {
 impl<S> ConstraintRow<S> {
     /// The row in its mechanism.
     pub fn place(&self) -> RowIndex {
-        (self.constraint, self.index)
+        RowIndex { constraint: self.constraint, row: self.index }
     }
 }
 

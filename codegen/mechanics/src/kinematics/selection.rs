@@ -16,7 +16,7 @@
 //! Not handled: which rows form groups (`assemble`).
 
 use super::constraints::{ConstraintRow, constraint_rows};
-use crate::mechanism::{Environment, Mechanism, Partition, RowGroup};
+use crate::mechanism::{Environment, Mechanism, Partition, RowGroup, RowIndex};
 use dqdt_algebra::{Cmp, Scalar, dot};
 
 /// Two places that change where the first holds less than the second.
@@ -79,7 +79,7 @@ fn name<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> String) {
 impl<S: Scalar> Chosen<S> {
     /// The rows of a group that are nearly as independent as any.
     pub fn new(m: &Mechanism, group: &RowGroup, all: &[ConstraintRow<S>]) -> Self {
-        let find = |row: &(usize, usize)| all.iter().position(|r| r.place() == *row);
+        let find = |row: &RowIndex| all.iter().position(|r| r.place() == *row);
         let rows: Vec<usize> = group.rows.iter().filter_map(find).collect();
         let mut gram: Vec<Vec<S>> = rows
             .iter()
@@ -200,7 +200,8 @@ impl<S: Scalar> Selection<S> {
                 });
             }
         }
-        let members = partition.groups.iter().map(|g| g.rows.iter().map(|row| row.0).collect()).collect();
+        let members =
+            partition.groups.iter().map(|g| g.rows.iter().map(|row| row.constraint).collect()).collect();
         Selection { rows, all: all.len(), fixed, groups, members }
     }
 

@@ -9,7 +9,7 @@
 
 use super::constraint::Level;
 use super::environment::Variable;
-use super::partition::{EmbeddedLoop, RowIndex};
+use super::partition::{EmbeddedLoop, RowId, RowIndex};
 use super::whole::Mechanism;
 
 /// The loops in the order in which they are closed; `None` where some constraint cannot be taken so. `rows`: those that take part.
@@ -21,11 +21,12 @@ pub fn embedded(
 ) -> Option<Vec<EmbeddedLoop>> {
     // Each motion with the speeds that it moves.
     let mut motions: Vec<Option<Vec<usize>>> = (0..m.nv()).map(|i| Some(vec![i])).collect();
-    let mut left: Vec<usize> = (0..m.constraints.len()).filter(|c| rows.iter().any(|r| r.0 == *c)).collect();
+    let mut left: Vec<usize> =
+        (0..m.constraints.len()).filter(|c| rows.iter().any(|r| r.constraint == *c)).collect();
     let mut loops = Vec::new();
     while !left.is_empty() {
         let next = left.iter().enumerate().find_map(|(at, c)| {
-            let own: Vec<usize> = (0..rows.len()).filter(|i| rows[*i].0 == *c).collect();
+            let own: Vec<RowId> = (0..rows.len()).filter(|i| rows[*i].constraint == *c).map(RowId).collect();
             let felt = speeds_of(m, *c)?;
             let meets = |moved: &Vec<usize>| moved.iter().any(|s| felt.contains(s));
             let met: Vec<usize> =

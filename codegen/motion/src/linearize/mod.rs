@@ -246,7 +246,7 @@ fn limited(e: LinearizeError, m: &Mechanism, reached: &Arguments, free: &[String
 /// counted alike.
 fn independent_by_spec(loaded: &Assembled, names: &Names) -> Vec<String> {
     let m = &loaded.mechanism;
-    let eliminated: Vec<usize> = loaded.partition.eliminated.iter().map(|pair| pair.1).collect();
+    let eliminated: Vec<usize> = loaded.partition.eliminated.iter().map(|p| p.column).collect();
     let others =
         (0..m.nv()).filter(|s| !eliminated.is_empty() && !eliminated.contains(s) && !m.driven.contains(s));
     let speeds = m.driven.iter().copied().chain(others).map(|s| m.speeds[s].name.clone());

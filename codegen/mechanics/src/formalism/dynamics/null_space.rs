@@ -15,7 +15,7 @@
 
 use super::pivots::{Pivot, of_projected};
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::{Mechanism, Partition};
+use crate::mechanism::{Mechanism, Partition, PivotPlace, RowId};
 use dqdt_algebra::{Scalar, TreeFactors, dot};
 
 /// `v̇ = v̇₀ + B u̇`.
@@ -31,7 +31,7 @@ pub struct NullSpace<S> {
     /// How independent the projected rows are, between 0 and 1; one for each row.
     pub independence: Vec<S>,
     /// Rows with their dependent speeds.
-    pairs: Vec<(usize, usize)>,
+    pairs: Vec<PivotPlace>,
     /// The row operations: `E G` is reduced.
     operations: Vec<Vec<S>>,
     /// The columns without what the projection took out.
@@ -102,17 +102,17 @@ impl<S: Scalar> Projection<S> {
 /// others. All rows of a group may take part, in place of those that the pose chooses: that they depend on each other does no harm
 /// here, since right sides do likewise. Then there are more rows than `count`, of which those of groups are the last, and each of
 /// them has a pair.
-fn by_dependent_speeds<S: Scalar>(g: &mut Vec<Vec<S>>, pairs: &[(usize, usize)], count: usize) {
+fn by_dependent_speeds<S: Scalar>(g: &mut Vec<Vec<S>>, pairs: &[PivotPlace], count: usize) {
     let beyond = count..g.len();
-    let taken: Vec<Vec<S>> = pairs.iter().map(|p| p.0).chain(beyond).map(|r| g[r].clone()).collect();
-    let combined = |(_, c): &(usize, usize)| {
-        let factors: Vec<S> = taken.iter().map(|row| row[*c]).collect();
+    let taken: Vec<Vec<S>> = pairs.iter().map(|p| p.row.0).chain(beyond).map(|r| g[r].clone()).collect();
+    let combined = |p: &PivotPlace| {
+        let factors: Vec<S> = taken.iter().map(|row| row[p.column]).collect();
         along(&taken, &factors, vec![S::ZERO; taken[0].len()])
     };
     let rows: Vec<Vec<S>> = pairs.iter().map(combined).collect();
     g.truncate(count);
-    for ((r, _), row) in pairs.iter().zip(rows) {
-        g[*r] = row;
+    for (p, row) in pairs.iter().zip(rows) {
+        g[p.row.0] = row;
     }
 }
 
@@ -141,7 +141,7 @@ impl<S: Scalar> NullSpace<S> {
         m: &Mechanism,
         partition: &Partition,
         rows: &[ConstraintRow<S>],
-        pairs: Vec<(usize, usize)>,
+        pairs: Vec<PivotPlace>,
         as_block: bool,
         diagonal: impl Fn(usize) -> S,
     ) -> Self {
@@ -158,7 +158,7 @@ impl<S: Scalar> NullSpace<S> {
     pub fn of_matrix(
         (matrix, nv): (&[&[S]], usize),
         right: &[S],
-        pairs: Vec<(usize, usize)>,
+        pairs: Vec<PivotPlace>,
         kept: Option<usize>,
         diagonal: impl Fn(usize) -> S,
     ) -> Self {
@@ -175,8 +175,8 @@ impl<S: Scalar> NullSpace<S> {
             by_dependent_speeds(&mut g, &pairs, count);
         }
         let mut pivots = Vec::new();
-        for (r, c) in &pairs {
-            let pivot = g[*r][*c];
+        for PivotPlace { row: RowId(r), column } in &pairs {
+            let pivot = g[*r][*column];
             pivots.push((*r, pivot));
             let reciprocal = S::ONE / pivot;
             let own: Vec<S> = g[*r].iter().map(|x| *x * reciprocal).collect();
@@ -184,28 +184,28 @@ impl<S: Scalar> NullSpace<S> {
                 if i == *r {
                     continue;
                 }
-                let factor = row[*c];
+                let factor = row[*column];
                 if !factor.is_zero() {
                     row.iter_mut().zip(&own).for_each(|(x, p)| *x = *x - factor * *p);
-                    row[*c] = S::ZERO;
+                    row[*column] = S::ZERO;
                 }
             }
             g[*r] = own;
-            g[*r][*c] = S::ONE;
+            g[*r][*column] = S::ONE;
         }
-        let names: Vec<usize> = (0..nv).filter(|s| !pairs.iter().any(|p| p.1 == *s)).collect();
+        let names: Vec<usize> = (0..nv).filter(|s| !pairs.iter().any(|p| p.column == *s)).collect();
         let mut particular = vec![S::ZERO; nv];
-        pairs.iter().for_each(|(r, c)| particular[*c] = g[*r][nv]);
+        pairs.iter().for_each(|p| particular[p.column] = g[p.row.0][nv]);
         let columns: Vec<Vec<S>> = names
             .iter()
             .map(|j| {
                 let mut column = vec![S::ZERO; nv];
                 column[*j] = S::ONE;
-                pairs.iter().for_each(|(r, c)| column[*c] = -g[*r][*j]);
+                pairs.iter().for_each(|p| column[p.column] = -g[p.row.0][*j]);
                 column
             })
             .collect();
-        let left: Vec<usize> = (0..g.len()).filter(|r| !pairs.iter().any(|p| p.0 == *r)).collect();
+        let left: Vec<usize> = (0..g.len()).filter(|r| !pairs.iter().any(|p| p.row.0 == *r)).collect();
         let projection = (!left.is_empty()).then(|| {
             let own = left.iter().map(|r| names.iter().map(|j| g[*r][*j]).collect()).collect();
             // Any weights will do, also for a speed that moves no mass.
@@ -229,7 +229,7 @@ impl<S: Scalar> NullSpace<S> {
     /// What of another right side the dependent columns take, the independent ones standing still. For pairs of all rows.
     pub fn taken(&self, right: &[S]) -> Vec<S> {
         let mut x = vec![S::ZERO; self.particular.len()];
-        self.pairs.iter().for_each(|(r, c)| x[*c] = dot(&self.operations[*r], right));
+        self.pairs.iter().for_each(|p| x[p.column] = dot(&self.operations[p.row.0], right));
         x
     }
 
@@ -256,7 +256,7 @@ impl<S: Scalar> NullSpace<S> {
     pub fn multipliers(&self, forces: &[S]) -> Vec<S> {
         let size = self.operations.first().map_or(0, Vec::len);
         let mut mu = vec![S::ZERO; self.operations.len()];
-        self.pairs.iter().for_each(|(r, c)| mu[*r] = forces[*c]);
+        self.pairs.iter().for_each(|p| mu[p.row.0] = forces[p.column]);
         if let Some(p) = &self.projection {
             let left: Vec<S> = self.columns.iter().map(|column| dot(column, forces)).collect();
             let found = p.factors.solve(&p.weighted.iter().map(|row| dot(row, &left)).collect::<Vec<_>>());

@@ -14,7 +14,7 @@ use super::inverse::{self, inverse_dynamics};
 use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::pivots::Pivot;
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::{Environment, Mechanism, Partition};
+use crate::mechanism::{Environment, Mechanism, Partition, PivotPlace};
 use dqdt_algebra::Scalar;
 
 /// Efforts along the independent speeds.
@@ -27,8 +27,8 @@ pub struct ConstrainedInverse<S> {
     pub pivots: Vec<Pivot<S>>,
 }
 
-fn others(m: &Mechanism, pairs: &[(usize, usize)]) -> Vec<usize> {
-    (0..m.nv()).filter(|s| pairs.iter().all(|p| p.1 != *s)).collect()
+fn others(m: &Mechanism, pairs: &[PivotPlace]) -> Vec<usize> {
+    (0..m.nv()).filter(|s| pairs.iter().all(|p| p.column != *s)).collect()
 }
 
 /// The speeds from which all others follow, in every pose that was tried; driven ones if there is a choice. `None` where the
