@@ -17,8 +17,8 @@ use dqdt_algebra::{Axis, Dimension, Number, Ratio};
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::{
     Attitude, BodyAxes, Coordinate, CoordinateId, EliminationGroups, Formula, Formulation, Input, JointId,
-    JointVariable, Mechanism, Parameter, ParameterId, ParameterKind, Placement, Rotation, Speed, SpeedId,
-    State, Variable, may_join,
+    JointVariable, Mechanism, Parameter, ParameterId, ParameterKind, Partition, Placement, Rotation, Speed,
+    SpeedId, State, Variable, may_join,
 };
 
 /// A mechanism and a state of it.
@@ -28,6 +28,8 @@ pub struct Sample {
     pub mechanism: Mechanism,
     /// Any groups and axes: they change nothing but the work.
     pub formulation: Formulation,
+    /// The choices of assembly; the default until a test assembles the mechanism.
+    pub partition: Partition,
     pub t: f64,
     pub q: Vec<f64>,
     pub v: Vec<f64>,
@@ -132,7 +134,6 @@ impl RandomMechanism {
             constraints: Vec::new(),
             events: Vec::new(),
             outputs: Vec::new(),
-            partition: Default::default(),
             driven: Vec::new(),
             ground_points: Vec::new(),
         };
@@ -197,7 +198,8 @@ impl RandomMechanism {
         let t = self.random.value(-2.0, 2.0);
         let z = vec![self.random.value(-1.0, 1.0)];
         let u = (0..2).map(|_| self.random.value(-2.0, 2.0)).collect();
-        Sample { formulation: self.formulation(), mechanism: self.m, t, q: self.q, v: self.v, z, u }
+        let (formulation, partition) = (self.formulation(), Partition::default());
+        Sample { formulation, partition, mechanism: self.m, t, q: self.q, v: self.v, z, u }
     }
 
     fn parameter(&mut self, kind: ParameterKind) -> Formula {

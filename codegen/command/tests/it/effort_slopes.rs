@@ -96,7 +96,11 @@ fn derivatives_of_efforts_are_those_of_jets_on_random_trees() {
         let s = sample(seed);
         let a = accelerations(&s, seed);
         let request = Request::new(Formalism::Kane, vec![functions::INVERSE_DYNAMICS_DERIVATIVES]);
-        let program = simplify(&derive(&Assembled::bare(s.mechanism.clone()), &s.formulation, &request));
+        let program = simplify(&derive(
+            &Assembled::bare(s.mechanism.clone(), s.partition.clone()),
+            &s.formulation,
+            &request,
+        ));
         let mut machine = Machine::new(&program, functions::INVERSE_DYNAMICS_DERIVATIVES).unwrap();
         let (q, v, z, u) = (s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
         let at = Arguments { t: s.t, q, v, z, u, a: a.clone(), ..Arguments::defaults(&program) };

@@ -11,7 +11,7 @@ use dqdt_mechanics::formalism::{Contact, Formalism, impact_with_restitution};
 use dqdt_mechanics::kinematics::parameters;
 use dqdt_mechanics::mechanism;
 use dqdt_mechanics::mechanism::Formulation;
-use dqdt_mechanics::mechanism::{Environment, EventFunction, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, EventFunction, Mechanism, Partition};
 use dqdt_spec::resolve;
 
 fn build(text: &str) -> Mechanism {
@@ -88,7 +88,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
     for (text, rows) in [(CHAIN, 0), (&looped, 1)] {
         let m = build(text);
         let program = simplify(&derive(
-            &Assembled::bare(m.clone()),
+            &Assembled::bare(m.clone(), Partition::default()),
             &Formulation::default(),
             &Request::all(Formalism::Kane),
         ));
@@ -114,6 +114,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
                 measures: &[],
                 regrouped: &[],
                 formulation: None,
+                partition: Partition::ALL_ROWS,
             };
             let k = dqdt_mechanics::kinematics::kinematics(&m, &env);
             for (index, event) in m.events.iter().enumerate() {

@@ -40,7 +40,7 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
     let mut checked = 0;
     for (seed, flavour, s) in samples_of(flavour, BODIES).take(count) {
         let mut s = prepared(&s, (seed, flavour));
-        let Some(independent) = independent_speeds(&s.mechanism) else { continue };
+        let Some(independent) = independent_speeds(&s.mechanism, &s.partition) else { continue };
         for every in [1, 2, 3] {
             let driven: Vec<SpeedId> = independent.iter().copied().step_by(every).collect();
             if driven.is_empty() {
@@ -48,7 +48,7 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
             }
             s.mechanism.driven = driven.clone();
             let (m, place) = (&s.mechanism, format!("{flavour:?} {seed}, every {every}"));
-            assert_eq!(driven_speeds(m).as_ref(), Ok(&driven));
+            assert_eq!(driven_speeds(m, &s.partition).as_ref(), Ok(&driven));
             let mut a = vec![0.0; m.nv()];
             driven.iter().for_each(|i| a[*i] = (1.3 * i.index() as f64 + 0.2).sin());
             let given: Vec<Option<f64>> =
@@ -74,7 +74,8 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
             }
             // What was emitted says the same, and the drives as loads have this motion and these reactions.
             let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
-            let p = simplify(&derive(&Assembled::bare(m.clone()), &s.formulation, &request));
+            let p =
+                simplify(&derive(&Assembled::bare(m.clone(), s.partition.clone()), &s.formulation, &request));
             assert!(driven.iter().map(|s| s.index()).eq(p.layout.driven_speeds.iter().copied()));
             let mut arguments = arguments(&s, &p);
             // Those of the others are not read.
@@ -115,7 +116,11 @@ fn tree(mut s: Sample, what: &str) {
     let nv = s.mechanism.nv();
     s.mechanism.driven = s.mechanism.speed_ids().step_by(2).collect();
     let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
-    let p = simplify(&derive(&Assembled::bare(s.mechanism.clone()), &s.formulation, &request));
+    let p = simplify(&derive(
+        &Assembled::bare(s.mechanism.clone(), s.partition.clone()),
+        &s.formulation,
+        &request,
+    ));
     let mut a = arguments(&s, &p);
     a.a = (0..nv).map(|i| if i % 2 == 0 { (1.3 * i as f64 + 0.2).sin() } else { f64::NAN }).collect();
     let values = Machine::new(&p, functions::KINETOSTATICS).unwrap().call(&a).unwrap().to_vec();
@@ -141,11 +146,12 @@ fn drives_of_trees_as_loads_give_the_motion_and_the_reactions() {
 fn drives_of_examples_and_robots_as_loads_give_the_motion_and_the_reactions() {
     let mut checked = 0;
     for path in specs(&["examples/specs", "tests/data/robots", "tests/data/measures"]) {
-        let m = pipeline::load(&path).unwrap().mechanism;
+        let loaded = pipeline::load(&path).unwrap();
+        let m = &loaded.mechanism;
         if m.nv() == 0 || !m.constraints.is_empty() {
             continue;
         }
-        let all = crate::every_function::samples(&m);
+        let all = crate::every_function::samples(&loaded);
         let (pose, s) = all.into_iter().nth(2).expect("it moves");
         tree(s, &format!("{}, {pose}", m.name));
         checked += 1;
@@ -262,7 +268,7 @@ fn a_given_cart_swings_its_free_pole() {
 fn what_cannot_be_driven_is_refused_with_what_can() {
     let four_bar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/four_bar.toml");
     let mut loaded = pipeline::load(&four_bar).unwrap();
-    assert_eq!(driven_speeds(&loaded.mechanism), Ok(vec![SpeedId(0)]));
+    assert_eq!(driven_speeds(&loaded.mechanism, &loaded.partition), Ok(vec![SpeedId(0)]));
     loaded.mechanism.driven = vec![SpeedId(0), SpeedId(1)];
     let message = pipeline::check_functions(&loaded, &[functions::KINETOSTATICS]).unwrap_err().to_string();
     assert!(
@@ -289,15 +295,16 @@ fn what_cannot_be_driven_is_refused_with_what_can() {
 fn the_speeds_that_the_spec_drives_stay_independent() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/four_bar.toml");
     let text = std::fs::read_to_string(path).unwrap();
-    let m = |text: &str| {
+    let assembled = |text: &str| {
         let spec = read::parse("four_bar.toml", text).unwrap();
-        pipeline::build(&spec, "four_bar.toml").unwrap().mechanism
+        pipeline::build(&spec, "four_bar.toml").unwrap()
     };
-    let speeds: Vec<String> = m(&text).speeds.iter().map(|s| s.name.clone()).collect();
+    let speeds: Vec<String> = assembled(&text).mechanism.speeds.iter().map(|s| s.name.clone()).collect();
     let last = speeds.last().unwrap();
     let at_end = text.find("\n[").unwrap();
     let driven = format!("{}\ndriven = [\"{last}\"]\n{}", &text[..at_end], &text[at_end..]);
-    assert_eq!(driven_speeds(&m(&driven)), Ok(vec![SpeedId(speeds.len() - 1)]));
+    let loaded = assembled(&driven);
+    assert_eq!(driven_speeds(&loaded.mechanism, &loaded.partition), Ok(vec![SpeedId(speeds.len() - 1)]));
 }
 
 /// What stands beside a mechanism in a file of `eval --at` and has no part in it is told.

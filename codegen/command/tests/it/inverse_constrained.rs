@@ -47,8 +47,8 @@ fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize 
         let s = prepared(&s, (seed, flavour));
         let m = &s.mechanism;
         let request = Request::new(Formalism::Kane, FUNCTIONS.to_vec());
-        let p = simplify(&derive(&Assembled::bare(m.clone()), &s.formulation, &request));
-        let Some(independent) = independent_speeds(m) else {
+        let p = simplify(&derive(&Assembled::bare(m.clone(), s.partition.clone()), &s.formulation, &request));
+        let Some(independent) = independent_speeds(m, &s.partition) else {
             assert!(Machine::new(&p, functions::INVERSE_DYNAMICS_CONSTRAINED).is_none(), "{place}");
             continue;
         };
@@ -100,7 +100,7 @@ fn example(name: &str) -> PathBuf {
 fn a_crank_that_is_driven_by_the_effort_found_has_the_acceleration_asked_for() {
     let loaded = pipeline::load(&example("four_bar")).unwrap();
     let m = &loaded.mechanism;
-    assert_eq!(independent_speeds(m), Some(vec![SpeedId(0)]), "the crank");
+    assert_eq!(independent_speeds(m, &loaded.partition), Some(vec![SpeedId(0)]), "the crank");
     for formalism in Formalism::ALL {
         let p = pipeline::program(&loaded, &Request::new(formalism, FUNCTIONS.to_vec()));
         let mut a = Arguments::defaults(&p);
@@ -140,7 +140,7 @@ fn where_the_pose_decides_what_is_dependent_a_message_refuses() {
     let asked = [functions::INVERSE_DYNAMICS_CONSTRAINED];
     // Only the heading says which of the two components in ground axes follows from the other.
     let sleigh = pipeline::load(&example("chaplygin_sleigh")).unwrap();
-    assert_eq!(independent_speeds(&sleigh.mechanism), None);
+    assert_eq!(independent_speeds(&sleigh.mechanism, &sleigh.partition), None);
     let message = pipeline::check_functions(&sleigh, &asked).unwrap_err().to_string();
     assert!(
         message.contains("inverse_dynamics_constrained") && message.contains("velocity_frame"),

@@ -36,7 +36,10 @@ fn with_efforts(mut m: Mechanism) -> Mechanism {
     for joint in m.joint_ids() {
         let kind = OutputKind::JointEffort { joint };
         let place = (3 * joint.index()).min(m.outputs.len());
-        m.outputs.insert(place, Output { name: format!("effort{}", joint.index()), description: String::new(), kind });
+        m.outputs.insert(
+            place,
+            Output { name: format!("effort{}", joint.index()), description: String::new(), kind },
+        );
     }
     m
 }
@@ -114,6 +117,7 @@ impl<'a> Evaluated<'a> {
         let s = Sample {
             mechanism: self.m.clone(),
             formulation: Default::default(),
+            partition: Default::default(),
             t: point.t,
             q: point.q.clone(),
             v: point.v.clone(),
@@ -320,7 +324,7 @@ fn random_mechanisms_are_linearised_as_differences_of_the_motion_and_the_outputs
     for seed in 0..all / 2 {
         let mut s = random_mechanism(seed, 5);
         s.t = 0.0;
-        let loaded = Assembled::bare(with_efforts(s.mechanism.clone()));
+        let loaded = Assembled::bare(with_efforts(s.mechanism.clone()), s.partition.clone());
         let formalism = if seed % 2 == 0 { Formalism::Lagrange } else { Formalism::Mixed };
         check(&loaded, &s, &format!("tree {seed}"), formalism, &mut tally);
     }

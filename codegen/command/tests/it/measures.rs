@@ -27,6 +27,7 @@ fn compare(name: &str, around: &[f64], model: impl Fn(&Sample) -> Vec<f64>) {
         let s = Sample {
             mechanism: m.clone(),
             formulation: Default::default(),
+            partition: Default::default(),
             t: 0.3 * f64::from(k),
             q: around.iter().map(|q| q + size * draw()).collect(),
             v: (0..m.nv()).map(|_| if k < 2 { 0.0 } else { draw() }).collect(),

@@ -117,7 +117,7 @@ fn any_groups_of_random_trees_give_the_same_accelerations() {
     let mut several = 0;
     for seed in 0..trees(60) {
         let s = random_mechanism(seed, 7);
-        let loaded = Assembled::bare(s.mechanism.clone());
+        let loaded = Assembled::bare(s.mechanism.clone(), s.partition.clone());
         let mut random = Random::new(seed);
         let n = s.mechanism.joints.len();
         let of = |groups: EliminationGroups| {

@@ -105,6 +105,7 @@ fn of_a_free_body_the_matrix_has_the_structure_coefficients_of_rotations() {
     let sample = |v: [f64; 6]| Sample {
         mechanism: m.clone(),
         formulation: Default::default(),
+        partition: Default::default(),
         t: 0.0,
         q: vec![0.1, 0.2, -0.4, 0.5, 0.5, -0.5, 0.5],
         v: v.to_vec(),

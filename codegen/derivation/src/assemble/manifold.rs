@@ -2,7 +2,7 @@
 
 use dqdt_algebra::{Mat3, Number, Vec3};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
-use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, joint};
+use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, Partition, joint};
 
 /// Largest residual of what counts as assembled, in the units of the constraints (m, rad, and those of formulas).
 pub(super) const TOLERANCE: f64 = 1e-11;
@@ -43,7 +43,20 @@ impl<'m> Manifold<'m> {
     /// The environment of formulas at a state.
     pub fn at<R>(&self, t: f64, q: &[f64], v: &[f64], f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
         let (number, z, u, p) = (&Number::to_f64, &self.states[..], &self.inputs[..], &self.parameters[..]);
-        f(&Environment { number, t, q, v, z, u, p, measures: &[], regrouped: &[], formulation: None })
+        let partition = Partition::ALL_ROWS;
+        f(&Environment {
+            number,
+            t,
+            q,
+            v,
+            z,
+            u,
+            p,
+            measures: &[],
+            regrouped: &[],
+            formulation: None,
+            partition,
+        })
     }
 
     /// The rows at a state.

@@ -7,7 +7,7 @@ use super::start_messages;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::constraint::Picture;
-use dqdt_mechanics::mechanism::{ConstraintPlace, Mechanism, Starts};
+use dqdt_mechanics::mechanism::{ConstraintPlace, Mechanism, RowIndex, Starts};
 
 /// A message for each finding.
 pub(super) fn messages(
@@ -144,8 +144,9 @@ const EVERYWHERE: &str = ", in every pose";
 /// Where a row was found to be redundant.
 fn how_sure(m: &Mechanism, finding: &Finding) -> &'static str {
     if let Finding::Redundant { constraint, index, from, .. } = finding {
-        let from: Vec<_> = from.iter().map(|s| ((s.constraint, s.index), s.factor)).collect();
-        if follows_identically(m, (*constraint, *index), &from) {
+        let place = |constraint, row| RowIndex { constraint, row };
+        let from: Vec<_> = from.iter().map(|s| (place(s.constraint, s.index), s.factor)).collect();
+        if follows_identically(m, place(*constraint, *index), &from) {
             return EVERYWHERE;
         }
     }

@@ -13,7 +13,7 @@ use dqdt_algebra::{Number, Scalar};
 use dqdt_graph::ir::{Graph, Space, SwitchSearch, SymbolKind, Tracer, switches};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, joint};
+use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, Partition, joint};
 
 /// Poses in any case: candidates beyond them are left out.
 const MOST: usize = 48;
@@ -44,6 +44,7 @@ pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Ve
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     };
     let rows = kinematics::constraint_rows(m, &env);
     let residuals = kinematics::position_residuals(m, &env);

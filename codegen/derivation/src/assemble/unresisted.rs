@@ -15,7 +15,7 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::formalism::{self, Formalism, NullSpace};
 use dqdt_mechanics::kinematics::{self, active_rows, parameters, start};
-use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind, SpeedId};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind, Partition, SpeedId};
 
 /// Poses besides the start.
 const POSES: usize = 3;
@@ -23,14 +23,14 @@ const POSES: usize = 3;
 const LOST: f64 = 1e-12;
 
 /// A speed that no inertia tells from those before it, in a motion that the constraints allow.
-pub fn unresisted(m: &Mechanism) -> Option<SpeedId> {
+pub fn unresisted(m: &Mechanism, partition: &Partition) -> Option<SpeedId> {
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
     let other: Vec<f64> = (1..=free).map(|k| 0.5 + (0.618_034 * k as f64) % 1.0).collect();
     lost_everywhere(m, &[&[], &other], &|mass, env| {
         if m.constraints.is_empty() {
             return lost_pivots(mass).next();
         }
-        let space = null_space(m, env);
+        let space = null_space(m, &Environment { partition, ..*env });
         let moved: Vec<Vec<f64>> =
             space.basis.iter().map(|b| mass.iter().map(|row| dot(row, b)).collect()).collect();
         let sizes = |x: &[f64]| -> Vec<f64> { x.iter().map(|x| x.abs()).collect() };
@@ -55,7 +55,7 @@ fn null_space(m: &Mechanism, env: &Environment<'_, f64>) -> NullSpace<f64> {
     let matrix: Vec<Vec<f64>> = active_rows(m, env).into_iter().map(|row| row.jacobian).collect();
     let pairs = pivot_order(&matrix, &[]);
     let taken: Vec<&[f64]> = pairs.iter().map(|(row, _)| &matrix[*row][..]).collect();
-    let places = pairs.iter().enumerate().map(|(i, (_, speed))| (i, *speed)).collect();
+    let places = pairs.iter().enumerate().map(|(i, (_, speed))| (i, *speed).into()).collect();
     NullSpace::of_matrix((&taken, m.nv()), &vec![0.0; taken.len()], places, None, |_| 1.0)
 }
 

@@ -75,9 +75,9 @@ impl<'g> Independent<'g> {
     /// Those of the mechanism; `None` where they cannot be named for all poses.
     pub fn of(d: &Derivation<'g, '_>) -> Option<Self> {
         let m = d.m;
-        let of_pose_pairs = m.partition.coordinates.clone()?;
+        let of_pose_pairs = d.partition.coordinates.clone()?;
         let all = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
-        let rows = Selection::new(m, &all).rows;
+        let rows = Selection::new(m, d.partition, &all).rows;
         let holonomic: Vec<&ConstraintRow<Tracer<'g>>> =
             all.iter().filter(|r| r.position.is_some()).collect();
         let positions: Vec<Tracer<'g>> = holonomic.iter().filter_map(|r| r.position).collect();
@@ -94,21 +94,21 @@ impl<'g> Independent<'g> {
             })
             .collect();
         // Rows that follow from others in every pose have no pair.
-        let taken = match m.partition.groups.is_empty() {
-            true => Taken::Rows(of_pose_pairs.iter().map(|p| p.0).collect()),
-            false => Taken::Combined(of_pose_pairs.iter().map(|p| columns[p.1].clone()).collect()),
+        let taken = match d.partition.groups.is_empty() {
+            true => Taken::Rows(of_pose_pairs.iter().map(|p| p.row.0).collect()),
+            false => Taken::Combined(of_pose_pairs.iter().map(|p| columns[p.column].clone()).collect()),
         };
         let own: Vec<Vec<Tracer<'g>>> = (0..turns).map(|j| taken.of(&columns[j])).collect();
         let own: Vec<Vec<Tracer<'g>>> =
             (0..of_pose_pairs.len()).map(|r| own.iter().map(|c| c[r]).collect()).collect();
         let own: Vec<&[Tracer<'g>]> = own.iter().map(Vec::as_slice).collect();
         let still = vec![Tracer::ZERO; own.len()];
-        let pairs = of_pose_pairs.iter().enumerate().map(|(k, p)| (k, p.1)).collect();
+        let pairs = of_pose_pairs.iter().enumerate().map(|(k, p)| (k, p.column).into()).collect();
         let pose = NullSpace::of_matrix((&own, turns), &still, pairs, None, |_| Tracer::ONE);
-        let motion = NullSpace::of_driven(m, &rows)?;
+        let motion = NullSpace::of_driven(m, d.partition, &rows)?;
         let name = |r: &usize| rows[*r].name.as_str();
         let of_coordinates = (pose.pivots.iter())
-            .map(|(k, x)| Pivot::of_coordinates(&holonomic[of_pose_pairs[*k].0].name, *x));
+            .map(|(k, x)| Pivot::of_coordinates(&holonomic[of_pose_pairs[*k].row.0].name, *x));
         let of_motion = motion.pivots.iter().map(|(r, x)| Pivot::of_row(name(r), *x, None));
         let pivots = of_coordinates.chain(of_motion).collect();
         let velocities: Vec<Tracer<'g>> = rows.iter().map(|row| row.velocity).collect();

@@ -119,7 +119,7 @@ fn held<'g>(
         rows.iter().flat_map(|row| row.jacobian.iter().copied().chain([row.gamma])).collect();
     let of_rows = Tangents::of(d.graph, &entries);
     // Forces of redundant rows: of all, or of those that are taken at the pose.
-    let spread = d.formalism.keeps_all_rows(m) && !m.partition.groups.is_empty();
+    let spread = d.formalism.keeps_all_rows(d.partition) && !d.partition.groups.is_empty();
     let (lambda, of_forces) = match spread {
         true => {
             let all = d.at_given_speeds(|_, m, env| constraint_rows(m, env));

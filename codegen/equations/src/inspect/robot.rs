@@ -53,7 +53,7 @@ pub(super) fn groups<'g>(
         rest = (0..n).map(|i| rest[i] - (e.c[i] - product(i))).collect();
     }
     let with_inputs = linear && !columns.is_empty();
-    stated(r, m, with_inputs, rest.iter().any(|x| !x.is_zero()), !system.active(m).is_empty());
+    stated(r, m, with_inputs, rest.iter().any(|x| !x.is_zero()), !system.active(env.partition).is_empty());
     let all: Vec<SpeedId> = m.speed_ids().collect();
     let speeds = names_of_speeds(m, &all);
     let square = |letter: &str| Arrangement::Matrix(letters::bold(letter), n);
@@ -142,8 +142,8 @@ mod tests {
         for name in ["cart_pole", "furuta_pendulum", "double_pendulum", "swing", "gyroscope", "quadrotor"] {
             let path =
                 Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
-            let m = pipeline::load(&path).unwrap().mechanism;
-            let q = quantities(&m, Formalism::Kane);
+            let loaded = pipeline::load(&path).unwrap();
+            let (q, m) = (quantities(&loaded, Formalism::Kane), loaded.mechanism);
             let value = |kind: SymbolKind| match kind {
                 // Angles away from singular poses.
                 SymbolKind::Coordinate(i) => 0.4 + 0.1 * i as f64,

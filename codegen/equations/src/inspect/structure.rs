@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use dqdt_algebra::{Number, Scalar, Twist, Vec3};
     use dqdt_mechanics::kinematics::{Kinematics, kinematics, parameters};
-    use dqdt_mechanics::mechanism::Environment;
+    use dqdt_mechanics::mechanism::{Environment, Partition};
     use dqdt_samples::random::random_mechanism;
 
     /// A block times a twist.
@@ -134,6 +134,7 @@ mod tests {
                 measures: &[],
                 regrouped: &[],
                 formulation: None,
+                partition: Partition::ALL_ROWS,
             };
             let k = kinematics(&s.mechanism, &env);
             let (a, b) = (structure(&s.mechanism), structure_inverse(&s.mechanism));

@@ -33,7 +33,7 @@ pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
     if !m.constraints.is_empty() {
         let manifold = Manifold::at_defaults(m);
         let q: Vec<f64> = derive::layout(m).q.iter().map(|s| s.value).collect();
-        let count = assemble::mobility(&manifold, 0.0, &q);
+        let count = assemble::mobility(&manifold, &loaded.partition, 0.0, &q);
         let mut rows = plural(count.rows, "constraint row");
         if count.redundant > 0 {
             rows.push_str(&format!(" ({} redundant)", count.redundant));

@@ -22,7 +22,7 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, SpeedId};
+use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, Partition, RowIndex, SpeedId};
 
 /// A row of A as it is printed.
 struct PrintedRow<'g> {
@@ -33,19 +33,18 @@ struct PrintedRow<'g> {
 /// A row of constraints, without its numbers.
 struct Row {
     name: String,
-    /// Constraint, and index within it.
-    place: (usize, usize),
+    place: RowIndex,
     active: bool,
     holonomic: bool,
 }
 
-fn rows(m: &Mechanism) -> Vec<Row> {
+fn rows(m: &Mechanism, partition: &Partition) -> Vec<Row> {
     let graph = Graph::new();
-    with_symbols(&graph, m, |env| {
+    with_symbols(&graph, m, partition, |env| {
         let row = |r: kinematics::ConstraintRow<Tracer<'_>>| Row {
-            active: r.independent(m),
+            active: r.independent(partition),
             holonomic: r.position.is_some(),
-            place: (r.constraint, r.index),
+            place: r.place(),
             name: r.name,
         };
         kinematics::constraint_rows(m, env).into_iter().map(row).collect()
@@ -164,7 +163,7 @@ pub fn printed_system(
 ) -> Vec<Claim> {
     // All multipliers are handed out, also those that the motion does not determine.
     let mut whole = loaded.clone();
-    whole.mechanism.partition.undetermined.clear();
+    whole.partition.undetermined.clear();
     let m = &whole.mechanism;
     let functions = vec![
         functions::DQDT,
@@ -177,7 +176,8 @@ pub fn printed_system(
     let program = pipeline::program(&whole, &Request::new(Formalism::Kane, functions));
     let system = System {
         m,
-        rows: rows(m),
+        partition: &whole.partition,
+        rows: rows(m, &whole.partition),
         program: &program,
         reader: Reader { q, of, forms, graph: &program.graph, named: named(&program.graph, m) },
     };
@@ -218,6 +218,7 @@ pub fn printed_system(
 
 struct System<'a, 'g> {
     m: &'a Mechanism,
+    partition: &'a Partition,
     rows: Vec<Row>,
     program: &'g Program,
     reader: Reader<'a, 'g>,
@@ -403,7 +404,7 @@ impl<'g> System<'_, 'g> {
     ) -> Vec<(PrintedRow<'g>, Option<Tracer<'g>>)> {
         let n = self.m.nv();
         let entries = |i: usize| a.get(i * n..(i + 1) * n).unwrap_or_default().to_vec();
-        if self.m.partition.groups.is_empty() {
+        if self.partition.groups.is_empty() {
             let row = |(i, k): (usize, &usize)| {
                 (PrintedRow { name: self.rows[*k].name.clone(), entries: entries(i) }, entry(gamma, i))
             };
@@ -415,8 +416,8 @@ impl<'g> System<'_, 'g> {
                 None => (vec![Tracer::ZERO; n], Tracer::ZERO),
             };
             Some(kinematics::ConstraintRow {
-                constraint: row.place.0,
-                index: row.place.1,
+                constraint: row.place.constraint,
+                index: row.place.row,
                 name: row.name.clone(),
                 position: None,
                 velocity: Tracer::ZERO,
@@ -427,7 +428,7 @@ impl<'g> System<'_, 'g> {
         };
         let all: Option<Vec<_>> = self.rows.iter().enumerate().map(printed).collect();
         let Some(all) = all else { return Vec::new() };
-        let selected = kinematics::Selection::new(self.m, &all).rows.into_iter();
+        let selected = kinematics::Selection::new(self.m, self.partition, &all).rows.into_iter();
         let row = |r: kinematics::ConstraintRow<Tracer<'g>>| {
             let entries = r.jacobian.into_iter().map(Some).collect();
             (PrintedRow { name: r.name, entries }, Some(r.gamma))

@@ -15,7 +15,7 @@ use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
-use dqdt_mechanics::mechanism::{Instant, Mechanism, SpeedId, Treatment};
+use dqdt_mechanics::mechanism::{DependentSpeed, Instant, Mechanism, Partition, SpeedId, Treatment};
 
 /// The equations of one member.
 #[derive(Debug)]
@@ -64,12 +64,12 @@ struct Reduction<'g> {
 }
 
 /// The equations of `m`, member `n` of its family.
-pub fn member(m: &Mechanism, n: i64) -> Result<Member, NoMember> {
+pub fn member(m: &Mechanism, partition: &Partition, n: i64) -> Result<Member, NoMember> {
     let graph = Graph::new();
     let (kept, rates, mass, c, force) = {
         let number = |x: Number| Tracer::number(&graph, x);
         let mut symbols = symbols(&graph, m);
-        let reduction = reduction(m, &symbols, &number)?;
+        let reduction = reduction(m, partition, &symbols, &number)?;
         symbols.v.clone_from(&reduction.v);
         let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
         let env = symbols.with_inputs(&number, &inputs);
@@ -109,6 +109,7 @@ fn row(m: &Mechanism, speed: SpeedId) -> Symbol {
 
 fn reduction<'g>(
     m: &Mechanism,
+    partition: &Partition,
     symbols: &Instant<Tracer<'g>>,
     number: &dyn Fn(Number) -> Tracer<'g>,
 ) -> Result<Reduction<'g>, NoMember> {
@@ -121,7 +122,7 @@ fn reduction<'g>(
     let mut env = symbols.environment(number);
     env.v = &still;
     let independent = |env: &_| -> Vec<ConstraintRow<Tracer<'g>>> {
-        Selection::new(m, &kinematics::constraint_rows(m, env)).rows
+        Selection::new(m, partition, &kinematics::constraint_rows(m, env)).rows
     };
     let rows = independent(&env);
     if let Some(row) = rows.iter().find(|row| row.position.is_some()) {
@@ -142,7 +143,8 @@ fn reduction<'g>(
         let free = || m.speed_ids().rev().filter(|j| !dependent.contains(j));
         let given = |j: &SpeedId| match &m.constraints[row.constraint].treatment {
             Treatment::Elimination(named) => {
-                let chosen = m.partition.dependent.contains(&(row.constraint, j.index()));
+                let chosen =
+                    partition.dependent.contains(&DependentSpeed { constraint: row.constraint, speed: *j });
                 (chosen || named.contains(j)) && other(j)
             }
             _ => false,

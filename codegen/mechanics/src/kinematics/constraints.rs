@@ -18,7 +18,7 @@ use super::seen::{Fixed, in_body_axes, seen_from_first};
 use super::unturned::{InAxes, in_axes};
 use crate::mechanism::constraint::{Level, Pattern, Seen, in_body};
 use crate::mechanism::{
-    BodyId, Constraint, CoordinateId, Environment, Mechanism, RowIndex, SpeedId, row_name,
+    BodyId, Constraint, CoordinateId, Environment, Mechanism, Partition, RowIndex, SpeedId, row_name,
 };
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3, Wrench};
 
@@ -46,7 +46,7 @@ pub struct ConstraintRow<S> {
 impl<S> ConstraintRow<S> {
     /// The row in its mechanism.
     pub fn place(&self) -> RowIndex {
-        (self.constraint, self.index)
+        RowIndex { constraint: self.constraint, row: self.index }
     }
 }
 
@@ -66,8 +66,8 @@ impl<S: Scalar> ConstraintRow<S> {
     }
 
     /// True if the row does not follow from other rows in every pose; of rows in groups the pose decides (`selection`).
-    pub fn independent(&self, m: &Mechanism) -> bool {
-        !m.partition.is_redundant(self.place())
+    pub fn independent(&self, partition: &Partition) -> bool {
+        !partition.is_redundant(self.place())
     }
 }
 

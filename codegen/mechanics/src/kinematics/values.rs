@@ -6,7 +6,7 @@
 //! Not handled: whether a formula uses what it may; the spec's check has seen to it.
 
 use crate::mechanism::{
-    CoordinateId, Environment, Formula, Instant, Mechanism, ParameterKind, Variable, joint,
+    CoordinateId, Environment, Formula, Instant, Mechanism, ParameterKind, Partition, Variable, joint,
 };
 use dqdt_algebra::{Func2, Number, Scalar};
 
@@ -38,6 +38,7 @@ fn constants<'a, S: Scalar>(number: &'a dyn Fn(Number) -> S, p: &'a [S]) -> Envi
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     }
 }
 

@@ -10,7 +10,7 @@
 use super::constraint::Level;
 use super::environment::Variable;
 use super::index::{BodyId, JointId, SpeedId};
-use super::partition::{EmbeddedLoop, RowIndex};
+use super::partition::{EmbeddedLoop, RowId, RowIndex};
 use super::whole::Mechanism;
 
 /// The loops in the order in which they are closed; `None` where some constraint cannot be taken so. `rows`: those that take part.
@@ -22,11 +22,12 @@ pub fn embedded(
 ) -> Option<Vec<EmbeddedLoop>> {
     // Each motion with the speeds that it moves.
     let mut motions: Vec<Option<Vec<SpeedId>>> = m.speed_ids().map(|i| Some(vec![i])).collect();
-    let mut left: Vec<usize> = (0..m.constraints.len()).filter(|c| rows.iter().any(|r| r.0 == *c)).collect();
+    let mut left: Vec<usize> =
+        (0..m.constraints.len()).filter(|c| rows.iter().any(|r| r.constraint == *c)).collect();
     let mut loops = Vec::new();
     while !left.is_empty() {
         let next = left.iter().enumerate().find_map(|(at, c)| {
-            let own: Vec<usize> = (0..rows.len()).filter(|i| rows[*i].0 == *c).collect();
+            let own: Vec<RowId> = (0..rows.len()).filter(|i| rows[*i].constraint == *c).map(RowId).collect();
             let felt = speeds_of(m, *c)?;
             let meets = |moved: &Vec<SpeedId>| moved.iter().any(|s| felt.contains(s));
             let met: Vec<usize> =
@@ -38,7 +39,7 @@ pub fn embedded(
         let moved: Vec<SpeedId> = met.iter().filter_map(|i| motions[*i].take()).flatten().collect();
         let name = moved.iter().copied().find(|s| independent(*s)).or(moved.first().copied())?;
         motions.push(Some(moved));
-        loops.push(EmbeddedLoop { rows: own, motions: met, name: name.index() });
+        loops.push(EmbeddedLoop { rows: own, motions: met, name });
     }
     Some(loops)
 }

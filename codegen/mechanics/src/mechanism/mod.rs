@@ -44,7 +44,7 @@ pub use model::{
 };
 pub use origin::Origin;
 pub use output::{Output, OutputKind};
-pub use partition::{Basis, EmbeddedLoop, Pair, Partition, RowGroup, RowIndex};
+pub use partition::{Basis, DependentSpeed, EmbeddedLoop, Partition, PivotPlace, RowGroup, RowId, RowIndex};
 pub use requirements::{Requirement, Rule, requirements};
 pub use resolved::Resolved;
 pub use shape::{Shape, Solid};

@@ -10,7 +10,6 @@ use super::load::Load;
 use super::measure::Measure;
 use super::model::{Body, Coordinate, Input, Joint, Parameter, Point, Speed, State};
 use super::output::Output;
-use super::partition::Partition;
 use super::shape::Shape;
 use super::table::Table;
 use dqdt_diagnostics::base::speed_stem;
@@ -46,8 +45,6 @@ pub struct Mechanism {
     pub constraints: Vec<Constraint>,
     /// Speeds whose accelerations are given where a motion is, as the spec names them; empty if it names none.
     pub driven: Vec<SpeedId>,
-    /// Which rows of constraints take part, and which speeds they give; the default before assembly.
-    pub partition: Partition,
     /// In spec order.
     pub events: Vec<Event>,
     /// In spec order.

@@ -33,8 +33,7 @@ pub fn without_slope(m: &Mechanism, names: &Names, at: &Arguments, column: &str)
         }
     }
     for constraint in &m.constraints {
-        let partition = dqdt_mechanics::mechanism::Partition::default();
-        let alone = Mechanism { constraints: vec![constraint.clone()], partition, ..m.clone() };
+        let alone = Mechanism { constraints: vec![constraint.clone()], ..m.clone() };
         let rows = constraint_rows(&alone, &env);
         let of_row = |r: &dqdt_mechanics::kinematics::ConstraintRow<Jet<f64>>| {
             let values = r.jacobian.iter().chain([&r.velocity, &r.gamma]).chain(&r.position);

@@ -8,7 +8,7 @@
 //! Not handled: what is linear only where a condition on the speeds holds; it counts as not linear.
 
 use dqdt_algebra::{Jet, Number};
-use dqdt_mechanics::mechanism::{CoordinateId, Environment, Formula, SpeedId, Variable};
+use dqdt_mechanics::mechanism::{CoordinateId, Environment, Formula, Partition, SpeedId, Variable};
 
 /// Points at which second derivatives are evaluated.
 const POINTS: usize = 8;
@@ -86,6 +86,7 @@ fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
             measures: &[],
             regrouped: &[],
             formulation: None,
+            partition: Partition::ALL_ROWS,
         };
         for a in &used {
             for b in used.iter().filter(|b| *b >= a) {

@@ -270,7 +270,6 @@ impl Build<'_> {
             driven,
             events,
             outputs,
-            partition: Default::default(),
             ground_points: std::mem::take(&mut self.ground_points),
         };
         self.check(&mut mechanism, &order);

@@ -3,7 +3,7 @@
 use dqdt_algebra::{Mat3, Number, Vec3};
 use dqdt_mechanics::mechanism::joint::{JointKind, Reference};
 use dqdt_mechanics::mechanism::{
-    AxisVector, Environment, Formula, Parameter, ParameterKind, Rotation, Variable,
+    AxisVector, Environment, Formula, Parameter, ParameterKind, Partition, Rotation, Variable,
 };
 
 /// An angle at which no joint is in a special pose.
@@ -30,6 +30,7 @@ pub(super) fn evaluate(f: &Formula, p: &[f64]) -> f64 {
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     })
 }
 
@@ -79,6 +80,7 @@ pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<JointTwist> {
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     };
     let q = vec![GENERIC; kind.form().coordinates().len()];
     let columns = kind.subspace(&q, &[], &Reference::parent(), &env).columns;

@@ -70,7 +70,6 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         constraints: Vec::new(),
         events: Vec::new(),
         outputs: Vec::new(),
-        partition: Default::default(),
         driven: Vec::new(),
         ground_points: Vec::new(),
     }
@@ -160,5 +159,14 @@ pub fn chain(n: i64) -> Mechanism {
 
 /// A state of a mechanism.
 pub fn state(mechanism: Mechanism, t: f64, q: Vec<f64>, v: Vec<f64>, u: Vec<f64>) -> Sample {
-    Sample { mechanism, formulation: Default::default(), t, q, v, z: Vec::new(), u }
+    Sample {
+        mechanism,
+        formulation: Default::default(),
+        partition: Default::default(),
+        t,
+        q,
+        v,
+        z: Vec::new(),
+        u,
+    }
 }

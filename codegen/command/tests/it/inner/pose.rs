@@ -5,7 +5,7 @@ use dqdt_algebra::{Number, Twist};
 use dqdt_mechanics::kinematics::{Pose, kinematics, parameters, placement, poses, positions, rates, vector};
 use dqdt_mechanics::mechanism::AxisVector;
 use dqdt_mechanics::mechanism::joint::{Cylindrical, Helical, JointKind, Planar, Prismatic, Revolute};
-use dqdt_mechanics::mechanism::{Environment, Placement, joint};
+use dqdt_mechanics::mechanism::{Environment, Partition, Placement, joint};
 use dqdt_samples::random::{Sample, random_mechanism};
 
 fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
@@ -22,6 +22,7 @@ fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     })
 }
 

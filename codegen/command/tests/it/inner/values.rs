@@ -2,7 +2,7 @@
 
 use dqdt_algebra::Number;
 use dqdt_mechanics::kinematics::{parameters, saturate_inputs, start};
-use dqdt_mechanics::mechanism::{Environment, Formula, ParameterId, ParameterKind};
+use dqdt_mechanics::mechanism::{Environment, Formula, ParameterId, ParameterKind, Partition};
 use dqdt_mechanics::mechanism::{Parameter, Variable};
 use dqdt_samples::random::random_mechanism;
 
@@ -19,6 +19,7 @@ fn at<'a>(number: &'a dyn Fn(Number) -> f64, p: &'a [f64]) -> Environment<'a, f6
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     }
 }
 

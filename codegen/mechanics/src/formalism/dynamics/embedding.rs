@@ -16,7 +16,7 @@
 
 use super::pivots::Pivot;
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::{EmbeddedLoop, Mechanism, SpeedId};
+use crate::mechanism::{EmbeddedLoop, Mechanism, RowId, SpeedId};
 use dqdt_algebra::{Scalar, Vec3, dot};
 
 /// A row among those of a loop, in the motions that it meets.
@@ -31,7 +31,7 @@ enum Minors<S> {
 /// A loop as it was closed.
 #[derive(Clone, Debug)]
 struct Closed<S> {
-    rows: Vec<usize>,
+    rows: Vec<RowId>,
     /// The motions that it meets, before.
     met: Vec<Vec<S>>,
     minors: Minors<S>,
@@ -101,7 +101,7 @@ impl<S: Scalar> Embedding<S> {
             let taken: Vec<(SpeedId, Vec<S>)> =
                 one.motions.iter().filter_map(|i| motions[*i].take()).collect();
             let met: Vec<Vec<S>> = taken.into_iter().map(|x| x.1).collect();
-            let own = |r: &usize| -> Vec<S> { met.iter().map(|x| dot(&rows[*r].jacobian, x)).collect() };
+            let own = |r: &RowId| -> Vec<S> { met.iter().map(|x| dot(&rows[r.0].jacobian, x)).collect() };
             let own: Vec<Vec<S>> = one.rows.iter().map(own).collect();
             let minors = match &own[..] {
                 [a, b] => {
@@ -112,11 +112,11 @@ impl<S: Scalar> Embedding<S> {
             };
             let (motion, square) = minors.motion();
             let reciprocal = S::ONE / square;
-            let left = |r: &usize| rows[*r].gamma - dot(&rows[*r].jacobian, &particular);
+            let left = |r: &RowId| rows[r.0].gamma - dot(&rows[r.0].jacobian, &particular);
             let gamma: Vec<S> = one.rows.iter().map(left).collect();
             let share: Vec<S> = minors.fulfils(&gamma).into_iter().map(|x| x * reciprocal).collect();
             particular = along(&met, &share, particular);
-            motions.push(Some((SpeedId(one.name), along(&met, &motion, vec![S::ZERO; m.nv()]))));
+            motions.push(Some((one.name, along(&met, &motion, vec![S::ZERO; m.nv()]))));
             loops.push(Closed { rows: one.rows.clone(), met, minors, square, reciprocal });
         }
         let (names, basis) = motions.into_iter().flatten().unzip();
@@ -126,7 +126,7 @@ impl<S: Scalar> Embedding<S> {
     /// What was divided by, a loop each.
     pub fn pivots(&self, m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<Pivot<S>> {
         let of = |l: &Closed<S>| {
-            let name = &m.constraints[rows[l.rows[0]].constraint].name;
+            let name = &m.constraints[rows[l.rows[0].0].constraint].name;
             Pivot { squared: true, ..Pivot::of_row(name, l.square, None) }
         };
         self.loops.iter().map(of).collect()
@@ -140,8 +140,8 @@ impl<S: Scalar> Embedding<S> {
             let force: Vec<S> = l.met.iter().map(|x| dot(x, &left)).collect();
             for (r, x) in l.rows.iter().zip(l.minors.multipliers(&force)) {
                 let x = x * l.reciprocal;
-                multipliers[*r] = x;
-                left = along(std::slice::from_ref(&rows[*r].jacobian), &[-x], left);
+                multipliers[r.0] = x;
+                left = along(std::slice::from_ref(&rows[r.0].jacobian), &[-x], left);
             }
         }
         multipliers

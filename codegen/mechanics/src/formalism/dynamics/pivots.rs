@@ -18,7 +18,9 @@ use crate::kinematics::{BodyMotion, Kinematics, motions, parameters, start};
 use crate::mechanism::Environment;
 use crate::mechanism::Formulation;
 use crate::mechanism::joint::Resisted;
-use crate::mechanism::{BodyId, JointId, JointKind, JointVariable, Mechanism, ParameterKind, SpeedId, joint};
+use crate::mechanism::{
+    BodyId, JointId, JointKind, JointVariable, Mechanism, ParameterKind, Partition, SpeedId, joint,
+};
 use dqdt_algebra::{Number, Scalar, TreeFactors, Wrench};
 
 /// Something that is divided by.
@@ -160,13 +162,14 @@ pub(crate) fn with_diagonal<S: Scalar>(
 /// where nothing with inertia moves: it is compared with what it is at other poses.
 pub(crate) fn of_projected<S: Scalar>(
     m: &Mechanism,
+    partition: &Partition,
     names: &[SpeedId],
     factors: &TreeFactors<S>,
 ) -> Vec<Pivot<S>> {
     let of_speeds = names.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
     let mut pivots: Vec<Pivot<S>> =
         of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole)).collect();
-    if m.partition.tree_is_singular {
+    if partition.tree_is_singular {
         let whole = |(s, x): (&SpeedId, &S)| {
             let pivot = Pivot::of_speed(m, *s, *x, *x);
             Pivot { name: format!("inertia of {}", m.speeds[*s].name), scale: None, squared: true, ..pivot }

@@ -176,7 +176,7 @@ fn solve<S: Scalar>(
         named.push((at.constraint(r), Named::Constraint(&row.name)));
         order.push((at.constraint(r), at.constraint(r)));
     }
-    let order = elimination_order(m, order, tree, env.formulation, |env| {
+    let order = elimination_order(m, order, tree, env, |env| {
         let k = motions(m, env);
         system(m, &k, &Applied::new(m, &k, env), &active_rows(m, env)).rows
     });

@@ -193,7 +193,7 @@ fn solve<S: Scalar>(
         named.push((first + r, Named::Constraint(&row.name)));
         order.push((first + r, first + r));
     }
-    let order = elimination_order(m, order, tree, env.formulation, |env| {
+    let order = elimination_order(m, order, tree, env, |env| {
         let k = motions(m, env);
         let bodies = self::bodies(m, &k, env, Components::Joint);
         rows(m, &k, &Applied::new(m, &k, env), &active_rows(m, env), &bodies)

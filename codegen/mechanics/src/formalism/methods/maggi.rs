@@ -27,7 +27,7 @@ use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, rate_nam
 use crate::formalism::dynamics::{carried, rotors};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics};
-use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
+use crate::mechanism::{BodyId, Environment, Mechanism, Partition, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, TreeFactors, Twist};
 
 /// Accelerations of bodies alone.
@@ -56,8 +56,11 @@ impl Method for Maggi {
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
         let k = kinematics(m, env);
         let applied = Applied::new(m, &k, env);
-        let (solved, rates) =
-            if rows.is_empty() { on_tree(m, &k, env, &applied) } else { projected(m, &k, &applied, rows) };
+        let (solved, rates) = if rows.is_empty() {
+            on_tree(m, &k, env, &applied)
+        } else {
+            projected(m, &k, env.partition, &applied, rows)
+        };
         let carried = carried::carried(m, &k, &applied, &solved.accelerations, &rates, carried::FOUND);
         Solved { carried: Some(carried), ..solved }
     }
@@ -185,6 +188,7 @@ fn left_over<S: Scalar>(
 fn projected<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
+    partition: &Partition,
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
 ) -> Found<S> {
@@ -197,7 +201,7 @@ fn projected<S: Scalar>(
         let alone = columns.filter(|c| c.speed == Some(speed)).map(|c| c.armature);
         bodies.chain(alone).fold(S::ZERO, |sum, x| sum + x)
     };
-    let space = NullSpace::new(m, constraints, diagonal);
+    let space = NullSpace::new(m, partition, constraints, diagonal);
     // T A b of every body, for each column b of B.
     let twists: Vec<Vec<Twist<S>>> = space
         .basis
@@ -245,7 +249,7 @@ fn projected<S: Scalar>(
         rates.iter_mut().zip(twists).for_each(|(rate, t)| *rate = *rate + t.scale(*u));
     }
     let multipliers = space.multipliers(&left_over(m, k, applied, &rates, &accelerations));
-    let pivots = space.named_pivots(m, constraints, &factors);
+    let pivots = space.named_pivots(m, partition, constraints, &factors);
     let independence = space.independence;
     (Solved { accelerations, multipliers, pivots, independence, lengths: Vec::new(), carried: None }, rates)
 }

@@ -170,9 +170,9 @@ fn strike<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>,
     // Constraints hold before and after: their rows without what stands on the right.
     let all: Vec<ConstraintRow<S>> =
         constraint_rows(m, env).into_iter().map(|row| ConstraintRow { gamma: S::ZERO, ..row }).collect();
-    let selection = Selection::new(m, &all);
+    let selection = Selection::new(m, env.partition, &all);
     let rows = &selection.rows;
-    if m.partition.tree_is_singular {
+    if env.partition.tree_is_singular {
         return by_projection(m, k, env, (&all, &selection), blow);
     }
     let Blow { mut wrenches, mut efforts, opposites, mut from_ground } = blow;
@@ -205,7 +205,7 @@ fn by_projection<S: Scalar>(
     let struck = accumulated_to_root(m, k, wrenches.clone(), "struck");
     let along = along_partial_velocities(m, k, &struck);
     let right: Vec<S> = along.iter().zip(&efforts).map(|(x, e)| *x + *e).collect();
-    let found = Projected::new(m, &selection.rows, &mass_matrix(m, k)).solve(&right);
+    let found = Projected::new(m, env.partition, &selection.rows, &mass_matrix(m, k)).solve(&right);
     let (jump, multipliers) = (found.accelerations, selection.spread(&found.multipliers));
     add_constraints(m, env, (all, &multipliers), &mut wrenches, &mut efforts, &mut from_ground);
     let carried = carried_impulses(m, k, &jump, &wrenches);

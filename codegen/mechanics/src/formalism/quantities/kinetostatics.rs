@@ -25,7 +25,7 @@ use crate::formalism::dynamics::pivots::{Pivot, with_diagonal};
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::sweep::Sweep;
 use crate::kinematics::{Selection, constraint_rows, motions};
-use crate::mechanism::{Environment, Mechanism, SpeedId};
+use crate::mechanism::{Environment, Mechanism, Partition, SpeedId};
 use dqdt_algebra::{Scalar, TreeFactors, Wrench};
 
 /// What a prescribed motion asks for.
@@ -53,8 +53,8 @@ pub enum NotDriven {
 }
 
 /// The speeds whose accelerations are given: those that the spec calls driven, or all independent ones.
-pub fn driven_speeds(m: &Mechanism) -> Result<Vec<SpeedId>, NotDriven> {
-    let independent = independent_speeds(m).ok_or(NotDriven::Pose)?;
+pub fn driven_speeds(m: &Mechanism, partition: &Partition) -> Result<Vec<SpeedId>, NotDriven> {
+    let independent = independent_speeds(m, partition).ok_or(NotDriven::Pose)?;
     if m.driven.is_empty() {
         return Ok(independent);
     }
@@ -105,9 +105,9 @@ fn of_constrained<S: Scalar>(
     let stabilised = all
         .iter()
         .map(|row| crate::kinematics::ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() });
-    let selection = Selection::new(m, &stabilised.collect::<Vec<_>>());
+    let selection = Selection::new(m, env.partition, &stabilised.collect::<Vec<_>>());
     let rows = &selection.rows;
-    let space = NullSpace::of_driven(m, rows)?;
+    let space = NullSpace::of_driven(m, env.partition, rows)?;
     if SpeedId::enumerate(given).any(|(s, g)| g.is_some() && !space.speeds().any(|x| x == s)) {
         return None;
     }

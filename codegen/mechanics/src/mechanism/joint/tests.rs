@@ -1,7 +1,7 @@
 //! Every kind against jets of its pose.
 
 use super::*;
-use crate::mechanism::{AxisVector, Formula, JointLimits, JointVariable, Placement, SpeedId};
+use crate::mechanism::{AxisVector, Formula, JointLimits, JointVariable, Partition, Placement, SpeedId};
 use dqdt_algebra::{Axis, Jet, Number};
 
 type J = Jet<f64>;
@@ -39,6 +39,7 @@ fn with_env<S: Scalar, R>(number: &dyn Fn(Number) -> S, f: impl FnOnce(&Environm
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     })
 }
 
