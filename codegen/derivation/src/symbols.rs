@@ -2,7 +2,7 @@
 
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterKind};
+use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterId, ParameterKind};
 
 /// Names of the free parameters in spec order: the vector `p` of emitted functions.
 pub fn free_parameters(m: &Mechanism) -> Vec<&str> {
@@ -14,9 +14,9 @@ pub fn free_parameters(m: &Mechanism) -> Vec<&str> {
 }
 
 /// Positions of the parameters that are formulas of others, in spec order.
-pub fn derived_parameters(m: &Mechanism) -> Vec<usize> {
-    let derived = |i: &usize| matches!(m.parameters[*i].kind, ParameterKind::Derived(_));
-    (0..m.parameters.len()).filter(derived).collect()
+pub fn derived_parameters(m: &Mechanism) -> Vec<ParameterId> {
+    let derived = |i: &ParameterId| matches!(m.parameters[*i].kind, ParameterKind::Derived(_));
+    m.parameter_ids().filter(derived).collect()
 }
 
 /// The symbols of `m`, recorded in a graph. Of the parameters free ones are symbols, constant and derived ones are computed;

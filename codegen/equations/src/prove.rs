@@ -33,36 +33,36 @@ pub use programs::{final_graph, solved};
 pub use systems::same_motion;
 
 use crate::symbolic::SymbolicError;
-use dqdt_derivation::assemble::{Assembled, with_choices};
-use dqdt_mechanics::mechanism::{Mechanism, Treatment};
+use dqdt_derivation::assemble::{Assembled, repartition};
+use dqdt_mechanics::mechanism::Treatment;
 
 /// All claims about a mechanism but those about printed forms, which need the forms first.
 ///
 /// # Errors
 /// Those of a request that the engine would not take.
 pub fn claims(loaded: &Assembled) -> Result<Vec<Claim>, SymbolicError> {
-    let bare = Assembled { mechanism: unstabilised(&loaded.mechanism), ..loaded.clone() };
+    let bare = unstabilised(loaded);
     let mut claims = vec![forms::own_lagrange(&loaded.mechanism)?];
     claims.extend(forms::claims(&bare.mechanism));
-    claims.extend(systems::claims(&bare.mechanism));
-    claims.extend(projected::claims(&bare.mechanism));
-    claims.extend(factorisation::claims(&bare.mechanism));
-    claims.extend(programs::claims(&bare, &loaded.mechanism));
+    claims.extend(systems::claims(&bare));
+    claims.extend(projected::claims(&bare));
+    claims.extend(factorisation::claims(&bare));
+    claims.extend(programs::claims(&bare, loaded));
     Ok(claims)
 }
 
 /// The mechanism whose constraints are not stabilised, have all their multipliers, and determine no speeds: what
 /// is proved is the equations; claims about elimination choose their speeds themselves.
-fn unstabilised(m: &Mechanism) -> Mechanism {
-    let mut m = m.clone();
+fn unstabilised(loaded: &Assembled) -> Assembled {
+    let mut bare = loaded.clone();
+    let (m, p) = (&mut bare.mechanism, &mut bare.partition);
     // A program is not a law of mechanics: the claims are about what carries it out.
     let mut kept = 0..;
     let places: Vec<usize> =
         m.constraints.iter().map(|c| if c.is_program() { 0 } else { kept.next().unwrap_or(0) }).collect();
-    let p = &mut m.partition;
     let in_groups = p.groups.iter_mut().flat_map(|g| &mut g.rows);
     for row in in_groups.chain(&mut p.redundant) {
-        row.0 = places[row.0];
+        row.constraint = places[row.constraint];
     }
     p.undetermined.clear();
     m.constraints.retain(|c| !c.is_program());
@@ -70,5 +70,6 @@ fn unstabilised(m: &Mechanism) -> Mechanism {
         c.stabilisation = None;
         c.treatment = Treatment::Multipliers;
     }
-    with_choices(m)
+    bare.partition = repartition(&bare.mechanism, &bare.partition);
+    bare
 }

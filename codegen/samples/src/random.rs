@@ -16,8 +16,9 @@ use bodies::parts;
 use dqdt_algebra::{Axis, Dimension, Number, Ratio};
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::{
-    Attitude, BodyAxes, Coordinate, EliminationGroups, Formula, Formulation, Input, JointVariable, Mechanism,
-    Parameter, ParameterKind, Placement, Rotation, Speed, State, Variable, may_join,
+    Attitude, BodyAxes, Coordinate, CoordinateId, EliminationGroups, Formula, Formulation, Input, JointId,
+    JointVariable, Mechanism, Parameter, ParameterId, ParameterKind, Partition, Placement, Rotation, Speed,
+    SpeedId, State, Variable, may_join,
 };
 
 /// A mechanism and a state of it.
@@ -27,6 +28,8 @@ pub struct Sample {
     pub mechanism: Mechanism,
     /// Any groups and axes: they change nothing but the work.
     pub formulation: Formulation,
+    /// The choices of assembly; the default until a test assembles the mechanism.
+    pub partition: Partition,
     pub t: f64,
     pub q: Vec<f64>,
     pub v: Vec<f64>,
@@ -131,7 +134,6 @@ impl RandomMechanism {
             constraints: Vec::new(),
             events: Vec::new(),
             outputs: Vec::new(),
-            partition: Default::default(),
             driven: Vec::new(),
             ground_points: Vec::new(),
         };
@@ -179,12 +181,13 @@ impl RandomMechanism {
     /// Any groups and axes. Their numbers come from elsewhere, so that nothing else changes with them.
     fn formulation(&self) -> Formulation {
         let mut random = Random::new(0x6772_6f75 + self.m.joints.len() as u64 + self.m.nv() as u64);
-        let joined =
-            (0..self.m.joints.len()).map(|i| may_join(&self.m.joints, i) && random.percent(60)).collect();
+        let joined = self.m.joint_ids().map(|i| may_join(&self.m.joints, i) && random.percent(60)).collect();
         let carried = self.m.joints.iter().map(|_| random.percent(50)).collect();
         let groups = EliminationGroups { joined, carried };
         let axes = BodyAxes::own(&self.m.joints);
-        let unturned = (0..self.m.joints.len())
+        let unturned = self
+            .m
+            .body_ids()
             .map(|i| axes.may_be_unturned(&self.m.joints, i) && random.percent(60))
             .collect();
         let axes = BodyAxes { unturned, ..axes };
@@ -195,13 +198,14 @@ impl RandomMechanism {
         let t = self.random.value(-2.0, 2.0);
         let z = vec![self.random.value(-1.0, 1.0)];
         let u = (0..2).map(|_| self.random.value(-2.0, 2.0)).collect();
-        Sample { formulation: self.formulation(), mechanism: self.m, t, q: self.q, v: self.v, z, u }
+        let (formulation, partition) = (self.formulation(), Partition::default());
+        Sample { formulation, partition, mechanism: self.m, t, q: self.q, v: self.v, z, u }
     }
 
     fn parameter(&mut self, kind: ParameterKind) -> Formula {
-        let i = self.m.parameters.len();
+        let i = ParameterId(self.m.parameters.len());
         self.m.parameters.push(Parameter {
-            name: format!("p{i}"),
+            name: format!("p{}", i.index()),
             unit: String::new(),
             dimension: None,
             description: String::new(),
@@ -239,9 +243,9 @@ impl RandomMechanism {
                     let turns = Ratio::new(r.below(4) as i128, 2).unwrap_or(Ratio::ZERO);
                     Formula::Number(Number::pi(turns))
                 };
-                Rotation::Sequence(axes, [(); 3].map(|()| quarter(&mut self.random)))
+                Rotation::Sequence { axes, angles: [(); 3].map(|()| quarter(&mut self.random)) }
             }
-            1 => Rotation::Sequence(axes, [(); 3].map(|()| self.scalar(-128, 128))),
+            1 => Rotation::Sequence { axes, angles: [(); 3].map(|()| self.scalar(-128, 128)) },
             2 => {
                 let row = |a, b, c| [literal(a, 3), literal(b, 3), literal(c, 3)];
                 Rotation::Matrix(Box::new([row(2, -1, 2), row(2, 2, -1), row(-1, 2, 2)]))
@@ -256,7 +260,7 @@ impl RandomMechanism {
 
     /// Numbers free coordinates and speeds, joint by joint in shuffled order, and draws a state.
     fn number_slots(&mut self) {
-        let mut order: Vec<usize> = (0..self.m.joints.len()).collect();
+        let mut order: Vec<JointId> = self.m.joint_ids().collect();
         for i in (1..order.len()).rev() {
             let j = self.random.below(i + 1);
             order.swap(i, j);
@@ -267,10 +271,10 @@ impl RandomMechanism {
             for (k, linear) in linear_q.iter().enumerate() {
                 let slot = &mut self.m.joints[joint].coordinates[k];
                 if let JointVariable::Free(i) = slot {
-                    *i = self.q.len();
+                    *i = CoordinateId(self.q.len());
                     self.q.push(values[k]);
                     self.m.coordinates.push(Coordinate {
-                        name: format!("q{joint}_{k}"),
+                        name: format!("q{}_{k}", joint.index()),
                         description: String::new(),
                         dimension: if *linear { Dimension::LENGTH } else { Dimension::NONE },
                         joint,
@@ -280,10 +284,10 @@ impl RandomMechanism {
             }
             for (k, linear) in linear_v.iter().enumerate() {
                 if let JointVariable::Free(i) = &mut self.m.joints[joint].speeds[k] {
-                    *i = self.v.len();
+                    *i = SpeedId(self.v.len());
                     self.v.push(self.random.value(-1.5, 1.5));
                     self.m.speeds.push(Speed {
-                        name: format!("v{joint}_{k}"),
+                        name: format!("v{}_{k}", joint.index()),
                         description: String::new(),
                         dimension: if *linear { Dimension::VELOCITY } else { ANGULAR_RATE },
                         joint,
@@ -295,7 +299,7 @@ impl RandomMechanism {
     }
 
     /// Values of the local coordinates of a joint; quaternions are unit.
-    fn draw(&mut self, joint: usize) -> Vec<f64> {
+    fn draw(&mut self, joint: JointId) -> Vec<f64> {
         let mut values: Vec<f64> =
             self.ranges[joint].clone().iter().map(|(low, high)| self.random.value(*low, *high)).collect();
         if let Some((from, Attitude::Quaternion)) = self.m.joints[joint].kind.form().attitude() {

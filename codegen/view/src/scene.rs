@@ -11,7 +11,7 @@ use dqdt_diagnostics::base::JointSymbol;
 use dqdt_document::report::Math;
 use dqdt_graph::ir::{Layout, Slot};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Formula, Joint, Mechanism};
+use dqdt_mechanics::mechanism::{BodyId, Environment, Formula, Joint, Mechanism};
 
 /// Closest that two points may be and still be joined by a line \[m\].
 const NEAR: f64 = 1e-9;
@@ -31,7 +31,7 @@ fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> (Scene, Vec<SolidPictur
     let vector = |f: &[Formula; 3]| kinematics::vector(f, &env);
     let mut bodies = Vec::new();
     let mut joints = Vec::new();
-    for (i, (body, b)) in m.bodies.iter().zip(&motion.bodies).enumerate() {
+    for (i, (body, b)) in BodyId::enumerate(m.bodies.iter().zip(&motion.bodies)) {
         let place = |r: Vec3<f64>| (b.origin + b.rotation.apply(r - b.pole)).0;
         let center = vector(&body.center_of_mass);
         let points: Vec<(String, [f64; 3])> =
@@ -60,7 +60,7 @@ fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> (Scene, Vec<SolidPictur
             points,
             center_of_mass: (!body.mass.is_zero()).then(|| place(center)),
         });
-        let joint = &m.joints[i];
+        let joint = &m.joints[i.inboard_joint()];
         let frame = kinematics::rotation(&joint.child_frame.rotation, &env);
         joints.push(SceneJoint {
             name: joint.name.clone(),
@@ -90,8 +90,8 @@ fn slides(joint: &Joint) -> bool {
 
 /// Whether a body has no mass and only slides over the ground, as one of several displacements one behind the other does:
 /// what slides on it goes somewhere else on the ground, and nothing lies between.
-fn only_slid(m: &Mechanism, body: usize) -> bool {
-    let joint = &m.joints[body];
+fn only_slid(m: &Mechanism, body: BodyId) -> bool {
+    let joint = &m.joints[body.inboard_joint()];
     m.bodies[body].mass.is_zero()
         && joint.kind.form().symbol() == JointSymbol::Prismatic
         && joint.parent.is_none_or(|parent| only_slid(m, parent))
@@ -181,10 +181,13 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
         let mut kept = first.iter();
         all.retain(|_| kept.next().is_none_or(|kept| *kept));
     }
-    let traces = (m.joints.iter().enumerate().map(|(i, _)| i))
+    let traces = m
+        .body_ids()
         .filter(|i| m.joints.iter().all(|j| j.parent != Some(*i)))
-        .map(|body| Trace { body, point: m.bodies[body].points.len().checked_sub(1) })
-        .filter(|t| t.point.is_some() || !m.bodies[t.body].mass.is_zero())
+        .map(|body| (&m.bodies[body], body.index()))
+        .map(|(own, body)| (own, Trace { body, point: own.points.len().checked_sub(1) }))
+        .filter(|(own, t)| t.point.is_some() || !own.mass.is_zero())
+        .map(|(_, trace)| trace)
         .collect();
     let signals = (layout.q.iter().enumerate().take(8))
         .map(|(i, s)| Signal {

@@ -90,6 +90,7 @@ fn variants(cart_pole: &Assembled) -> Vec<(&'static str, Program)> {
 
 #[cfg(test)]
 mod tests {
+    use dqdt_codegen::pipeline::mechanism::BodyId;
     use dqdt_codegen::pipeline::program::{Arguments, Declaration, Machine};
 
     use super::*;
@@ -117,7 +118,7 @@ mod tests {
     fn a_chain_of_the_builder_has_as_many_rods_as_asked_for() -> Result<(), Box<dyn Error>> {
         let m = mechanisms::chain(4)?.mechanism;
         assert_eq!((m.bodies.len(), m.nq(), m.nv()), (4, 4, 4));
-        assert_eq!(m.joints[3].parent, Some(2));
+        assert_eq!(m.joints[3].parent, Some(BodyId(2)));
         Ok(())
     }
 

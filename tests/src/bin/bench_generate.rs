@@ -176,7 +176,7 @@ fn family(name: &str) -> Result<Duration, String> {
     let mut members = Vec::new();
     for n in 1..=6 {
         let loaded = pipeline::load_with(&path, &Settings::new().set("n", n)).map_err(|e| e.to_string())?;
-        members.push(member(&loaded.mechanism, n).map_err(|e| e.to_string())?);
+        members.push(member(&loaded.mechanism, &loaded.partition, n).map_err(|e| e.to_string())?);
     }
     if formulas(&members).iter().all(|a| a.formula.is_err()) {
         return Err(format!("no formula for the family {name}"));

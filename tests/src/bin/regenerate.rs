@@ -85,7 +85,7 @@ fn family(path: &Path) -> Result<String, String> {
     let mut first = None;
     for n in 1..=VERIFIED {
         let loaded = pipeline::load_with(path, &Settings::new().set("n", n)).map_err(|e| e.to_string())?;
-        members.push(member(&loaded.mechanism, n).map_err(|e| e.to_string())?);
+        members.push(member(&loaded.mechanism, &loaded.partition, n).map_err(|e| e.to_string())?);
         first.get_or_insert(loaded);
     }
     let Some(first) = first else { return Err("no member".to_owned()) };

@@ -34,7 +34,7 @@ fn case(name: &str, sample: Sample) -> Case {
     let program = |formalism: Formalism| {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{name}_{}", formalism.name());
-        let loaded = Assembled::bare(mechanism);
+        let loaded = Assembled::bare(mechanism, sample.partition.clone());
         (
             formalism,
             pipeline::program_with(

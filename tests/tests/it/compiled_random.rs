@@ -37,7 +37,7 @@ fn case(seed: u64) -> Case {
     let program = |formalism: Formalism, functions: &[&'static Definition]| {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{}_{}", mechanism.name, formalism.name());
-        let loaded = Assembled::bare(mechanism);
+        let loaded = Assembled::bare(mechanism, sample.partition.clone());
         pipeline::program_with(&loaded, &sample.formulation, &Request::new(formalism, functions.to_vec()))
     };
     let all = functions::defaults_and(&[functions::REACTIONS]);

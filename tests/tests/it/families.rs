@@ -13,7 +13,7 @@ use dqdt_generated::{
 };
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_mechanics::mechanism::Environment;
+use dqdt_mechanics::mechanism::{Environment, Partition};
 use dqdt_mechanics::{kinematics, mechanism};
 use dqdt_tests::root;
 
@@ -302,6 +302,7 @@ fn snowboarder_of_a_hundred() -> f64 {
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     };
     let e = formalism::implicit(Formalism::Kane, m, &env);
     let y = dx[entry("x_dot")] * slope + x_dot * turn * (1.0 + slope * slope);

@@ -22,6 +22,7 @@ fn sample(name: &str) -> (Sample, Formalism) {
     let mut sample = Sample {
         mechanism: loaded.mechanism,
         formulation: Default::default(),
+        partition: loaded.partition,
         t: 0.0,
         q: s.q,
         v: s.v,

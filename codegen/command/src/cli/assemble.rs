@@ -117,7 +117,7 @@ impl Assemble {
         let found = start.assemble(&loaded).map_err(|e| no_start(e, place))?;
         let Start { arguments, starts, .. } = start;
         let manifold = manifold(&loaded, &arguments);
-        let mobility = assemble::mobility(&manifold, arguments.t, &arguments.q);
+        let mobility = assemble::mobility(&manifold, &loaded.partition, arguments.t, &arguments.q);
         let held = KeptStarts::from(&starts).coordinates;
         let modes = found.as_ref().and_then(|_| assemble::modes(&manifold, arguments.t, &before.q, &held));
         let modes: Option<Vec<Vec<f64>>> = modes.map(|all| {

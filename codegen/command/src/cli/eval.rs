@@ -22,6 +22,7 @@ use dqdt_graph::ir::{
 };
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::ConstraintRow;
+use dqdt_mechanics::mechanism::Environment;
 use dqdt_motion::simulate;
 use dqdt_spec::spec::did_you_mean;
 use dqdt_spec::spec::formula::{Node, parse_quantity};
@@ -379,8 +380,9 @@ fn accelerations(loaded: &Assembled, a: &Arguments, result: &mut Value) {
 /// Components of reactions become `null` where the motion does not determine them.
 fn open_reactions(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let m = &loaded.mechanism;
-    let open =
-        simulate::manifold(loaded, a).at(a.t, &a.q, &a.v, |env| formalism::undetermined_reactions(m, env));
+    let open = simulate::manifold(loaded, a).at(a.t, &a.q, &a.v, |env| {
+        formalism::undetermined_reactions(m, &Environment { partition: &loaded.partition, ..*env })
+    });
     for (joint, open) in m.joints.iter().zip(&open.components) {
         for (i, _) in open.iter().enumerate().filter(|(_, open)| **open) {
             let kind = ["force", "moment"][i / 3];

@@ -12,7 +12,7 @@ pub(super) fn members(source: &Source, size: &str) -> Result<(Assembled, Vec<Mem
     let mut members = Vec::new();
     for n in 1..=VERIFIED {
         let loaded = with_size(source, size, n)?;
-        let own = member(&loaded.mechanism, n)
+        let own = member(&loaded.mechanism, &loaded.partition, n)
             .map_err(|e| Failure::Option { option: "--family", message: format!("at {size} = {n}: {e}") })?;
         members.push(own);
         first.get_or_insert(loaded);

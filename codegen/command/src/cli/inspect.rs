@@ -139,7 +139,7 @@ impl Inspect {
                 let sketch =
                     (format != Format::Text).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
                 let emitted = self.form == [FormWord::Recursive];
-                let kane = !emitted && inertia::takes(&loaded.mechanism, Formalism::Kane);
+                let kane = !emitted && inertia::takes(&loaded.partition, Formalism::Kane);
                 let name = self.formalism.or_else(|| kane.then_some(FormalismChoice::Given(Formalism::Kane)));
                 let (defined, undefined) = inertia::defined(&loaded, &functions::defaults());
                 if !undefined.is_empty() {

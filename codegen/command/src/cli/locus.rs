@@ -95,7 +95,7 @@ pub(super) fn run(
         )));
     };
     // Whatever its length, only the direction of a quaternion counts; alone, a component mostly scales it.
-    let part_of = |i: usize| quaternions(&loaded.mechanism).iter().any(|e| (*e..e + 4).contains(&i));
+    let part_of = |i: usize| quaternions(&loaded.mechanism).iter().any(|e| e.quaternion().contains(&i));
     if running.coordinate().is_some_and(part_of) {
         return Err(refuse(format!(
             "`{name}` is one of four components of an attitude, which do not run apart from each other\n\nhelp: give the joint angles (`coordinates = {{ sequence = \"xyz\" }}`), and let one of them run"

@@ -9,7 +9,8 @@ use dqdt_generate::optimise;
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::mechanism::joint::{Revolute, Turning};
 use dqdt_mechanics::mechanism::{
-    AxisVector, BodyAxes, Environment, Formula, Formulation, Joint, JointVariable, Mechanism, Rotation,
+    AxisVector, BodyAxes, BodyId, Environment, Formula, Formulation, Joint, JointId, JointVariable,
+    Mechanism, Rotation,
 };
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
@@ -35,8 +36,8 @@ fn values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Ve
 fn with_parallel_axes(s: &Sample, random: &mut Random) -> Sample {
     let mut s = s.clone();
     let joints = &mut s.mechanism.joints;
-    for i in 0..joints.len() {
-        let Some(p) = joints[i].parent else { continue };
+    for i in JointId::range(joints.len()) {
+        let Some(p) = joints[i].parent.map(BodyId::inboard_joint) else { continue };
         let turning = |j: &Joint| match j.kind.form().turning() {
             Turning::About(axis) if !j.absolute && j.coordinates.len() == 1 => Some(axis),
             _ => None,
@@ -55,7 +56,10 @@ fn with_parallel_axes(s: &Sample, random: &mut Random) -> Sample {
             1 => (Rotation::Identity, [minus(x), minus(y), minus(z)]),
             _ => {
                 let axes = [Axis::Z, Axis::X, Axis::Y];
-                (Rotation::Sequence(axes, [quarter, Formula::ZERO, Formula::ZERO]), [y, minus(x), z])
+                (
+                    Rotation::Sequence { axes, angles: [quarter, Formula::ZERO, Formula::ZERO] },
+                    [y, minus(x), z],
+                )
             }
         };
         joints[i].parent_frame.rotation = rotation;
@@ -86,9 +90,9 @@ fn any_axes_give_the_same_equations_and_accelerations() {
         let m = &s.mechanism;
         let n = m.nv();
         let own = BodyAxes::own(&m.joints);
-        let may: Vec<bool> = (0..m.joints.len()).map(|i| own.may_be_unturned(&m.joints, i)).collect();
-        let leaf = |i: usize| m.joints.iter().all(|j| j.parent != Some(i));
-        chains += (0..m.joints.len()).filter(|i| may[*i] && !leaf(*i)).count();
+        let may: Vec<bool> = m.body_ids().map(|i| own.may_be_unturned(&m.joints, i)).collect();
+        let leaf = |i: BodyId| m.joints.iter().all(|j| j.parent != Some(i));
+        chains += m.body_ids().filter(|i| may[*i] && !leaf(*i)).count();
         let of = |axes: BodyAxes| {
             let formulation = Formulation { body_axes: Some(axes), ..s.formulation.clone() };
             Sample { formulation, ..s.clone() }
@@ -188,9 +192,9 @@ fn axes_are_found_where_they_save_operations() {
     let loaded = pipeline::build(&read::parse("arm.toml", ARM).unwrap(), "arm.toml").unwrap();
     let m = &loaded.mechanism;
     let own = BodyAxes::own(&m.joints);
-    let along: Vec<i8> = (0..5).map(|i| own.along(i)).collect();
+    let along: Vec<i8> = m.joint_ids().map(|i| own.along(i)).collect();
     assert_eq!(along, [0, 0, -1, -1, 0]);
-    let may: Vec<bool> = (0..5).map(|i| own.may_be_unturned(&m.joints, i)).collect();
+    let may: Vec<bool> = m.body_ids().map(|i| own.may_be_unturned(&m.joints, i)).collect();
     assert_eq!(may, [false, true, true, false, true]);
     let count = |given: &Formulation, f| {
         let request = Request::new(Formalism::CompositeBody, vec![f]);

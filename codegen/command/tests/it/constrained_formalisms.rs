@@ -82,8 +82,8 @@ fn agree(flavour: Flavour) -> usize {
             see("reactions over the graph", &e.determined_of(&r), &reactions);
             // The whole way of emitted code: lowered, every pass, interpreted.
             let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
-            let p =
-                simplify(&derive(&Assembled::bare(m.clone()), &s.formulation, &Request::new(f, functions)));
+            let bare = Assembled::bare(m.clone(), s.partition.clone());
+            let p = simplify(&derive(&bare, &s.formulation, &Request::new(f, functions)));
             let dx = call(&p, functions::DQDT, &s, &place);
             see("v̇ of the program", &dx[m.nq()..m.nq() + m.nv()], &e.accelerations);
             see("λ of the program", &call(&p, functions::MULTIPLIERS, &s, &place), &known);

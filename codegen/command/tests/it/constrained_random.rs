@@ -6,7 +6,7 @@ use crate::null_space::{below, dense, each, prepared, samples};
 use dqdt_algebra::Number;
 use dqdt_codegen::pipeline::Assembled;
 use dqdt_codegen::{Formalism, functions};
-use dqdt_derivation::assemble::{Manifold, with_choices};
+use dqdt_derivation::assemble::{Manifold, repartition};
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_graph::simplify::simplify;
@@ -77,7 +77,8 @@ fn rows_are_derivatives_of_residuals() {
 
 fn program(s: &Sample, f: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS];
-    simplify(&derive(&Assembled::bare(s.mechanism.clone()), &s.formulation, &Request::new(f, functions)))
+    let bare = Assembled::bare(s.mechanism.clone(), s.partition.clone());
+    simplify(&derive(&bare, &s.formulation, &Request::new(f, functions)))
 }
 
 fn call(p: &Program, kind: &Declaration, s: &Sample) -> Vec<f64> {
@@ -99,7 +100,7 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
         let m = &s.mechanism;
         let (a, _) = matrix(&s);
         // Of a group the pose takes as many rows as are independent.
-        let dropped = m.partition.beyond();
+        let dropped = s.partition.beyond();
         assert_eq!(a.nrows() - dropped, rank(&a), "{place:?}: rank");
         redundant += dropped;
         for f in [Formalism::Kane, Formalism::Lagrange] {
@@ -123,7 +124,7 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
             let shortest = a.transpose().svd(true, true).solve(&reactions, 1e-9).unwrap();
             let rows = at(&s, |env| constraint_rows(m, env));
             let determined =
-                rows.iter().zip(shortest.iter()).filter(|(r, _)| !m.partition.is_undetermined(r.place()));
+                rows.iter().zip(shortest.iter()).filter(|(r, _)| !s.partition.is_undetermined(r.place()));
             let expected: Vec<f64> = determined.map(|(_, x)| *x).collect();
             undetermined += rows.len() - expected.len();
             let lambda = call(&p, functions::MULTIPLIERS, &s);
@@ -154,14 +155,14 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
         below(error, 1e-6, "accelerations", place);
         let mut by_multipliers = s.clone();
         by_multipliers.mechanism.constraints.iter_mut().for_each(|c| c.treatment = Treatment::Multipliers);
-        by_multipliers.mechanism = with_choices(by_multipliers.mechanism);
+        by_multipliers.partition = repartition(&by_multipliers.mechanism, &by_multipliers.partition);
         let other = program(&by_multipliers, Formalism::Kane);
         let expected = call(&other, functions::MULTIPLIERS, &s);
         let found = call(&p, functions::MULTIPLIERS, &s);
         below(relative(&found, &expected), 1e-6, "multipliers", place);
         // Dependent speeds of the state play no part.
         let mut spoilt = s.clone();
-        m.partition.dependent.iter().for_each(|(_, i)| spoilt.v[*i] += 0.5);
+        s.partition.dependent.iter().for_each(|d| spoilt.v[d.speed] += 0.5);
         if m.constraints.iter().all(|c| matches!(c.treatment, Treatment::Elimination(_))) {
             let again = call(&p, functions::DQDT, &spoilt);
             below(relative(&again, &dx), 1e-12, "dependent speeds", place);
@@ -186,22 +187,22 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
         let m = &s.mechanism;
         let dx = call(&program(&s, Formalism::Kane), functions::DQDT, &s);
         let a = &dx[m.nq()..m.nq() + m.nv()];
-        let mut held = vec![0; m.partition.groups.len()];
-        for row in at(&s, |env| constraint_rows(m, env)).iter().filter(|r| r.independent(m)) {
+        let mut held = vec![0; s.partition.groups.len()];
+        for row in at(&s, |env| constraint_rows(m, env)).iter().filter(|r| r.independent(&s.partition)) {
             let second: f64 = row.jacobian.iter().zip(a).map(|(x, y)| x * y).sum::<f64>() - row.gamma;
             let left = match row.position {
                 Some(position) => second + 2.0 * alpha * row.velocity + beta * beta * position,
                 None => second + alpha * row.velocity,
             };
             let size = row.jacobian.iter().zip(a).fold(1.0, |m: f64, (x, y)| m.max((x * y).abs()));
-            let group = m.partition.groups.iter().position(|g| g.rows.contains(&row.place()));
+            let group = s.partition.groups.iter().position(|g| g.rows.contains(&row.place()));
             match group {
                 // Off the constraints the rows of a group contradict each other: those that the pose takes hold.
                 Some(group) => held[group] += usize::from(left.abs() / size < 1e-8),
                 None => below(left.abs() / size, 1e-8, &row.name, place),
             }
         }
-        for (group, held) in m.partition.groups.iter().zip(held) {
+        for (group, held) in s.partition.groups.iter().zip(held) {
             assert!(held >= group.rank, "{place:?}: {held} of {} rows hold", group.rank);
         }
     }

@@ -25,7 +25,7 @@ fn jacobians_are_those_of_the_points_and_zero_where_a_contact_is_off() {
         let s = random_mechanism(seed, 5);
         let m = &s.mechanism;
         let request = Request::new(Formalism::Kane, vec![functions::CONTACT_JACOBIANS]);
-        let p = simplify(&derive(&Assembled::bare(m.clone()), &s.formulation, &request));
+        let p = simplify(&derive(&Assembled::bare(m.clone(), s.partition.clone()), &s.formulation, &request));
         let names: Vec<&str> = p.layout.contacts.iter().map(|c| c.name.as_str()).collect();
         let wanted: Vec<String> = (m.bodies.iter())
             .flat_map(|b| b.points.iter().filter(|p| p.contact).map(|p| format!("{}_{}", b.name, p.name)))
@@ -176,6 +176,7 @@ fn a_quadruped_on_any_of_its_feet_fulfils_all_equations() {
     let sample = Sample {
         mechanism: m.clone(),
         formulation: Default::default(),
+        partition: loaded.partition.clone(),
         t: 0.0,
         q: a.q.clone(),
         v: a.v.clone(),

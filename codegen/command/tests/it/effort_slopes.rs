@@ -10,7 +10,7 @@ use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, effort_slopes, efforts_of_loads, inverse_dynamics};
 use dqdt_mechanics::kinematics::{kinematics, quaternions};
-use dqdt_mechanics::mechanism::{Formula, JointVariable};
+use dqdt_mechanics::mechanism::{CoordinateId, Formula, JointVariable, SpeedId};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 
@@ -33,9 +33,9 @@ pub(crate) fn sample(seed: u64) -> Sample {
     }
     if seed.is_multiple_of(5) {
         let turned = quaternions(m);
-        for (i, q) in s.q.iter_mut().enumerate() {
+        for (i, q) in CoordinateId::enumerate(&mut s.q) {
             let joint = &m.joints[m.coordinates[i].joint];
-            if !turned.iter().any(|e| (*e..e + 4).contains(&i)) && joint.speeds.len() == 1 {
+            if !turned.iter().any(|e| e.quaternion().contains(&i.index())) && joint.speeds.len() == 1 {
                 *q = 0.0;
             }
         }
@@ -49,7 +49,7 @@ pub(crate) fn directions(s: &Sample) -> Vec<Vec<f64>> {
     let (mut out, mut i) = (Vec::new(), 0);
     while i < s.q.len() {
         let mut rates = vec![0.0; s.q.len()];
-        if !turned.contains(&i) {
+        if !turned.contains(&CoordinateId(i)) {
             rates[i] = 1.0;
             out.push(rates);
             i += 1;
@@ -96,7 +96,11 @@ fn derivatives_of_efforts_are_those_of_jets_on_random_trees() {
         let s = sample(seed);
         let a = accelerations(&s, seed);
         let request = Request::new(Formalism::Kane, vec![functions::INVERSE_DYNAMICS_DERIVATIVES]);
-        let program = simplify(&derive(&Assembled::bare(s.mechanism.clone()), &s.formulation, &request));
+        let program = simplify(&derive(
+            &Assembled::bare(s.mechanism.clone(), s.partition.clone()),
+            &s.formulation,
+            &request,
+        ));
         let mut machine = Machine::new(&program, functions::INVERSE_DYNAMICS_DERIVATIVES).unwrap();
         let (q, v, z, u) = (s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
         let at = Arguments { t: s.t, q, v, z, u, a: a.clone(), ..Arguments::defaults(&program) };
@@ -122,7 +126,7 @@ fn derivatives_of_efforts_are_those_of_jets_on_random_trees() {
 
 /// What is meant for them: no rotors, no prescribed motion, partial velocities that stand still in the body.
 fn by_subtrees(s: &Sample) -> bool {
-    let free = |x: &JointVariable| matches!(x, JointVariable::Free(_));
+    let free = |x: &JointVariable<SpeedId>| x.free().is_some();
     let m = &s.mechanism;
     let plain = m.joints.iter().all(|j| j.rotor.is_none() && !j.absolute && j.speeds.iter().all(free));
     plain
@@ -169,9 +173,9 @@ fn slopes_from_inertias_of_subtrees_are_those_of_jets() {
             for (dq, column) in directions(&s).iter().zip(&jets) {
                 // Of a quaternion ω · δ of its four rates, else the rate itself.
                 let own = dq.iter().position(|x| *x != 0.0).unwrap();
-                let turned = turned.iter().find(|e| (**e..**e + 4).contains(&own));
+                let turned = turned.iter().find(|e| e.quaternion().contains(&own));
                 let rate = match turned {
-                    Some(e) => 4.0 * (*e..e + 4).map(|i| dq[i] * rates[i][j]).sum::<f64>(),
+                    Some(e) => 4.0 * e.quaternion().map(|i| dq[i] * rates[i][j]).sum::<f64>(),
                     None => rates[own][j],
                 };
                 expected.iter_mut().zip(column).for_each(|(x, c)| *x += rate * c);

@@ -137,7 +137,7 @@ fn values(program: &Program, a: &Arguments) -> Result<Vec<f64>, String> {
 #[test]
 fn two_loops_in_a_row_solve_at_dead_points_as_multipliers_do() {
     let loaded = linkage();
-    let loops = loaded.mechanism.partition.embedded.as_ref().expect("every loop leaves one motion");
+    let loops = loaded.partition.embedded.as_ref().expect("every loop leaves one motion");
     assert_eq!(loops.len(), 2);
     assert_eq!(loops[1].motions.len(), 3);
     let [embedded, multipliers] = [Formalism::MaggiCoordinates, Formalism::Kane].map(|f| program(&loaded, f));
@@ -191,7 +191,7 @@ fn by_default_mechanisms_of_such_loops_are_projected_and_others_are_not() {
         let own = root.join(format!("tests/data/robots/loops/{name}.toml"));
         pipeline::load(if own.exists() { &own } else { &example }).unwrap_or_else(|e| panic!("{e}"))
     };
-    let count = |name: &str| file(name).mechanism.partition.embedded.map(|l| l.len());
+    let count = |name: &str| file(name).partition.embedded.map(|l| l.len());
     assert_eq!(count("four_bar"), Some(1));
     assert_eq!(count("slider_crank"), Some(1));
     assert_eq!(count("seven_body"), Some(3));

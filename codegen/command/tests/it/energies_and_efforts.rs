@@ -15,7 +15,7 @@ use dqdt_samples::tier::cases;
 /// What the emitted program of a function gives at a sample; nothing where there is none.
 fn call(m: &Mechanism, s: &Sample, f: &'static Definition, change: impl Fn(&mut Arguments)) -> Vec<f64> {
     let program = simplify(&derive(
-        &Assembled::bare(m.clone()),
+        &Assembled::bare(m.clone(), s.partition.clone()),
         &s.formulation,
         &Request::new(Formalism::Kane, vec![f]),
     ));

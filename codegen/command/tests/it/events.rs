@@ -8,7 +8,7 @@ use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Contact, Formalism, impact_with_restitution};
 use dqdt_mechanics::kinematics::parameters;
-use dqdt_mechanics::mechanism::{self, Environment, EventFunction, Formulation, Mechanism};
+use dqdt_mechanics::mechanism::{self, Environment, EventFunction, Formulation, Mechanism, Partition};
 use dqdt_spec::resolve;
 
 fn build(text: &str) -> Mechanism {
@@ -85,7 +85,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
     for (text, rows) in [(CHAIN, 0), (&looped, 1)] {
         let m = build(text);
         let program = simplify(&derive(
-            &Assembled::bare(m.clone()),
+            &Assembled::bare(m.clone(), Partition::default()),
             &Formulation::default(),
             &Request::all(Formalism::Kane),
         ));
@@ -111,6 +111,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
                 measures: &[],
                 regrouped: &[],
                 formulation: None,
+                partition: Partition::ALL_ROWS,
             };
             let k = dqdt_mechanics::kinematics::kinematics(&m, &env);
             for (index, event) in m.events.iter().enumerate() {
@@ -118,7 +119,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
                 let n = dqdt_mechanics::mechanism::joint::unit::<f64>(gap.normal, &Number::to_f64);
                 let direction = gap.plane.map_or(n, |b| k.bodies[b].rotation.apply(n));
                 // Where the point is, on the other body.
-                let center = |b: usize, r: Vec3<f64>| {
+                let center = |b: mechanism::BodyId, r: Vec3<f64>| {
                     k.bodies[b].origin + k.bodies[b].rotation.apply(r - k.bodies[b].pole)
                 };
                 let own = Vec3(gap.point.origin.clone().map(|f| f.eval(&env)));

@@ -538,12 +538,14 @@ fn in_digits(c: &Checked<'_>, by_default: Option<&Program>, other: &Program, dig
 }
 
 /// The start, all coordinates zero, two states that move; quaternions with both signs.
-pub(crate) fn samples(m: &Mechanism) -> Vec<(String, Sample)> {
+pub(crate) fn samples(loaded: &Assembled) -> Vec<(String, Sample)> {
+    let m = &loaded.mechanism;
     let p = parameters(m, &Number::to_f64, &[]);
     let s = start(m, &Number::to_f64, &p);
     let first = Sample {
         mechanism: m.clone(),
         formulation: Default::default(),
+        partition: loaded.partition.clone(),
         t: 0.0,
         q: s.q,
         v: s.v,
@@ -558,7 +560,7 @@ pub(crate) fn samples(m: &Mechanism) -> Vec<(String, Sample)> {
     zero.v.fill(0.0);
     out.push(("zero".to_owned(), zero));
     // Speeds that others give cannot be moved at will: emitted functions take them from the others.
-    if !m.partition.eliminated.is_empty() {
+    if !loaded.partition.eliminated.is_empty() {
         return out;
     }
     for (k, by) in [0.3, 1.1].into_iter().enumerate() {
@@ -569,9 +571,9 @@ pub(crate) fn samples(m: &Mechanism) -> Vec<(String, Sample)> {
         }
         moved.u.iter_mut().enumerate().for_each(|(i, u)| *u += 0.05 * (i as f64 + 1.0));
         for e in &turned {
-            let length = moved.q[*e..e + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
+            let length = moved.q[e.quaternion()].iter().map(|x| x * x).sum::<f64>().sqrt();
             let sign = if k == 1 { -1.0 } else { 1.0 };
-            moved.q[*e..e + 4].iter_mut().for_each(|x| *x *= sign / length);
+            moved.q[e.quaternion()].iter_mut().for_each(|x| *x *= sign / length);
         }
         out.push((format!("moved by {by}"), moved));
     }
@@ -599,7 +601,7 @@ fn check(loaded: &Assembled, name: &str) -> usize {
     });
     let digits = RefCell::new(Digits::new());
     let mut seen = 0;
-    for (pose, s) in samples(m) {
+    for (pose, s) in samples(loaded) {
         let own = implicit(Formalism::Kane, &s);
         let mut values = own.c.iter().chain(&own.force).chain(own.mass.iter().flatten());
         // Gimbal lock, a force along a line of no length, a pose without inertia.

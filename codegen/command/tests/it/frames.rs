@@ -29,7 +29,7 @@ fn twists_are_rates_of_poses_and_accelerations_are_rates_of_velocities() {
             let moving = env.with_jets(1.0, &qdot, &still, |env| frames(m, env));
             assert_eq!(now.len(), m.bodies.iter().map(|b| b.points.len()).sum::<usize>());
             for (i, (f, d)) in now.iter().zip(&moving).enumerate() {
-                let what = format!("tree {seed}, {} of body {}", f.name, f.body);
+                let what = format!("tree {seed}, {} of body {}", f.name, f.body.index());
                 let to_frame = |x: [f64; 3]| match f.in_ground_axes {
                     true => x,
                     false => f.rotation.apply_transposed(Vec3(x)).0,

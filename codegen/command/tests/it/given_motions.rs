@@ -13,7 +13,7 @@ use dqdt_derivation::derive::derive;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, driven_speeds, independent_speeds, kinetostatics};
-use dqdt_mechanics::mechanism::{Formula, Load, LoadKind};
+use dqdt_mechanics::mechanism::{Formula, Load, LoadKind, SpeedId};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 use nalgebra::DVector;
@@ -27,10 +27,10 @@ fn arguments(s: &Sample, p: &Program) -> Arguments {
 /// The same mechanism under the efforts of drives.
 fn with_drives(s: &Sample, drives: &[f64]) -> Sample {
     let mut out = s.clone();
-    for (speed, value) in drives.iter().enumerate() {
+    for (speed, value) in SpeedId::enumerate(drives) {
         let value = Formula::Number(Number::float(*value));
         let kind = LoadKind::GeneralisedForce { speed, value };
-        out.mechanism.loads.push(Load { name: format!("drive_{speed}"), kind });
+        out.mechanism.loads.push(Load { name: format!("drive_{}", speed.index()), kind });
     }
     out
 }
@@ -40,18 +40,19 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
     let mut checked = 0;
     for (seed, flavour, s) in samples_of(flavour, BODIES).take(count) {
         let mut s = prepared(&s, (seed, flavour));
-        let Some(independent) = independent_speeds(&s.mechanism) else { continue };
+        let Some(independent) = independent_speeds(&s.mechanism, &s.partition) else { continue };
         for every in [1, 2, 3] {
-            let driven: Vec<usize> = independent.iter().copied().step_by(every).collect();
+            let driven: Vec<SpeedId> = independent.iter().copied().step_by(every).collect();
             if driven.is_empty() {
                 continue;
             }
             s.mechanism.driven = driven.clone();
             let (m, place) = (&s.mechanism, format!("{flavour:?} {seed}, every {every}"));
-            assert_eq!(driven_speeds(m).as_ref(), Ok(&driven));
+            assert_eq!(driven_speeds(m, &s.partition).as_ref(), Ok(&driven));
             let mut a = vec![0.0; m.nv()];
-            driven.iter().for_each(|i| a[*i] = (1.3 * *i as f64 + 0.2).sin());
-            let given: Vec<Option<f64>> = (0..m.nv()).map(|i| driven.contains(&i).then_some(a[i])).collect();
+            driven.iter().for_each(|i| a[*i] = (1.3 * i.index() as f64 + 0.2).sin());
+            let given: Vec<Option<f64>> =
+                m.speed_ids().map(|i| driven.contains(&i).then_some(a[i])).collect();
             let found = at(&s, |env| kinetostatics(m, env, &given)).expect("independent ones");
             let e = implicit(Formalism::Kane, &s);
             let (jacobian, _) = matrix(&s);
@@ -61,7 +62,7 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
             for i in 0..m.nv() {
                 let left = moved[i] + e.c[i] - e.force[i] - forces[i] - found.drives[i];
                 assert!(left.abs() < 1e-10 * scale, "{place}: equation {i}: {left:e} of {scale:e}");
-                let drive = driven.contains(&i);
+                let drive = driven.contains(&SpeedId(i));
                 assert!(drive || found.drives[i] == 0.0, "{place}: a drive of the free speed {i}");
                 assert!(!drive || found.accelerations[i] == a[i], "{place}: acceleration {i}");
             }
@@ -73,8 +74,9 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
             }
             // What was emitted says the same, and the drives as loads have this motion and these reactions.
             let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
-            let p = simplify(&derive(&Assembled::bare(m.clone()), &s.formulation, &request));
-            assert_eq!(p.layout.driven_speeds, driven);
+            let p =
+                simplify(&derive(&Assembled::bare(m.clone(), s.partition.clone()), &s.formulation, &request));
+            assert!(driven.iter().map(|s| s.index()).eq(p.layout.driven_speeds.iter().copied()));
             let mut arguments = arguments(&s, &p);
             // Those of the others are not read.
             arguments.a = given.iter().map(|g| g.unwrap_or(f64::NAN)).collect();
@@ -113,9 +115,13 @@ fn given_motions_under_other_constraints_fulfil_all_equations() {
 /// Every second speed of a tree driven: the drives as loads have the motion and the reactions.
 fn tree(mut s: Sample, what: &str) {
     let nv = s.mechanism.nv();
-    s.mechanism.driven = (0..nv).filter(|i| i % 2 == 0).collect();
+    s.mechanism.driven = s.mechanism.speed_ids().step_by(2).collect();
     let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
-    let p = simplify(&derive(&Assembled::bare(s.mechanism.clone()), &s.formulation, &request));
+    let p = simplify(&derive(
+        &Assembled::bare(s.mechanism.clone(), s.partition.clone()),
+        &s.formulation,
+        &request,
+    ));
     let mut a = arguments(&s, &p);
     a.a = (0..nv).map(|i| if i % 2 == 0 { (1.3 * i as f64 + 0.2).sin() } else { f64::NAN }).collect();
     let values = Machine::new(&p, functions::KINETOSTATICS).unwrap().call(&a).unwrap().to_vec();
@@ -141,11 +147,12 @@ fn drives_of_trees_as_loads_give_the_motion_and_the_reactions() {
 fn drives_of_examples_and_robots_as_loads_give_the_motion_and_the_reactions() {
     let mut checked = 0;
     for path in specs(&["examples/specs", "tests/data/robots", "tests/data/measures"]) {
-        let m = pipeline::load(&path).unwrap().mechanism;
+        let loaded = pipeline::load(&path).unwrap();
+        let m = &loaded.mechanism;
         if m.nv() == 0 || !m.constraints.is_empty() {
             continue;
         }
-        let all = crate::every_function::samples(&m);
+        let all = crate::every_function::samples(&loaded);
         let (pose, s) = all.into_iter().nth(2).expect("it moves");
         tree(s, &format!("{}, {pose}", m.name));
         checked += 1;
@@ -262,8 +269,8 @@ fn a_given_cart_swings_its_free_pole() {
 fn what_cannot_be_driven_is_refused_with_what_can() {
     let four_bar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/four_bar.toml");
     let mut loaded = pipeline::load(&four_bar).unwrap();
-    assert_eq!(driven_speeds(&loaded.mechanism), Ok(vec![0]));
-    loaded.mechanism.driven = vec![0, 1];
+    assert_eq!(driven_speeds(&loaded.mechanism, &loaded.partition), Ok(vec![SpeedId(0)]));
+    loaded.mechanism.driven = vec![SpeedId(0), SpeedId(1)];
     let message = pipeline::check_functions(&loaded, &[functions::KINETOSTATICS]).unwrap_err().to_string();
     assert!(
         message.contains("cannot be driven") && message.contains("Independent are: phi_dot"),
@@ -289,15 +296,16 @@ fn what_cannot_be_driven_is_refused_with_what_can() {
 fn the_speeds_that_the_spec_drives_stay_independent() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/four_bar.toml");
     let text = std::fs::read_to_string(path).unwrap();
-    let m = |text: &str| {
+    let assembled = |text: &str| {
         let spec = read::parse("four_bar.toml", text).unwrap();
-        pipeline::build(&spec, "four_bar.toml").unwrap().mechanism
+        pipeline::build(&spec, "four_bar.toml").unwrap()
     };
-    let speeds: Vec<String> = m(&text).speeds.iter().map(|s| s.name.clone()).collect();
+    let speeds: Vec<String> = assembled(&text).mechanism.speeds.iter().map(|s| s.name.clone()).collect();
     let last = speeds.last().unwrap();
     let at_end = text.find("\n[").unwrap();
     let driven = format!("{}\ndriven = [\"{last}\"]\n{}", &text[..at_end], &text[at_end..]);
-    assert_eq!(driven_speeds(&m(&driven)), Ok(vec![speeds.len() - 1]));
+    let loaded = assembled(&driven);
+    assert_eq!(driven_speeds(&loaded.mechanism, &loaded.partition), Ok(vec![SpeedId(speeds.len() - 1)]));
 }
 
 /// What stands beside a mechanism in a file of `eval --at` and has no part in it is told.

@@ -13,7 +13,7 @@ use dqdt_graph::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count_nodes}
 use dqdt_mechanics::formalism::{Formalism, solve};
 use dqdt_mechanics::kinematics::{order_of_speeds, parents_of_speeds};
 use dqdt_mechanics::mechanism::joint::Revolute;
-use dqdt_mechanics::mechanism::{Formula, Mechanism};
+use dqdt_mechanics::mechanism::{BodyId, Formula, Mechanism, SpeedId};
 
 /// Operations of the accelerations of a tree.
 fn operations(m: &Mechanism, f: Formalism) -> Operations {
@@ -89,7 +89,7 @@ fn binary_tree(n: usize) -> Mechanism {
             [ratio(1, 10), ratio(1, 5), ratio(1, 4), o(), o(), o()],
         );
         let kind = Revolute([axis(1, 2, 2), axis(0, 3, 4), axis(2, -1, 2)][i % 3]).into();
-        let parent = i.checked_sub(1).map(|p| p / 2);
+        let parent = i.checked_sub(1).map(|p| BodyId(p / 2));
         let side = if i % 2 == 0 { ratio(1, 3) } else { ratio(-1, 3) };
         attach(&mut m, body, kind, parent, [ratio(1, 1), side, o()], [o(), o(), o()]);
     }
@@ -108,7 +108,8 @@ fn composite_body_keeps_the_sparsity_of_the_binary_tree() {
     // LᵀDL with a symbol for each entry.
     let graph = Graph::new();
     let parents = parents_of_speeds(&m);
-    assert_eq!(order_of_speeds(&m), (0..n).collect::<Vec<_>>());
+    assert!(order_of_speeds(&m).into_iter().eq(m.speed_ids()));
+    let parents: Vec<Option<usize>> = parents.into_iter().map(|p| p.map(SpeedId::index)).collect();
     let entry = |i: usize, j: usize| {
         let name = format!("m_{i}_{j}");
         Tracer::new(&graph, graph.symbol(&name, SymbolKind::Auxiliary(i * n + j)))

@@ -25,7 +25,7 @@ fn equations_in_independent_speeds_have_the_accelerations_of_all() {
     let mut seen = 0;
     for (what, s) in examples.collect::<Vec<_>>().into_iter().chain(samples) {
         let m = &s.mechanism;
-        let bare = Assembled::bare(m.clone());
+        let bare = Assembled::bare(m.clone(), s.partition.clone());
         let p =
             pipeline::program(&bare, &Request::new(Formalism::Kane, vec![functions::INDEPENDENT_EQUATIONS]));
         let Some(mut machine) = Machine::new(&p, functions::INDEPENDENT_EQUATIONS) else { continue };

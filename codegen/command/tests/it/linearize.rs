@@ -14,7 +14,7 @@ use dqdt_derivation::assemble::{Manifold, find_state};
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{parameters, quaternions, rates, saturate_inputs, value_of};
-use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterKind};
+use dqdt_mechanics::mechanism::{CoordinateId, Environment, Instant, Mechanism, ParameterKind};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 use nalgebra::{Complex, DMatrix, Matrix2, Matrix4};
@@ -100,7 +100,7 @@ pub(crate) fn by_jets(s: &Sample, d: &Direction) -> Motion {
         p: parameters(m, &number, &pair(&free_parameters(m), &d.p)),
     };
     let u = saturate_inputs(m, &instant.environment(&number));
-    let env = instant.with_inputs(&number, &u);
+    let env = Environment { partition: &s.partition, ..instant.with_inputs(&number, &u) };
     let found = formalism::forward(Formalism::Kane, m, &env);
     let outputs = formalism::outputs(m, &env, &found.accelerations, (&[], &[]));
     Motion {
@@ -136,7 +136,7 @@ fn in_differences(s: &Sample, dq: &[f64], moved: &Motion) -> Moved {
     let quaternions = quaternions(m);
     let mut i = 0;
     while i < qdot.len() {
-        if quaternions.contains(&i) {
+        if quaternions.contains(&CoordinateId(i)) {
             // e ⊗ (1, δ/2) moves as ė ⊗ (1, δ/2) + e ⊗ (0, δ̇/2).
             let part = |f: &dyn Fn(usize) -> f64| [0, 1, 2, 3].map(|k| f(i + k));
             let (e, rate) = (part(&|k| s.q[k]), part(&|k| qdot[k].v));
@@ -177,7 +177,7 @@ pub(crate) fn expected(s: &Sample, moves: Moves<'_>) -> (Vec<Moved>, Vec<Moved>)
     let mut by_state = Vec::new();
     let mut i = 0;
     while i < s.q.len() {
-        if quaternions.contains(&i) {
+        if quaternions.contains(&CoordinateId(i)) {
             let e = [s.q[i], s.q[i + 1], s.q[i + 2], s.q[i + 3]];
             for axis in 1..4 {
                 let mut half = [0.0; 4];
@@ -197,7 +197,7 @@ pub(crate) fn expected(s: &Sample, moves: Moves<'_>) -> (Vec<Moved>, Vec<Moved>)
 }
 
 fn check(s: &Sample, what: &str) {
-    let loaded = Assembled::bare(s.mechanism.clone());
+    let loaded = Assembled::bare(s.mechanism.clone(), s.partition.clone());
     for f in [Formalism::Kane, Formalism::Mixed] {
         let program = pipeline::program(&loaded, &Request::new(f, vec![functions::LINEARIZE]));
         let function = program.function(functions::LINEARIZE).unwrap();
@@ -239,6 +239,7 @@ fn at_start(m: &Mechanism) -> Sample {
     Sample {
         mechanism: m.clone(),
         formulation: Default::default(),
+        partition: Default::default(),
         t: 0.0,
         q: start.q,
         v: start.v,

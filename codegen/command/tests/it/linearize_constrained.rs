@@ -18,7 +18,7 @@ use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{
     constraint_rows, parameters, quaternions, rates, saturate_inputs, start, value_of,
 };
-use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterKind, joint};
+use dqdt_mechanics::mechanism::{CoordinateId, Environment, Instant, Mechanism, ParameterKind, joint};
 use dqdt_samples::random::Sample;
 use dqdt_samples::tier::cases;
 use nalgebra::DMatrix;
@@ -62,14 +62,14 @@ fn along(s: &Sample, seeds: &Seeds) -> Along {
         p: parameters(m, &number, &pair(&defaults(m), &seeds.p)),
     };
     let u = saturate_inputs(m, &instant.environment(&number));
-    let env = instant.with_inputs(&number, &u);
+    let env = Environment { partition: &s.partition, ..instant.with_inputs(&number, &u) };
     let found = formalism::forward(Formalism::Kane, m, &env);
     let (qdot, _) = rates(m, &env);
     let mut state = Vec::new();
     let quaternions = quaternions(m);
     let mut i = 0;
     while i < qdot.len() {
-        if !quaternions.contains(&i) {
+        if !quaternions.contains(&CoordinateId(i)) {
             state.push(qdot[i].d);
             i += 1;
             continue;
@@ -161,7 +161,7 @@ fn reduced(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
             off < 1e-8 * right.amax().max(1.0),
             "{}: the others do not follow: {off:e}, {} beyond",
             s.mechanism.name,
-            s.mechanism.partition.beyond()
+            s.partition.beyond()
         );
         found
     };
@@ -197,7 +197,7 @@ fn reduced(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
     by_rows(&(&c * &basis));
     by_rows(&d);
     // Of a loop with redundant rows other lengths leave nothing that all rows agree on.
-    if s.mechanism.partition.beyond() == 0 {
+    if s.partition.beyond() == 0 {
         let [e, f] = of_base(&parameters);
         by_rows(&own(&e));
         by_rows(&f);
@@ -205,8 +205,9 @@ fn reduced(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
     (out, basis.amax().max(1.0))
 }
 
-fn program(m: &Mechanism, f: Formalism) -> Program {
-    pipeline::program(&Assembled::bare(m.clone()), &Request::new(f, FUNCTIONS.to_vec()))
+fn program(s: &Sample, f: Formalism) -> Program {
+    let bare = Assembled::bare(s.mechanism.clone(), s.partition.clone());
+    pipeline::program(&bare, &Request::new(f, FUNCTIONS.to_vec()))
 }
 
 pub(crate) fn arguments(s: &Sample, p: &Program) -> Arguments {
@@ -224,13 +225,10 @@ fn check(s: &Sample, forms: &[(Formalism, Program)], tolerance: f64, what: &str)
             Some(found.to_vec())
         };
         let Some(mut found) = call(functions::LINEARIZE) else {
-            assert!(
-                s.mechanism.partition.driven.is_none() || s.mechanism.partition.coordinates.is_none(),
-                "{what}"
-            );
+            assert!(s.partition.driven.is_none() || s.partition.coordinates.is_none(), "{what}");
             return false;
         };
-        if s.mechanism.partition.beyond() == 0 {
+        if s.partition.beyond() == 0 {
             found.extend(call(functions::SENSITIVITIES).into_iter().flatten());
         }
         let (expected, factor) = reduced(s, &p.layout.independent_differences);
@@ -245,7 +243,16 @@ pub(crate) fn sample(loaded: &Assembled) -> Sample {
     let m = &loaded.mechanism;
     let p = parameters(m, &Number::to_f64, &[]);
     let s = start(m, &Number::to_f64, &p);
-    Sample { mechanism: m.clone(), formulation: Default::default(), t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u }
+    Sample {
+        mechanism: m.clone(),
+        formulation: Default::default(),
+        partition: loaded.partition.clone(),
+        t: 0.0,
+        q: s.q,
+        v: s.v,
+        z: s.z,
+        u: s.u,
+    }
 }
 
 /// The sample moved, and brought onto the constraints again.
@@ -294,7 +301,7 @@ fn constrained_examples_are_linearised_as_a_null_space_says() {
         }
         let s = sample(&loaded);
         // Each is derived once: that of a Stewart platform takes longer than all others.
-        let of = |f| (f, program(&s.mechanism, f));
+        let of = |f| (f, program(&s, f));
         let mut forms = vec![of(Formalism::Kane)];
         if !check(&s, &forms, 1e-10, &format!("{name}, start")) {
             by_pose.push(name);
@@ -324,7 +331,7 @@ fn random_constrained_mechanisms_are_linearised_as_a_null_space_says() {
             let condition = expected(&s).condition;
             let what = format!("{flavour:?} {seed}");
             let all = [Formalism::Kane, Formalism::Maggi, Formalism::MaggiCoordinates];
-            let forms = all.map(|f| (f, program(&s.mechanism, f)));
+            let forms = all.map(|f| (f, program(&s, f)));
             seen += usize::from(check(&s, &forms, 1e-12 * condition.max(100.0), &what));
         }
         assert!(seen > cases(1, 6), "{flavour:?}: {seen}");
@@ -337,7 +344,7 @@ fn the_library_says_the_same_also_where_inputs_realise_constraints() {
     let mut programs = 0;
     for (name, loaded) in specs() {
         let m = &loaded.mechanism;
-        let p = program(m, Formalism::Kane);
+        let p = program(&sample(&loaded), Formalism::Kane);
         let free = &p.layout.independent_differences;
         let Some(mut machine) = Machine::new(&p, functions::LINEARIZE) else { continue };
         let names = names_of_differences(m);
@@ -365,7 +372,10 @@ fn the_library_says_the_same_also_where_inputs_realise_constraints() {
 fn names_of_differences(m: &Mechanism) -> Vec<String> {
     let mut out = Vec::new();
     for (i, c) in m.coordinates.iter().enumerate() {
-        match joint::quaternion(&m.joints[c.joint]).map(|first| i.wrapping_sub(first)).filter(|k| *k < 4) {
+        match joint::quaternion(&m.joints[c.joint])
+            .map(|first| i.wrapping_sub(first.index()))
+            .filter(|k| *k < 4)
+        {
             Some(3) => {}
             Some(k) => out.push(format!("{}_delta_{}", m.joints[c.joint].name, ["x", "y", "z"][k])),
             None => out.push(c.name.clone()),
@@ -383,7 +393,7 @@ fn closures_close_and_have_the_derivatives_of_a_null_space() {
     for (name, loaded) in specs() {
         let s = sample(&loaded);
         let m = &s.mechanism;
-        let p = program(m, Formalism::Kane);
+        let p = program(&s, Formalism::Kane);
         let Some(mut machine) = Machine::new(&p, functions::CLOSURE) else { continue };
         let free = p.layout.independent_differences.clone();
         let differences = crate::effort_slopes::directions(&s);

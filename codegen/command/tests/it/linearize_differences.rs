@@ -18,7 +18,7 @@ use dqdt_derivation::assemble::assemble;
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{constraint_rows, quaternions};
-use dqdt_mechanics::mechanism::{JointVariable, Mechanism, Output, OutputKind};
+use dqdt_mechanics::mechanism::{CoordinateId, JointVariable, Mechanism, Output, OutputKind, SpeedId};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_spec::resolve::Resolved;
 use nalgebra::{DMatrix, DVector};
@@ -33,10 +33,13 @@ const SURE: f64 = 2e-8;
 
 /// The mechanism with the effort of every joint as an output, those of fixed ones, which have no entries, in between.
 fn with_efforts(mut m: Mechanism) -> Mechanism {
-    for joint in 0..m.joints.len() {
+    for joint in m.joint_ids() {
         let kind = OutputKind::JointEffort { joint };
-        let place = (3 * joint).min(m.outputs.len());
-        m.outputs.insert(place, Output { name: format!("effort{joint}"), description: String::new(), kind });
+        let place = (3 * joint.index()).min(m.outputs.len());
+        m.outputs.insert(
+            place,
+            Output { name: format!("effort{}", joint.index()), description: String::new(), kind },
+        );
     }
     m
 }
@@ -46,7 +49,7 @@ struct Evaluated<'a> {
     m: &'a Mechanism,
     motion: Machine,
     outputs: Machine,
-    quaternions: Vec<usize>,
+    quaternions: Vec<CoordinateId>,
     at: Arguments,
     /// `q̇` there.
     rates: Vec<f64>,
@@ -66,7 +69,7 @@ impl<'a> Evaluated<'a> {
         let mut dx = dx.iter().copied();
         let mut i = 0;
         while i < out.q.len() {
-            if self.quaternions.contains(&i) {
+            if self.quaternions.contains(&CoordinateId(i)) {
                 let half =
                     [1.0, dx.next().unwrap() / 2.0, dx.next().unwrap() / 2.0, dx.next().unwrap() / 2.0];
                 let turned = times([0, 1, 2, 3].map(|k| self.at.q[i + k]), half);
@@ -89,7 +92,7 @@ impl<'a> Evaluated<'a> {
         let mut rates = Vec::new();
         let mut i = 0;
         while i < self.m.nq() {
-            if self.quaternions.contains(&i) {
+            if self.quaternions.contains(&CoordinateId(i)) {
                 // p = e⁻¹ e′ of the point e and the moved one e′, δ = 2 p_v / p_w.
                 let four = |x: &[f64]| [0, 1, 2, 3].map(|k| x[i + k]);
                 let (e, e_dot) = (inverse(four(&self.at.q)), four(&self.rates));
@@ -114,6 +117,7 @@ impl<'a> Evaluated<'a> {
         let s = Sample {
             mechanism: self.m.clone(),
             formulation: Default::default(),
+            partition: Default::default(),
             t: point.t,
             q: point.q.clone(),
             v: point.v.clone(),
@@ -131,7 +135,7 @@ fn entries(m: &Mechanism) -> Vec<String> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < m.nq() {
-        if quaternions.contains(&i) {
+        if quaternions.contains(&CoordinateId(i)) {
             let joint = &m.joints[m.coordinates[i].joint].name;
             out.extend(["x", "y", "z"].map(|axis| format!("{joint}_delta_{axis}")));
             i += 4;
@@ -308,7 +312,7 @@ fn check(loaded: &Assembled, s: &Sample, place: &str, formalism: Formalism, tall
     }
     tally.mechanisms += 1;
     tally.constrained += usize::from(!m.constraints.is_empty());
-    let driven = |slot: &JointVariable| matches!(slot, JointVariable::Prescribed(_));
+    let driven = |slot: &JointVariable<SpeedId>| slot.prescribed().is_some();
     tally.drives += m.joints.iter().filter(|j| j.speeds.iter().any(driven)).count();
 }
 
@@ -320,7 +324,7 @@ fn random_mechanisms_are_linearised_as_differences_of_the_motion_and_the_outputs
     for seed in 0..all / 2 {
         let mut s = random_mechanism(seed, 5);
         s.t = 0.0;
-        let loaded = Assembled::bare(with_efforts(s.mechanism.clone()));
+        let loaded = Assembled::bare(with_efforts(s.mechanism.clone()), s.partition.clone());
         let formalism = if seed % 2 == 0 { Formalism::Lagrange } else { Formalism::Mixed };
         check(&loaded, &s, &format!("tree {seed}"), formalism, &mut tally);
     }

@@ -9,7 +9,7 @@ use dqdt_codegen::Formalism;
 use dqdt_mechanics::kinematics::{BodyMotion, kinematics, rates};
 use dqdt_mechanics::mechanism::joint::{Prismatic, Revolute};
 use dqdt_mechanics::mechanism::{
-    AxisVector, Formula, JointKind, JointVariable, Mechanism, SpeedKind, Variable,
+    AxisVector, BodyId, Formula, JointKind, JointVariable, Mechanism, SpeedId, SpeedKind, Variable,
 };
 use dqdt_samples::random::Sample;
 use serde_json::Value;
@@ -122,8 +122,8 @@ fn the_swing_has_the_matrix_and_the_accelerations_of_its_text() {
         );
         let second = sphere(p("m2"), [p("rho2"), o(), o()], p("J2"));
         attach(&mut m, second, hinge(), Some(first), [p("l"), o(), o()], origin());
-        drive(&mut m, 0);
-        drive(&mut m, 1);
+        drive(&mut m, SpeedId(0));
+        drive(&mut m, SpeedId(1));
         let (q, v) = (list(&case["state"]["theta"]), list(&case["state"]["dtheta"]));
         let tau = list(&case["tau"]);
         let s = state(m, 0.0, q, v, tau.clone());
@@ -142,7 +142,7 @@ fn the_swing_has_the_matrix_and_the_accelerations_of_its_text() {
 
 /// The tree of a case, and for each of its bodies the index of ours: a joint whose pole moves is a massless slider with
 /// a prescribed stroke and a hinge.
-fn tree(case: &Value) -> (Mechanism, Vec<usize>) {
+fn tree(case: &Value) -> (Mechanism, Vec<BodyId>) {
     let p = &case["params"];
     let (r, axes, centers) = (lists(&p["r"]), lists(&p["axis"]), lists(&p["com"]));
     let masses = list(&p["m"]);
@@ -150,7 +150,7 @@ fn tree(case: &Value) -> (Mechanism, Vec<usize>) {
     let frequency = p["rheo"]["W"].as_f64().unwrap();
     let o = || [Formula::ZERO, Formula::ZERO, Formula::ZERO];
     let mut m = empty(vector(three(&list(&p["g"]))));
-    let mut index: Vec<usize> = Vec::new();
+    let mut index: Vec<BodyId> = Vec::new();
     for (i, parent) in case["parent"].as_array().unwrap().iter().enumerate() {
         let mut parent = usize::try_from(parent.as_i64().unwrap()).ok().map(|p| index[p]);
         let j = lists(&p["Jc"][i]);
@@ -168,8 +168,8 @@ fn tree(case: &Value) -> (Mechanism, Vec<usize>) {
                 let phase =
                     Formula::Mul(Box::new(number(frequency)), Box::new(Formula::Variable(Variable::Time)));
                 let law = Formula::Mul(Box::new(number(length)), Box::new(Formula::Sin(Box::new(phase))));
-                m.joints[slider].coordinates = vec![JointVariable::Prescribed(law.clone())];
-                m.joints[slider].speeds = vec![JointVariable::Prescribed(law)];
+                m.joints[slider.inboard_joint()].coordinates = vec![JointVariable::Prescribed(law.clone())];
+                m.joints[slider.inboard_joint()].speeds = vec![JointVariable::Prescribed(law)];
                 m.coordinates.pop();
                 m.speeds.pop();
                 (parent, at_parent) = (Some(slider), o());
@@ -197,7 +197,7 @@ fn trees_move_as_in_the_tree_forms_paper() {
             let e = relative(&vdot, &expected);
             assert!(e < 1e-11, "{name}: {e:e}");
             let of_bodies: Vec<f64> =
-                index.iter().flat_map(|i| reactions[6 * i..6 * i + 6].to_vec()).collect();
+                index.iter().flat_map(|i| reactions[6 * i.index()..6 * i.index() + 6].to_vec()).collect();
             let e = relative(&of_bodies, &wrenches);
             assert!(e < 1e-11, "{name}: reactions: {e:e}");
         }

@@ -10,7 +10,7 @@ use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_codegen::simulate::{Method, SimulationRequest, Span, simulate};
 use dqdt_codegen::{Formalism, read};
 use dqdt_mechanics::formalism::{self, ConstraintsBy, Impact};
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::BodyId;
 use dqdt_samples::random::Sample;
 
 use crate::common::{at, flat, relative};
@@ -53,7 +53,7 @@ fn driven(name: &str, mass: Option<&str>) -> Assembled {
 
 /// The start with speeds along what the constraints leave free.
 fn moving(loaded: &Assembled) -> Sample {
-    let mut s = start(&loaded.mechanism);
+    let mut s = start(loaded);
     let rates = at(&s, |env| dqdt_mechanics::kinematics::constraint_rows(&loaded.mechanism, env));
     let a = nalgebra::DMatrix::from_fn(rates.len(), s.v.len(), |i, j| rates[i].jacobian[j]);
     let wanted = nalgebra::DVector::from_fn(s.v.len(), |i, _| 0.7 - 0.4 * i as f64);
@@ -63,10 +63,20 @@ fn moving(loaded: &Assembled) -> Sample {
     s
 }
 
-fn start(m: &Mechanism) -> Sample {
+fn start(loaded: &Assembled) -> Sample {
+    let m = &loaded.mechanism;
     let p = dqdt_mechanics::kinematics::parameters(m, &Number::to_f64, &[]);
     let s = dqdt_mechanics::kinematics::start(m, &Number::to_f64, &p);
-    Sample { mechanism: m.clone(), formulation: Default::default(), t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u }
+    Sample {
+        mechanism: m.clone(),
+        formulation: Default::default(),
+        partition: loaded.partition.clone(),
+        t: 0.0,
+        q: s.q,
+        v: s.v,
+        z: s.z,
+        u: s.u,
+    }
 }
 
 /// A function at a sample, from its start or with these speeds.
@@ -165,7 +175,7 @@ fn every_function_is_the_limit_of_light_bodies() {
 /// With the mark of a singular M, so that what is found by it is found by projection.
 fn marked(s: &Sample) -> Sample {
     let mut s = s.clone();
-    s.mechanism.partition.tree_is_singular = true;
+    s.partition.tree_is_singular = true;
     s
 }
 
@@ -175,10 +185,12 @@ fn impacts_by_projection_are_those_by_the_sweep() {
         let place = (seed, flavour);
         let s = prepared(&s, place);
         let m = &s.mechanism;
-        let blow: Vec<(usize, Wrench<f64>)> = (0..m.bodies.len())
-            .map(|i| {
+        let blow: Vec<(BodyId, Wrench<f64>)> = m
+            .body_ids()
+            .map(|body| {
+                let i = body.index();
                 let x = |k: usize| (1.3 * i as f64 + 0.7 * k as f64 + 0.2).sin();
-                (i, Wrench { f: Vec3([x(0), x(1), x(2)]), m: Vec3([x(3), x(4), x(5)]) })
+                (body, Wrench { f: Vec3([x(0), x(1), x(2)]), m: Vec3([x(3), x(4), x(5)]) })
             })
             .collect();
         let found = |s: &Sample| -> Impact<f64> { at(s, |env| formalism::impact(&s.mechanism, env, &blow)) };

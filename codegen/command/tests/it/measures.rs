@@ -6,7 +6,7 @@ use crate::common::{at, forward, interpreted_forward, relative, trees};
 use dqdt_codegen::pipeline;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{kinematics, measures, placement, poses};
-use dqdt_mechanics::mechanism::{Environment, Measure, MeasureKind, Placement};
+use dqdt_mechanics::mechanism::{BodyId, Environment, Measure, MeasureKind, Placement};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 use nalgebra::{Matrix2, Matrix2x4, Matrix3, Matrix4, Vector2, Vector3, Vector4};
@@ -29,6 +29,7 @@ fn compare(name: &str, around: &[f64], model: impl Fn(&Sample) -> Vec<f64>) {
         let s = Sample {
             mechanism: m.clone(),
             formulation: Default::default(),
+            partition: Default::default(),
             t: 0.3 * f64::from(k),
             q: around.iter().map(|q| q + size * draw()).collect(),
             v: (0..m.nv()).map(|_| if k < 2 { 0.0 } else { draw() }).collect(),
@@ -153,7 +154,7 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
             let here = &by_hand[i];
             let (kind, expected, limit) = match measure.kind {
                 MeasureKind::Position(a) => (0, here[a], 1e-12),
-                MeasureKind::Rotation(r, c) => (1, here[3 + 3 * r + c], 1e-12),
+                MeasureKind::Rotation { row: r, column: c } => (1, here[3 + 3 * r + c], 1e-12),
                 MeasureKind::Distance => (2, here[12], 1e-12),
                 MeasureKind::Velocity(a) => (3, rate(&|x| x[a]), 1e-7),
                 MeasureKind::AngularVelocity(a) => {
@@ -180,7 +181,7 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
 fn measured_by_hand(s: &Sample, env: &Environment<'_, f64>) -> Vec<[f64; 13]> {
     let m = &s.mechanism;
     let poses = poses(m, env);
-    let frame = |(body, placed): &(Option<usize>, Placement)| {
+    let frame = |(body, placed): &(Option<BodyId>, Placement)| {
         let (origin, turn) = placement(placed, env);
         let origin = Vector3::new(origin[0], origin[1], origin[2]);
         let turn = Matrix3::from_fn(|i, j| turn.0[i][j]);

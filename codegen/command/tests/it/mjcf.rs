@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::{Formalism, pipeline, read};
+use dqdt_derivation::assemble::Assembled;
 use dqdt_import::mjcf;
 use dqdt_import::robot::{Imported, Options};
 use dqdt_mechanics::kinematics::constraint_rows;
@@ -37,8 +38,12 @@ fn imported(name: &str, text: &str, options: &Options) -> Imported {
 }
 
 fn mechanism(spec: &str) -> Mechanism {
+    assembled(spec).mechanism
+}
+
+fn assembled(spec: &str) -> Assembled {
     let spec = read::parse("robot", spec).unwrap_or_else(|e| panic!("{e}"));
-    pipeline::build(&spec, "robot").unwrap_or_else(|e| panic!("{e}")).mechanism
+    pipeline::build(&spec, "robot").unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The mechanism of a world of some bodies.
@@ -103,6 +108,7 @@ fn seventeen_models_move_as_mujoco_says() {
             let sample = Sample {
                 mechanism: unloaded.clone(),
                 formulation: Default::default(),
+                partition: Default::default(),
                 t: 0.0,
                 q,
                 v,
@@ -161,6 +167,7 @@ fn resistance(bodies: &str) -> f64 {
     let sample = Sample {
         mechanism,
         formulation: Default::default(),
+        partition: Default::default(),
         t: 0.0,
         q: vec![0.3],
         v: vec![0.2],
@@ -200,8 +207,16 @@ fn half_turns_about_axes_between_two_axes_stay_half_turns() {
     let spec = of_world(&jointed).spec;
     let m = mechanism(&spec);
     let (q, v) = (vec![0.0; 2], vec![0.0; 2]);
-    let sample =
-        Sample { mechanism: m, formulation: Default::default(), t: 0.0, q, v, z: Vec::new(), u: Vec::new() };
+    let sample = Sample {
+        mechanism: m,
+        formulation: Default::default(),
+        partition: Default::default(),
+        t: 0.0,
+        q,
+        v,
+        z: Vec::new(),
+        u: Vec::new(),
+    };
     let e = implicit(Formalism::Kane, &sample);
     // About x: m (y² + z²) with the moved centre, and (R J Rᵀ)xx = Jxx/4 + 3/4 Jzz.
     let expected = 1.0 + 2.0 * (moved[1] * moved[1] + moved[2] * moved[2]) + 0.25 + 0.75 * 3.0;
@@ -330,10 +345,19 @@ fn the_page_on_models_says_what_the_command_says() {
 
 #[test]
 fn forms_agree_on_a_model_with_loops() {
-    let m = mechanism(&imported("loops.xml", &text("loops"), &Options::default()).spec);
+    let loaded = assembled(&imported("loops.xml", &text("loops"), &Options::default()).spec);
     let state = &models()["loops"][0];
     let (q, v, u) = (numbers(state, "q"), numbers(state, "v"), numbers(state, "u"));
-    let sample = Sample { mechanism: m, formulation: Default::default(), t: 0.0, q, v, z: Vec::new(), u };
+    let sample = Sample {
+        mechanism: loaded.mechanism,
+        formulation: Default::default(),
+        partition: loaded.partition,
+        t: 0.0,
+        q,
+        v,
+        z: Vec::new(),
+        u,
+    };
     let [kane, maggi] = [Formalism::Kane, Formalism::Maggi].map(|f| forward(f, &sample).accelerations);
     assert!(relative(&kane, &maggi) < 1e-9, "{kane:?} {maggi:?}");
 }

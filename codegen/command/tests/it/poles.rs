@@ -62,7 +62,7 @@ fn random_trees_do_the_same_with_other_origins() {
     for seed in 0..trees(60) {
         let s = random_mechanism(seed, 5);
         let m = &s.mechanism;
-        let loaded = Assembled::bare(m.clone());
+        let loaded = Assembled::bare(m.clone(), s.partition.clone());
         let mut random = Random::new(seed);
         let all = JointOrigins::all(&m.joints);
         moved += all.level.iter().filter(|l| **l).count();

@@ -4,7 +4,7 @@ use crate::common::{at, implicit, interpreted, product, relative, solve, trees};
 use dqdt_mechanics::formalism::{Formalism, Implicit, energy, inverse_dynamics, lagrangian, outputs, powers};
 use dqdt_mechanics::kinematics::{kinematics, order_of_speeds, parents_of_speeds, rates};
 use dqdt_mechanics::mechanism::joint::is_rate;
-use dqdt_mechanics::mechanism::{JointVariable, OutputKind, Variable, VectorFrame};
+use dqdt_mechanics::mechanism::{JointVariable, OutputKind, SpeedId, Variable, VectorFrame};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 
@@ -146,7 +146,7 @@ fn outputs_are_derivatives_of_each_other() {
             panic!("the first output is a position")
         };
         let (frame, sensor) =
-            (VectorFrame::Ground, VectorFrame::Body(body, Box::new(point.rotation.clone())));
+            (VectorFrame::Ground, VectorFrame::Body { body, rotation: Box::new(point.rotation.clone()) });
         let kinds = [
             OutputKind::Position { body, point: point.clone(), frame: frame.clone() },
             OutputKind::Velocity { body, point: point.clone(), frame: frame.clone() },
@@ -189,13 +189,13 @@ fn m_is_zero_off_the_tree_of_speeds() {
             rank[*speed] = i;
         }
         assert!(rank.iter().all(|r| *r < m.nv()), "seed {seed}: not a permutation");
-        let path = |s: usize| std::iter::successors(Some(s), |s| parents[*s]);
+        let path = |s: SpeedId| std::iter::successors(Some(s), |s| parents[*s]);
         let mass = implicit(Formalism::Lagrange, &s).mass;
-        for (i, row) in mass.iter().enumerate() {
+        for (i, row) in SpeedId::enumerate(&mass) {
             assert!(parents[i].is_none_or(|p| rank[p] < rank[i]), "seed {seed}: order");
-            for (j, entry) in row.iter().enumerate() {
+            for (j, entry) in SpeedId::enumerate(row) {
                 if !path(i).any(|x| x == j) && !path(j).any(|x| x == i) {
-                    assert_eq!(*entry, 0.0, "seed {seed}: {i}, {j}");
+                    assert_eq!(*entry, 0.0, "seed {seed}: {i:?}, {j:?}");
                 }
             }
         }

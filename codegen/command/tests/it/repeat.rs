@@ -64,6 +64,7 @@ fn a_repeat_is_what_was_written_out_by_hand() {
     let by_hand = std::fs::read_to_string(examples("chain10.toml")).unwrap();
     let (short, long) = (loaded(CHAIN, &Settings::new()), loaded(&by_hand, &Settings::new()));
     assert_eq!(short.mechanism, long.mechanism);
+    assert_eq!(short.partition, long.partition);
     assert_eq!(module(&short), module(&long));
     assert_ne!(short.origin.hash, long.origin.hash);
 }
@@ -145,6 +146,7 @@ rest = "t{i}(0.5)"
     long.push_str("o2 = \"d2 + z2 + (k2_3*q3)\"\no3 = \"d3 + z3 + 0\"\n");
     let (short, long) = (loaded(short, &Settings::new()), loaded(&long, &Settings::new()));
     assert_eq!(short.mechanism, long.mechanism);
+    assert_eq!(short.partition, long.partition);
     assert_eq!(module(&short), module(&long));
 }
 

@@ -106,6 +106,7 @@ fn of_a_free_body_the_matrix_has_the_structure_coefficients_of_rotations() {
     let sample = |v: [f64; 6]| Sample {
         mechanism: m.clone(),
         formulation: Default::default(),
+        partition: Default::default(),
         t: 0.0,
         q: vec![0.1, 0.2, -0.4, 0.5, 0.5, -0.5, 0.5],
         v: v.to_vec(),
@@ -273,8 +274,8 @@ fn base_count(path: &str) -> usize {
         let wave = |i: usize, factor: f64| factor * (1.3 * (i + 7 * k) as f64).sin();
         state.q = (0..m.nq()).map(|i| wave(i, 0.9)).collect();
         for first in dqdt_mechanics::kinematics::quaternions(m) {
-            let length = state.q[first..first + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
-            state.q[first..first + 4].iter_mut().for_each(|x| *x /= length);
+            let length = state.q[first.quaternion()].iter().map(|x| x * x).sum::<f64>().sqrt();
+            state.q[first.quaternion()].iter_mut().for_each(|x| *x /= length);
         }
         state.v = (0..m.nv()).map(|i| wave(i + 3, 1.7)).collect();
         let env = state.environment(&number);

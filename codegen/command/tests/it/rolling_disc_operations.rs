@@ -15,7 +15,7 @@ use dqdt_graph::ir::{
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, forward, inverse_dynamics};
 use dqdt_mechanics::kinematics::constraint_rows;
-use dqdt_mechanics::mechanism::{Environment, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition};
 
 /// The disc as in the second benchmark: speeds along the axes of the disc, and the velocity of its centre written as
 /// `ω × r` from the contact.
@@ -163,6 +163,7 @@ fn fulfilled(m: &Mechanism, p: &Program) {
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     };
     // Dependent speeds from the others.
     let mut v = s.v.clone();

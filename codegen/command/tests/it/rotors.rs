@@ -179,9 +179,19 @@ fn text(apart: bool, driven: bool) -> String {
 
 fn sample(text: &str) -> Sample {
     let loaded = read::parse("rotors.toml", text).and_then(|spec| pipeline::build(&spec, "rotors.toml"));
-    let mechanism = loaded.unwrap_or_else(|e| panic!("{}\n{text}", e.render(false))).mechanism;
+    let loaded = loaded.unwrap_or_else(|e| panic!("{}\n{text}", e.render(false)));
+    let (mechanism, partition) = (loaded.mechanism, loaded.partition);
     let (q, v) = (vec![0.0; mechanism.nq()], vec![0.0; mechanism.nv()]);
-    Sample { mechanism, formulation: Default::default(), t: 0.0, q, v, z: Vec::new(), u: vec![0.0; 2] }
+    Sample {
+        mechanism,
+        formulation: Default::default(),
+        partition,
+        t: 0.0,
+        q,
+        v,
+        z: Vec::new(),
+        u: vec![0.0; 2],
+    }
 }
 
 /// The two models in the same state; `turn` gives the numbers.

@@ -113,7 +113,7 @@ restitution = 0.5
 #[test]
 fn a_mechanism_without_its_spec_moves_alike() {
     let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
-    let bare = pipeline::Assembled::bare(loaded.mechanism.clone());
+    let bare = pipeline::Assembled::bare(loaded.mechanism.clone(), loaded.partition.clone());
     // With a value beside the start it is assembled anew, by the roles of all starts.
     for v in [values(&[]), values(&[("phi_dot", 1.5)])] {
         let request = SimulationRequest {

@@ -73,7 +73,8 @@ fn coordinate(m: &Mechanism, name: &str) -> usize {
 /// The state of a case of `snowboarder_states.json`, with its moments as inputs.
 fn sample(case: &Value, edge: Edge) -> Sample {
     let n = case["n"].as_u64().unwrap() as usize;
-    let m = snowboarder(n, &case["params"], edge).mechanism;
+    let loaded = snowboarder(n, &case["params"], edge);
+    let (m, partition) = (loaded.mechanism, loaded.partition);
     let state = &case["state"];
     let number = |key: &str| state[key].as_f64().unwrap();
     let (mut q, mut v, mut u) = (vec![0.0; m.nq()], vec![0.0; m.nv()], vec![0.0; m.inputs.len()]);
@@ -90,7 +91,7 @@ fn sample(case: &Value, edge: Edge) -> Sample {
             u[input] = case[format!("M_{angle}")][i].as_f64().unwrap();
         }
     }
-    Sample { mechanism: m, formulation: Default::default(), t: 0.0, q, v, z: Vec::new(), u }
+    Sample { mechanism: m, formulation: Default::default(), partition, t: 0.0, q, v, z: Vec::new(), u }
 }
 
 /// M by rows, c, Q, A, γ.
@@ -321,6 +322,7 @@ reaction = "link{i-1}"
                 let s = Sample {
                     mechanism: m.clone(),
                     formulation: Default::default(),
+                    partition: Default::default(),
                     t: 0.0,
                     q: q.clone(),
                     v: v.clone(),

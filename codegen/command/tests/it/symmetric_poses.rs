@@ -12,8 +12,8 @@ use dqdt_mechanics::formalism::{Formalism, inverse_dynamics, momentum, powers};
 use dqdt_mechanics::kinematics::{kinematics, rates};
 use dqdt_mechanics::mechanism::joint::{Free, Prismatic, Revolute};
 use dqdt_mechanics::mechanism::{
-    Attitude, Coordinate, Ends, Formula, Joint, JointKind, JointVariable, Load, LoadKind, Placement,
-    Rotation, Speed, SpeedKind, VectorFrame, VelocityFrame,
+    Attitude, BodyId, Coordinate, CoordinateId, Ends, Formula, Joint, JointId, JointKind, JointVariable,
+    Load, LoadKind, Placement, Rotation, Speed, SpeedId, SpeedKind, VectorFrame, VelocityFrame,
 };
 use dqdt_samples::random::{Sample, random_mechanism};
 
@@ -101,9 +101,11 @@ fn springs_of_no_length_pull_without_dividing() {
     let o = || Formula::ZERO;
     let mut m = empty([o(), o(), o()]);
     let body = rigid(ratio(1, 1), [o(), o(), o()], [ratio(1, 1), ratio(1, 1), ratio(1, 1), o(), o(), o()]);
-    let free = Free(Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Parent).into();
+    let free =
+        Free { attitude: Attitude::Quaternion, angular: SpeedKind::BodyRates, linear: VelocityFrame::Parent }
+            .into();
     attach(&mut m, body, free, None, [o(), o(), o()], [o(), o(), o()]);
-    let ends = Ends { from: (None, Placement::IDENTITY), to: (Some(0), Placement::IDENTITY) };
+    let ends = Ends { from: (None, Placement::IDENTITY), to: (Some(BodyId(0)), Placement::IDENTITY) };
     let spring = LoadKind::LineSpring { ends, stiffness: ratio(3, 1), damping: o(), rest_length: o() };
     m.loads.push(Load { name: "spring".to_owned(), kind: spring });
     for x in [0.0, 0.5] {
@@ -135,7 +137,7 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
     m.outputs.clear();
     let (nq, nv) = (m.nq(), m.nv());
     for joint in &mut m.joints {
-        joint.parent = Some(joint.parent.map_or(0, |p| p + 1));
+        joint.parent = Some(BodyId(joint.parent.map_or(0, |p| p.index() + 1)));
         // A direction, an axis or a driven angle held in the ground would take a moment from it.
         let driven = joint.speeds.iter().any(|s| matches!(s, JointVariable::Prescribed(_)));
         if driven || matches!(joint.kind, JointKind::Direction(_) | JointKind::Revolute(_)) {
@@ -143,10 +145,10 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         }
     }
     for c in &mut m.coordinates {
-        c.joint += 1;
+        c.joint.0 += 1;
     }
     for v in &mut m.speeds {
-        v.joint += 1;
+        v.joint.0 += 1;
     }
     let root = rigid(
         ratio(3, 2),
@@ -158,14 +160,19 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         0,
         Joint {
             name: "root".to_owned(),
-            kind: Free(Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Body).into(),
+            kind: Free {
+                attitude: Attitude::Quaternion,
+                angular: SpeedKind::BodyRates,
+                linear: VelocityFrame::Body,
+            }
+            .into(),
             parent: None,
             parent_frame: Placement::IDENTITY,
             child_frame: Placement::at([ratio(1, 3), ratio(1, 4), ratio(1, 5)]),
             absolute: false,
-            coordinates: (nq..nq + 7).map(JointVariable::Free).collect(),
+            coordinates: (nq..nq + 7).map(|i| JointVariable::Free(CoordinateId(i))).collect(),
             names: (0..7).map(|k| format!("root{k}")).collect(),
-            speeds: (nv..nv + 6).map(JointVariable::Free).collect(),
+            speeds: (nv..nv + 6).map(|i| JointVariable::Free(SpeedId(i))).collect(),
             armature: vec![None; 6],
             rotor: None,
             limits: Default::default(),
@@ -175,22 +182,34 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
     s.formulation.body_axes = None;
     for k in 0..7 {
         let (name, description) = (format!("root{k}"), String::new());
-        let c = Coordinate { name, description, dimension: Dimension::NONE, joint: 0, start: Formula::ZERO };
+        let c = Coordinate {
+            name,
+            description,
+            dimension: Dimension::NONE,
+            joint: JointId(0),
+            start: Formula::ZERO,
+        };
         m.coordinates.push(c);
     }
     for k in 0..6 {
         let (name, description) = (format!("root{k}"), String::new());
-        let v = Speed { name, description, dimension: Dimension::VELOCITY, joint: 0, start: Formula::ZERO };
+        let v = Speed {
+            name,
+            description,
+            dimension: Dimension::VELOCITY,
+            joint: JointId(0),
+            start: Formula::ZERO,
+        };
         m.speeds.push(v);
     }
     // Armatures act on the joint's speed alone and have no momentum.
     m.joints.iter_mut().for_each(|j| j.armature.iter_mut().for_each(|r| *r = None));
-    let last = m.bodies.len() - 1;
+    let last = BodyId(m.bodies.len() - 1);
     m.loads.push(Load {
         name: "spring".to_owned(),
         kind: LoadKind::LineSpring {
             ends: Ends {
-                from: (Some(0), Placement::at([ratio(1, 1), ratio(1, 2), ratio(3, 1)])),
+                from: (Some(BodyId(0)), Placement::at([ratio(1, 1), ratio(1, 2), ratio(3, 1)])),
                 to: (Some(last), Placement::at([ratio(-1, 1), ratio(1, 2), ratio(1, 3)])),
             },
             stiffness: ratio(2, 1),
@@ -198,22 +217,32 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
             rest_length: ratio(1, 2),
         },
     });
-    if last > 0 {
+    if last > BodyId(0) {
         let place = || Placement::at([ratio(1, 7), ratio(2, 5), ratio(-1, 3)]);
         let value = || [ratio(1, 2), ratio(-3, 2), ratio(2, 3)];
-        let turned =
-            Rotation::Sequence([Axis::X, Axis::Z, Axis::Y], [ratio(1, 2), ratio(1, 3), ratio(-1, 5)]);
-        let frame = VectorFrame::Body(last, Box::new(turned));
+        let turned = Rotation::Sequence {
+            axes: [Axis::X, Axis::Z, Axis::Y],
+            angles: [ratio(1, 2), ratio(1, 3), ratio(-1, 5)],
+        };
+        let frame = VectorFrame::Body { body: last, rotation: Box::new(turned) };
         let pair = [
-            LoadKind::Force { body: last, point: place(), frame, value: value(), reaction: Some(0) },
-            LoadKind::Torque { body: 0, frame: VectorFrame::Ground, value: value(), reaction: Some(last) },
+            LoadKind::Force { body: last, point: place(), frame, value: value(), reaction: Some(BodyId(0)) },
+            LoadKind::Torque {
+                body: BodyId(0),
+                frame: VectorFrame::Ground,
+                value: value(),
+                reaction: Some(last),
+            },
         ];
         m.loads.extend(pair.map(|kind| Load { name: "pair".to_owned(), kind }));
     }
-    for speed in 0..nv {
+    for speed in SpeedId::range(nv) {
         let effort =
             Formula::Sin(Box::new(Formula::Variable(dqdt_mechanics::mechanism::Variable::Speed(speed))));
-        m.loads.push(Load { name: format!("motor{speed}"), kind: LoadKind::Actuator { speed, effort } });
+        m.loads.push(Load {
+            name: format!("motor{}", speed.index()),
+            kind: LoadKind::Actuator { speed, effort },
+        });
     }
     s.q.extend([0.3, -0.2, 0.5, 0.5, -0.5, 0.5, 0.5]);
     s.v.extend([0.4, -0.3, 0.2, 0.7, -0.6, 0.9]);

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use dqdt_algebra::Twist;
 use dqdt_codegen::{Formalism, pipeline, read};
+use dqdt_derivation::assemble::Assembled;
 use dqdt_import::urdf::{self, Base, Imported, Options};
 use dqdt_mechanics::kinematics::frames;
-use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
+use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_samples::random::Sample;
 use serde_json::Value;
 
@@ -24,8 +25,12 @@ fn text(name: &str) -> String {
 }
 
 fn mechanism(spec: &str) -> Mechanism {
+    assembled(spec).mechanism
+}
+
+fn assembled(spec: &str) -> Assembled {
     let spec = read::parse("robot", spec).unwrap_or_else(|e| panic!("{e}"));
-    pipeline::build(&spec, "robot").unwrap_or_else(|e| panic!("{e}")).mechanism
+    pipeline::build(&spec, "robot").unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn robots() -> BTreeMap<String, Value> {
@@ -75,14 +80,9 @@ fn draw(m: &Mechanism, joints: &[String], random: &mut Random) -> (Sample, Vec<f
     for name in joints {
         let name = if name == "root_joint" { "base".to_owned() } else { name.replace(['.', '-'], "_") };
         let joint = m.joints.iter().find(|j| j.name == name).unwrap_or_else(|| panic!("joint {name}"));
-        let free = |slots: &[JointVariable]| -> Vec<usize> {
-            let place = |s: &JointVariable| match s {
-                JointVariable::Free(i) => *i,
-                JointVariable::Prescribed(_) => panic!("nothing is prescribed"),
-            };
-            slots.iter().map(place).collect()
-        };
-        let (coordinates, speeds) = (free(&joint.coordinates), free(&joint.speeds));
+        let coordinates = joint.coordinates.iter().map(|s| s.free().expect("nothing is prescribed").index());
+        let speeds = joint.speeds.iter().map(|s| s.free().expect("nothing is prescribed").index());
+        let (coordinates, speeds): (Vec<usize>, Vec<usize>) = (coordinates.collect(), speeds.collect());
         let drawn: Vec<[f64; 4]> = speeds.iter().map(|_| std::array::from_fn(|_| random.next())).collect();
         for (at, x) in speeds.iter().zip(&drawn) {
             (v[*at], dv[*at], weights[*at]) = (2.0 * x[1], 5.0 * x[2], x[3]);
@@ -103,7 +103,20 @@ fn draw(m: &Mechanism, joints: &[String], random: &mut Random) -> (Sample, Vec<f
         }
     }
     let (z, u) = (vec![0.0; m.states.len()], vec![0.0; m.inputs.len()]);
-    (Sample { mechanism: m.clone(), formulation: Default::default(), t: 0.0, q, v, z, u }, dv, weights)
+    (
+        Sample {
+            mechanism: m.clone(),
+            formulation: Default::default(),
+            partition: Default::default(),
+            t: 0.0,
+            q,
+            v,
+            z,
+            u,
+        },
+        dv,
+        weights,
+    )
 }
 
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -117,7 +130,8 @@ fn sixteen_robots_move_as_pinocchio_says() {
     for (name, robot) in &robots {
         let base = if robot["base"] == "free" { Base::Free } else { Base::Fixed };
         let spec = imported(name, &text(name), &plain(base)).spec;
-        let m = mechanism(&spec);
+        let loaded = assembled(&spec);
+        let m = &loaded.mechanism;
         let followers = followers(&spec);
         // Of what follows the tree alone is compared, by a mechanism without constraints.
         let tree = Mechanism { constraints: Vec::new(), ..m.clone() };
@@ -140,7 +154,7 @@ fn sixteen_robots_move_as_pinocchio_says() {
             let rate = if followers.is_empty() {
                 dot(&weights, &forward(Formalism::ArticulatedBody, &sample).accelerations)
             } else {
-                following(&m, &followers, sample, weights)
+                following(&loaded, &followers, sample, weights)
             };
             let off = (rate - expected("rate")) / expected("fast").max(1.0);
             worst[2] = worst[2].max(off.abs() / expected("condition").max(1.0));
@@ -173,7 +187,8 @@ fn frame_is_off(name: &str, sample: &Sample, weights: &[f64], state: &Value) -> 
 }
 
 /// The accelerations of what does not follow, weighed, where the followers follow.
-fn following(m: &Mechanism, followers: &[Follower], mut sample: Sample, mut weights: Vec<f64>) -> f64 {
+fn following(loaded: &Assembled, followers: &[Follower], mut sample: Sample, mut weights: Vec<f64>) -> f64 {
+    let m = &loaded.mechanism;
     let at = |name: &str| m.coordinates.iter().position(|c| c.name == name).unwrap();
     let speed = |name: &str| m.speeds.iter().position(|c| c.name == format!("{name}_dot")).unwrap();
     for (first, second, ratio, offset) in followers {
@@ -182,6 +197,7 @@ fn following(m: &Mechanism, followers: &[Follower], mut sample: Sample, mut weig
         weights[speed(first)] = 0.0;
     }
     sample.mechanism = m.clone();
+    sample.partition = loaded.partition.clone();
     dot(&weights, &forward(Formalism::Kane, &sample).accelerations)
 }
 

@@ -49,6 +49,7 @@ fn rank(m: &Mechanism, q: Vec<f64>) -> usize {
     let sample = Sample {
         mechanism: m.clone(),
         formulation: Default::default(),
+        partition: Default::default(),
         t: 0.0,
         q,
         v,

@@ -5,9 +5,10 @@
 
 use std::path::Path;
 
-use dqdt_codegen::{Formalism, pipeline};
+use dqdt_codegen::Formalism;
+use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_mechanics::kinematics::constraint_rows;
-use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
+use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_samples::random::Sample;
 use serde_json::Value;
 
@@ -17,14 +18,9 @@ use crate::urdf::{Random, dot};
 fn places(m: &Mechanism, joint: &str) -> (Vec<usize>, Vec<usize>) {
     let name = joint.replace('-', "_");
     let joint = m.joints.iter().find(|j| j.name == name).unwrap_or_else(|| panic!("joint {name}"));
-    let free = |slots: &[JointVariable]| -> Vec<usize> {
-        let place = |s: &JointVariable| match s {
-            JointVariable::Free(i) => *i,
-            JointVariable::Prescribed(_) => panic!("nothing is prescribed"),
-        };
-        slots.iter().map(place).collect()
-    };
-    (free(&joint.coordinates), free(&joint.speeds))
+    let coordinates = joint.coordinates.iter().map(|s| s.free().expect("nothing is prescribed").index());
+    let speeds = joint.speeds.iter().map(|s| s.free().expect("nothing is prescribed").index());
+    (coordinates.collect(), speeds.collect())
 }
 
 /// A state as far as it is drawn, and the weights of the speeds.
@@ -34,7 +30,8 @@ struct Drawn {
 }
 
 /// In the order of `closed_loops.py`.
-fn draw(m: &Mechanism, reference: &Value, random: &mut Random) -> Drawn {
+fn draw(loaded: &Assembled, reference: &Value, random: &mut Random) -> Drawn {
+    let m = &loaded.mechanism;
     let names = |key: &str| -> Vec<&str> {
         reference[key].as_array().unwrap().iter().map(|x| x.as_str().unwrap()).collect()
     };
@@ -67,8 +64,16 @@ fn draw(m: &Mechanism, reference: &Value, random: &mut Random) -> Drawn {
         let at = m.inputs.iter().position(|u| u.name == input).unwrap_or_else(|| panic!("{input}"));
         u[at] = 10.0 * random.next();
     }
-    let sample =
-        Sample { mechanism: m.clone(), formulation: Default::default(), t: 0.0, q, v, z: Vec::new(), u };
+    let sample = Sample {
+        mechanism: m.clone(),
+        formulation: Default::default(),
+        partition: loaded.partition.clone(),
+        t: 0.0,
+        q,
+        v,
+        z: Vec::new(),
+        u,
+    };
     Drawn { sample, weights }
 }
 
@@ -82,7 +87,7 @@ fn a_biped_with_closed_legs_moves_as_pinocchio_says() {
     let loaded = pipeline::load(&folder.join("cassie.toml")).unwrap_or_else(|e| panic!("{e}"));
     let m = &loaded.mechanism;
     // Motors of passive joints are removed.
-    assert_eq!((m.nv(), m.inputs.len(), m.partition.beyond()), (32, 10, 2));
+    assert_eq!((m.nv(), m.inputs.len(), loaded.partition.beyond()), (32, 10, 2));
     let reference: Value =
         serde_json::from_str(&std::fs::read_to_string(folder.join("cassie.json")).unwrap()).unwrap();
     let following: Vec<&str> =
@@ -94,7 +99,7 @@ fn a_biped_with_closed_legs_moves_as_pinocchio_says() {
     assert_eq!(states.len(), 100);
     for state in states {
         let expected = |key: &str| state[key].as_f64().unwrap();
-        let Drawn { mut sample, weights } = draw(m, &reference, &mut random);
+        let Drawn { mut sample, weights } = draw(&loaded, &reference, &mut random);
         for (k, name) in following.iter().enumerate() {
             let (at, speed) = places(m, name);
             sample.q[at[0]] = state["q"][k].as_f64().unwrap();

@@ -17,7 +17,7 @@ use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, reactions, undetermined_reactions};
 use dqdt_mechanics::kinematics::{constraint_rows, constraint_wrenches, start};
-use dqdt_mechanics::mechanism::Formulation;
+use dqdt_mechanics::mechanism::{BodyId, Formulation, PivotPlace, RowIndex};
 use dqdt_samples::random::Sample;
 use nalgebra::{DMatrix, DVector};
 
@@ -49,6 +49,7 @@ fn turned(loaded: &Assembled, set: &[(&str, f64)]) -> Sample {
     Sample {
         mechanism: m.clone(),
         formulation: Default::default(),
+        partition: loaded.partition.clone(),
         t: 0.0,
         q: found.q,
         v: found.v,
@@ -108,7 +109,7 @@ fn expected(s: &Sample) -> Expected {
             .zip(found.iter().zip(&other))
             .for_each(|(d, (a, b))| *d &= (a - b).abs() < 1e-9);
     }
-    let told = |i: &usize| !m.partition.is_undetermined(rows[*i].place());
+    let told = |i: &usize| !s.partition.is_undetermined(rows[*i].place());
     let told: Vec<usize> = (0..rows.len()).filter(told).collect();
     for i in &told {
         assert!(null.row(*i).norm() < 1e-9, "{} is said to be determined", rows[*i].name);
@@ -222,14 +223,17 @@ fn all_forms_agree_at_every_heading_where_the_wheels_of_one_axle_are_eliminated(
     agree("eliminated_axle", &["heading"]);
     let loaded = load("eliminated_axle");
     let m = &loaded.mechanism;
-    let names = |pairs: &[(usize, usize)]| -> Vec<String> {
-        let mut names: Vec<String> = pairs.iter().map(|p| m.speeds[p.1].name.clone()).collect();
+    let names = |pairs: &[PivotPlace]| -> Vec<String> {
+        let mut names: Vec<String> = pairs.iter().map(|p| m.speeds[p.speed()].name.clone()).collect();
         names.sort();
         names
     };
-    assert_eq!(names(&m.partition.eliminated), ["heading_dot", "x_dot", "y_dot"]);
-    assert_eq!(names(m.partition.driven.as_deref().expect("a block")), ["heading_dot", "x_dot", "y_dot"]);
-    assert!(m.partition.eliminated_as_block && m.partition.driven_as_block);
+    assert_eq!(names(&loaded.partition.eliminated), ["heading_dot", "x_dot", "y_dot"]);
+    assert_eq!(
+        names(loaded.partition.driven.as_deref().expect("a block")),
+        ["heading_dot", "x_dot", "y_dot"]
+    );
+    assert!(loaded.partition.eliminated_as_block && loaded.partition.driven_as_block);
     assert_eq!(loaded.warnings.diagnostics.len(), 0, "{}", loaded.warnings);
 }
 
@@ -237,10 +241,7 @@ fn all_forms_agree_at_every_heading_where_the_wheels_of_one_axle_are_eliminated(
 fn all_forms_agree_at_every_heading_where_a_planar_base_has_its_speeds_along_its_own_axes() {
     agree("turning_axle", &["heading"]);
     let (turning, eliminated) = (load("turning_axle"), load("eliminated_axle"));
-    assert!(
-        !turning.mechanism.partition.driven_as_block,
-        "in the axes of the body each row has its own speed"
-    );
+    assert!(!turning.partition.driven_as_block, "in the axes of the body each row has its own speed");
     // The wheels do the same whichever speeds the base has.
     for heading in [0.0, FRAC_PI_2, 2.5] {
         // By geometry: half the sum of the wheels' speeds at the rim, and their difference over the track.
@@ -366,20 +367,19 @@ fn two_wheels_on_one_axle_leave_the_same_row_out_at_every_heading() {
         let file = folder.path().join("two_wheeler.toml");
         std::fs::write(&file, text).unwrap();
         let loaded = pipeline::load(&file).unwrap_or_else(|e| panic!("{e}"));
-        let m = &loaded.mechanism;
-        let left_out = &m.partition.redundant;
-        assert_eq!(*left_out, [(1, 1)], "the row across of the second wheel, at {heading}");
-        assert!(m.partition.groups.is_empty());
-        assert_eq!(m.partition.undetermined, [(0, 1), (1, 1)]);
+        let row = |constraint, row| RowIndex { constraint, row };
+        let left_out = &loaded.partition.redundant;
+        assert_eq!(*left_out, [row(1, 1)], "the row across of the second wheel, at {heading}");
+        assert!(loaded.partition.groups.is_empty());
+        assert_eq!(loaded.partition.undetermined, [row(0, 1), row(1, 1)]);
     }
 }
 
 #[test]
 fn rows_of_which_the_pose_decides_are_said_to_be_such() {
     let loaded = load("synchro_drive");
-    let m = &loaded.mechanism;
-    assert_eq!(m.partition.groups.len(), 1, "{:?}", m.partition.groups);
-    assert_eq!((m.partition.groups[0].rows.len(), m.partition.groups[0].rank), (3, 2));
+    assert_eq!(loaded.partition.groups.len(), 1, "{:?}", loaded.partition.groups);
+    assert_eq!((loaded.partition.groups[0].rows.len(), loaded.partition.groups[0].rank), (3, 2));
     let text = loaded.warnings.to_string();
     for part in [
         "1 of 3 rows follows from the others",
@@ -440,14 +440,22 @@ fn on_second(kind: &str, keys: &str, r: [f64; 3]) -> Vec<(String, [f64; 3], [f64
     let turn = 2.0;
     let q = vec![0.0, 0.0, 0.0, turn, 0.0, 0.0, placed[0], placed[1], placed[2], turn, 0.0, 0.0];
     let v = vec![0.0; 12];
-    let sample =
-        Sample { mechanism, formulation: Default::default(), t: 0.0, q, v, z: Vec::new(), u: Vec::new() };
+    let sample = Sample {
+        mechanism,
+        formulation: Default::default(),
+        partition: Default::default(),
+        t: 0.0,
+        q,
+        v,
+        z: Vec::new(),
+        u: Vec::new(),
+    };
     at(&sample, |env| {
         let m = &sample.mechanism;
         let names = constraint_rows(m, env).into_iter().map(|row| row.name);
         let wrenches = constraint_wrenches(m, env).into_iter().map(|row| {
             let (one, two) = (row.wrenches[0], row.wrenches[1]);
-            assert_eq!((one.0, two.0), (0, 1));
+            assert_eq!((one.0, two.0), (BodyId(0), BodyId(1)));
             for i in 0..3 {
                 assert!((one.1.f[i] + two.1.f[i]).abs() < 1e-14, "{kind}: the opposite acts on `from`");
             }
@@ -595,7 +603,7 @@ fn dependent_speeds_hold_at_every_heading_or_a_warning_says_that_they_do_not() {
     let text = loaded.warnings.to_string();
     assert!(text.contains("warning[dependent-speeds-vanish]") && text.contains("`Singular`"), "{text}");
     let ground = changed("castor_vehicle", &[eliminated]);
-    assert!(ground.mechanism.partition.eliminated_as_block);
+    assert!(ground.partition.eliminated_as_block);
     let body = changed("castor_vehicle", &[eliminated, (in_ground_axes, in_body_axes)]);
     for loaded in [ground, body] {
         let text = loaded.warnings.to_string();

@@ -116,7 +116,7 @@ const EXTRA: [(&str, dqdt_graph::ir::SymbolKind); 0] = [];
 #[test]
 fn inspect_shows_the_vectors_d_of_the_swing() {
     let loaded = spec("swing");
-    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+    let q = inspect::quantities(&loaded, Formalism::Kane);
     let expected = [
         ["rho1*cos(theta1)", "rho1*sin(theta1)", "0"],
         ["l*cos(theta1)", "l*sin(theta1)", "0"],
@@ -224,7 +224,7 @@ fn a_wrong_sign_by_a_pass_is_refuted_with_a_witness_wherever_it_is() {
 
 /// The right sides of Q as `inspect` prints them.
 fn forces(name: &str) -> Vec<String> {
-    let q = inspect::quantities(&spec(name).mechanism, Formalism::Kane);
+    let q = inspect::quantities(&spec(name), Formalism::Kane);
     let group = q.groups.iter().find(|g| g.note.text().starts_with("applied generalised forces")).unwrap();
     let query = Query::ClosedForms { expressions: Expressions::new(&q.graph, &group.nodes) };
     let assumptions = Assumptions { limit: 400, ..Assumptions::default() };
@@ -266,7 +266,7 @@ fn derived_parameters_are_symbols_and_their_formulas_and_limits_stand_in_the_tab
     let printed = report::html(&report);
     assert!(printed.contains("<mi>sat</mi>") && printed.contains("limited to"), "{printed}");
     // The equations have the symbol.
-    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+    let q = inspect::quantities(&loaded, Formalism::Kane);
     let names: Vec<String> = q.graph.symbols().into_iter().map(|s| s.name).collect();
     assert!(names.contains(&"J".to_owned()) && names.contains(&"sat(force)".to_owned()), "{names:?}");
 }
@@ -318,7 +318,7 @@ fn what_outgrows_the_limit_is_checked_whatever_the_claim() {
 #[test]
 fn a_wrong_sign_in_a_printed_element_is_refuted_with_a_witness() {
     let loaded = spec("furuta_pendulum");
-    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+    let q = inspect::quantities(&loaded, Formalism::Kane);
     let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
     let expressions = Expressions::new(&q.graph, &nodes);
     let assumptions = inspect::assumptions(&loaded.mechanism);
@@ -424,7 +424,7 @@ struct Texts {
 
 impl Texts {
     fn new(loaded: Assembled) -> Self {
-        let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+        let q = inspect::quantities(&loaded, Formalism::Kane);
         let (of, texts) = prove::texts(&loaded, &q, run_here).unwrap();
         Texts { loaded, q, of, texts }
     }
@@ -494,7 +494,7 @@ fn a_wrong_sign_in_the_printed_system_is_refuted() {
 #[test]
 fn inspect_prints_the_equations_of_the_snowboarder_paper() {
     let loaded = on_the_edge();
-    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+    let q = inspect::quantities(&loaded, Formalism::Kane);
     let (of, texts) = prove::texts(&loaded, &q, run_here).unwrap();
     let at = q.groups.iter().position(|g| g.role == GroupRole::ReducedMotion).unwrap();
     let first: usize = q.groups[..at].iter().map(|g| g.nodes.len()).sum();

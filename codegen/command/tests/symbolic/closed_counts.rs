@@ -35,7 +35,7 @@ fn printed<'g>(
     entries: impl Fn(&[Vec<Tracer<'g>>]) -> Vec<Tracer<'g>>,
 ) -> Option<[u32; 2]> {
     let m = &loaded.mechanism;
-    let q = inspect::quantities(m, Formalism::Kane);
+    let q = inspect::quantities(loaded, Formalism::Kane);
     let groups: Vec<&[NodeId]> = roles
         .iter()
         .map(|role| q.groups.iter().find(|g| g.role == *role).map_or(&[][..], |g| &g.nodes[..]))

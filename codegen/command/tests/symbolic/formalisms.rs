@@ -7,7 +7,7 @@ use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_equations::symbolic::{Status, Verdict, run_here};
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
 use dqdt_mechanics::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
-use dqdt_mechanics::mechanism::{Environment, Formula, Treatment};
+use dqdt_mechanics::mechanism::{Environment, Formula, SpeedId, Treatment};
 
 fn load(relative: &str) -> Assembled {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative);
@@ -164,13 +164,12 @@ fn spoilt<'g>(
 fn a_system_with_a_wrong_row_is_refuted_with_a_witness_in_every_row() {
     // A free body: no joint takes up what is wrong.
     let loaded = example("rolling_disc");
-    let m = &loaded.mechanism;
     for (f, rows) in [(Formalism::Extended, 21), (Formalism::LagrangeFirst, 9), (Formalism::Maggi, 6)] {
         for row in 0..rows {
-            let claim = prove::same_motion(m, f, "wrong", |env| spoilt(&loaded, f, env, row, false));
+            let claim = prove::same_motion(&loaded, f, "wrong", |env| spoilt(&loaded, f, env, row, false));
             refuted(claim.unwrap());
         }
-        let claim = prove::same_motion(m, f, "wrong", |env| spoilt(&loaded, f, env, 0, true));
+        let claim = prove::same_motion(&loaded, f, "wrong", |env| spoilt(&loaded, f, env, 0, true));
         refuted(claim.unwrap());
     }
 }
@@ -179,7 +178,7 @@ fn a_system_with_a_wrong_row_is_refuted_with_a_witness_in_every_row() {
 fn a_multiplier_with_a_wrong_sign_is_refuted() {
     let loaded = example("four_bar");
     let m = &loaded.mechanism;
-    let claim = prove::same_motion(m, Formalism::Extended, "wrong", |env| {
+    let claim = prove::same_motion(&loaded, Formalism::Extended, "wrong", |env| {
         let Equations::Extended(mut system) = equations(Formalism::Extended, m, env) else { return None };
         // The column of the first multiplier in the row of the first speed, twice and with the other sign.
         let (speed, column) = (12 * m.bodies.len(), system.unknowns.len() - 2);
@@ -251,7 +250,7 @@ fn a_wrong_sign_in_the_sweeps_is_refuted_exactly_where_it_changes_the_accelerati
     let (mut changed, mut which) = (0, 0);
     while let Some(wrong) = with_a_wrong_sign(&program, which) {
         let gap = values(&wrong, nq).iter().zip(&right).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
-        let claim = prove::solved(&loaded.mechanism, Formalism::ArticulatedBody, &wrong);
+        let claim = prove::solved(&loaded, Formalism::ArticulatedBody, &wrong);
         if gap > 1e-9 {
             refuted(claim);
             changed += 1;
@@ -271,7 +270,7 @@ fn wrong_accelerations_beyond_an_exact_proof_are_refuted_at_a_rational_point() {
     wrong.mechanism.gravity = wrong.mechanism.gravity.map(|g| Formula::Neg(Box::new(g)));
     for f in [Formalism::ArticulatedBody, Formalism::Mixed, Formalism::Extended, Formalism::MaggiCoordinates]
     {
-        refuted(prove::solved(&right.mechanism, f, &dqdt(&wrong, f)));
+        refuted(prove::solved(&right, f, &dqdt(&wrong, f)));
     }
 }
 
@@ -279,8 +278,9 @@ fn wrong_accelerations_beyond_an_exact_proof_are_refuted_at_a_rational_point() {
 fn accelerations_of_other_dependent_speeds_than_claimed_are_refuted() {
     // The claim computes the dependent speeds; a program that takes them from the state does not solve it.
     let state = example("four_bar");
-    let mut eliminating = state.mechanism.clone();
-    eliminating.constraints[0].treatment = Treatment::Elimination(vec![1, 2]);
-    let eliminating = dqdt_derivation::assemble::with_choices(eliminating);
+    let mut eliminating = state.clone();
+    eliminating.mechanism.constraints[0].treatment = Treatment::Elimination(vec![SpeedId(1), SpeedId(2)]);
+    eliminating.partition =
+        dqdt_derivation::assemble::repartition(&eliminating.mechanism, &eliminating.partition);
     refuted(prove::solved(&eliminating, Formalism::Kane, &dqdt(&state, Formalism::Kane)));
 }

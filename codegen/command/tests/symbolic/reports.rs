@@ -196,7 +196,7 @@ fn no_root_of_a_length_is_left_by_any_formalism() {
     for name in specs.map(|spec| format!("{spec}.toml")) {
         let loaded = pipeline::load(&data(&name)).unwrap();
         for formalism in Formalism::ALL {
-            let q = inspect::quantities(&loaded.mechanism, formalism);
+            let q = inspect::quantities(&loaded, formalism);
             assert!(!q.lengths.is_empty(), "{name}");
             for group in q.groups.iter().filter(|g| g.role != inspect::GroupRole::Length) {
                 let needed = needed(&q.graph, &group.nodes);

@@ -262,7 +262,7 @@ fn root(path: &str) -> PathBuf {
 /// The section of the page about a mechanism. Panics if an equation is not the published one, or too long.
 fn section(published: &Published) -> String {
     let loaded = pipeline::load(&root(published.spec)).unwrap();
-    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+    let q = inspect::quantities(&loaded, Formalism::Kane);
     let (of, forms) = inspect::entries(&q, &loaded.mechanism, run_here).unwrap();
     let place = |role: GroupRole| {
         let at = q.groups.iter().position(|g| g.role == role).unwrap();
@@ -330,7 +330,7 @@ fn indexed() -> String {
     let members: Vec<Member> = (1..=6)
         .map(|n| {
             let loaded = pipeline::load_with(&root(spec), &Settings::new().set("n", n)).unwrap();
-            member(&loaded.mechanism, n).unwrap()
+            member(&loaded.mechanism, &loaded.partition, n).unwrap()
         })
         .collect();
     let answers = formulas(&members);

@@ -8,6 +8,7 @@
 
 use super::Manifold;
 use super::manifold::TOLERANCE;
+use dqdt_mechanics::mechanism::SpeedId;
 
 /// What an entry counts as zero below, in rows whose largest entry is one.
 const ZERO: f64 = 1e-9;
@@ -16,11 +17,11 @@ const ZERO: f64 = 1e-9;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Relation {
     /// A speed that would follow from the others.
-    pub speed: usize,
+    pub speed: SpeedId,
     /// Its value then.
     pub expected: f64,
     /// The kept speeds that it follows from, with their factors; none if the constraints alone decide.
-    pub from: Vec<(usize, f64)>,
+    pub from: Vec<(SpeedId, f64)>,
 }
 
 /// How far a row may be off: rounding of its terms, at a pose that is known to [`TOLERANCE`].
@@ -57,11 +58,11 @@ pub(super) fn relations(
     let pivots = eliminate(&mut rows, used, &given);
     let mut out = Vec::new();
     for (row, speed) in rows[used..].iter().zip(pivots) {
-        let from: Vec<(usize, f64)> =
-            given.iter().filter(|j| **j != speed && row[**j].abs() > ZERO).map(|j| (*j, -row[*j])).collect();
+        let others = given.iter().filter(|j| **j != speed && row[**j].abs() > ZERO);
+        let from: Vec<(SpeedId, f64)> = others.map(|j| (SpeedId(*j), -row[*j])).collect();
         let expected = from.iter().map(|(j, factor)| factor * v[*j]).sum::<f64>() - row[n];
         if (v[speed] - expected).abs() > allowed(&row[..n], row[n], v) {
-            out.push(Relation { speed, expected, from });
+            out.push(Relation { speed: SpeedId(speed), expected, from });
         }
     }
     out.sort_by_key(|r| r.speed);

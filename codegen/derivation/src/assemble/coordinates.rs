@@ -12,15 +12,24 @@
 use dqdt_algebra::{in_units, partly_steady_pivots, pivot_order, steady_pivots};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{constraint_rows, quaternions, rates};
-use dqdt_mechanics::mechanism::{Environment, Mechanism, Pair};
+use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, PivotPlace};
 
-/// Pairs of a row, counted among all those of coordinates, and a difference. `speeds`: those that depend on others.
-pub(super) fn pairs(
+/// Dependent differences with their rows, which are counted among all rows of coordinates. `speeds`: those that depend on
+/// others.
+pub(super) fn pivot_places(
     m: &Mechanism,
     env: &Environment<'_, f64>,
     poses: &[&[f64]],
     speeds: &[usize],
-) -> Option<Vec<Pair>> {
+) -> Option<Vec<PivotPlace>> {
+    let pairs = pairs(m, env, poses, speeds)?;
+    Some(pairs.into_iter().map(PivotPlace::from).collect())
+}
+
+/// A row of coordinates and a dependent difference.
+type Pair = (usize, usize);
+
+fn pairs(m: &Mechanism, env: &Environment<'_, f64>, poses: &[&[f64]], speeds: &[usize]) -> Option<Vec<Pair>> {
     let samples: Vec<Vec<Vec<f64>>> = poses.iter().map(|q| gradient(m, &Environment { q, ..*env })).collect();
     let start = samples.first().filter(|rows| !rows.is_empty());
     let Some(start) = start else { return Some(Vec::new()) };
@@ -37,7 +46,7 @@ pub(super) fn pairs(
     let directions = directions(m, env.q);
     let first: Vec<usize> = (0..directions.len()).filter(|k| follows(&directions[*k])).collect();
     let rank = pivot_order(start, &[]).len();
-    if !m.partition.groups.is_empty() {
+    if !env.partition.groups.is_empty() {
         let pairs = pivot_order(start, &first);
         let dependent = |row: &Vec<f64>| pairs.iter().map(|p| row[p.1]).collect::<Vec<f64>>();
         let follow = |rows: &Vec<Vec<f64>>| {
@@ -53,8 +62,8 @@ pub(super) fn pairs(
             // In units of the mechanism's size, where that of slides is another one than that of angles.
             let size = formalism::size(m);
             let of = |dq: &Vec<f64>| {
-                let slides = |(i, x): (usize, &f64)| *x != 0.0 && m.coordinates[i].dimension.0[0] == 1;
-                if dq.iter().enumerate().any(slides) { size } else { 1.0 }
+                let slides = |(i, x): (CoordinateId, &f64)| *x != 0.0 && m.coordinates[i].dimension.0[0] == 1;
+                if CoordinateId::enumerate(dq).any(slides) { size } else { 1.0 }
             };
             let units: Vec<f64> = directions.iter().map(of).collect();
             let samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| in_units(a, &units)).collect();
@@ -70,7 +79,7 @@ fn directions(m: &Mechanism, q: &[f64]) -> Vec<Vec<f64>> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < q.len() {
-        if !quaternions.contains(&i) {
+        if !quaternions.contains(&CoordinateId(i)) {
             let mut dq = still.clone();
             dq[i] = 1.0;
             out.push(dq);

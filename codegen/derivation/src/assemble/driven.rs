@@ -3,11 +3,11 @@
 use dqdt_algebra::{Number, pivot_order};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
 /// Speeds that no input acts on at the start: what follows from others should be among these, since a controller gives the
 /// accelerations of what it drives.
-pub(super) fn not_driven(m: &Mechanism) -> Vec<usize> {
+pub(super) fn not_driven(m: &Mechanism) -> Vec<SpeedId> {
     let number = |n: Number| n.to_f64();
     let p = kinematics::parameters(m, &number, &[]);
     let s = kinematics::start(m, &number, &p);
@@ -20,20 +20,20 @@ pub(super) fn not_driven(m: &Mechanism) -> Vec<usize> {
         let changed = bias(&one).into_iter().zip(&rest).map(|(a, b)| (a - b).abs() > 1e-9);
         driven.iter_mut().zip(changed).for_each(|(d, c)| *d |= c);
     }
-    (0..m.nv()).filter(|s| !driven[*s]).collect()
+    m.speed_ids().filter(|s| !driven[*s]).collect()
 }
 
 /// An entry of a row below this part of its largest gives no speed well.
 const WELL: f64 = 0.05;
 
 /// `first` with those of `wanted` that rows give without the help of other speeds.
-pub(super) fn well_given(rows: &[Vec<f64>], mut first: Vec<usize>, wanted: &[usize]) -> Vec<usize> {
+pub(super) fn well_given(rows: &[Vec<f64>], mut first: Vec<usize>, wanted: &[SpeedId]) -> Vec<usize> {
     if wanted.is_empty() {
         return first;
     }
     let size = |row: &[f64]| row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     let among = |row: &Vec<f64>| -> Vec<f64> {
-        let kept = |i: usize| first.contains(&i) || wanted.contains(&i);
+        let kept = |i: usize| first.contains(&i) || wanted.contains(&SpeedId(i));
         let own: Vec<f64> = row.iter().enumerate().map(|(i, x)| if kept(i) { *x } else { 0.0 }).collect();
         if size(&own) < WELL * size(row) { vec![0.0; row.len()] } else { own }
     };

@@ -4,6 +4,7 @@ use super::dependence::independent;
 use super::slopes::without_slope;
 use super::{Manifold, NotAssembled, Relation, rank};
 use dqdt_mechanics::kinematics::ConstraintRow;
+use dqdt_mechanics::mechanism::{CoordinateId, SpeedId};
 
 /// What was found out about a constraint.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,7 +43,7 @@ pub enum Finding {
         /// By how much it is violated.
         residual: f64,
         /// What is held and differs in that pose, with its value there.
-        moved: Vec<(usize, f64)>,
+        moved: Vec<(CoordinateId, f64)>,
     },
     /// Speeds that are kept contradict each other.
     SpeedsApart {
@@ -95,8 +96,8 @@ pub enum Finding {
     NotDependent {
         /// Index of the constraint that names it.
         constraint: usize,
-        /// Index of the speed.
-        speed: usize,
+        /// The speed.
+        speed: SpeedId,
     },
     /// The start is a pose of lower rank than its neighbours.
     SingularStart,
@@ -146,7 +147,7 @@ pub fn why_not(
         .map_or((0, "the norm of a quaternion".to_owned()), |r| (r.constraint, r.name.clone()));
     let residual = e.residual;
     if let Some(near) = &e.unheld {
-        let changes = q.iter().zip(near).enumerate();
+        let changes = CoordinateId::enumerate(q.iter().zip(near));
         let held = changes.filter(|(i, (old, new))| held[*i] && moved(**old, **new));
         let moved: Vec<_> = held.map(|(i, (_, x))| (i, *x)).collect();
         if !moved.is_empty() {

@@ -21,7 +21,7 @@ pub(super) fn follows_identically(m: &Mechanism, row: RowIndex, from: &[(RowInde
     let number = |n: Number| Tracer::number(&graph, n);
     let symbols = symbols(&graph, m);
     let rows = kinematics::constraint_rows(m, &symbols.environment(&number));
-    let find = |row: RowIndex| rows.iter().find(|r| (r.constraint, r.index) == row).map(|r| &r.jacobian);
+    let find = |row: RowIndex| rows.iter().find(|r| r.place() == row).map(|r| &r.jacobian);
     let Some(target) = find(row) else { return false };
     let Some(sources) = from.iter().map(|s| find(s.0)).collect::<Option<Vec<_>>>() else {
         return false;

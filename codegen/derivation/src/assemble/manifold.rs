@@ -2,7 +2,7 @@
 
 use dqdt_algebra::{Mat3, Number, Vec3};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
-use dqdt_mechanics::mechanism::{Environment, Mechanism, joint};
+use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, Partition, joint};
 
 /// Largest residual of what counts as assembled, in the units of the constraints (m, rad, and those of formulas).
 pub(super) const TOLERANCE: f64 = 1e-11;
@@ -15,7 +15,7 @@ pub struct Manifold<'m> {
     /// All parameters.
     pub parameters: Vec<f64>,
     /// Index in `q` of the scalar part of every unit quaternion.
-    quaternions: Vec<usize>,
+    quaternions: Vec<CoordinateId>,
     inputs: Vec<f64>,
     states: Vec<f64>,
 }
@@ -43,7 +43,20 @@ impl<'m> Manifold<'m> {
     /// The environment of formulas at a state.
     pub fn at<R>(&self, t: f64, q: &[f64], v: &[f64], f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
         let (number, z, u, p) = (&Number::to_f64, &self.states[..], &self.inputs[..], &self.parameters[..]);
-        f(&Environment { number, t, q, v, z, u, p, measures: &[], regrouped: &[], formulation: None })
+        let partition = Partition::ALL_ROWS;
+        f(&Environment {
+            number,
+            t,
+            q,
+            v,
+            z,
+            u,
+            p,
+            measures: &[],
+            regrouped: &[],
+            formulation: None,
+            partition,
+        })
     }
 
     /// The rows at a state.
@@ -74,7 +87,7 @@ impl<'m> Manifold<'m> {
     fn with_norms(&self, q: &[f64], (mut residual, mut jacobian): Linearised) -> Linearised {
         for i in &self.quaternions {
             let mut row = vec![0.0; q.len()];
-            row[*i..*i + 4].copy_from_slice(&q[*i..*i + 4]);
+            row[i.quaternion()].copy_from_slice(&q[i.quaternion()]);
             residual.push((row.iter().map(|x| x * x).sum::<f64>() - 1.0) / 2.0);
             jacobian.push(row);
         }
@@ -109,14 +122,14 @@ impl<'m> Manifold<'m> {
         self.at(t, q, &v, |env| {
             let poses = kinematics::poses(m, env);
             let seen = |b| kinematics::relative(m, &|i| poses[i], Some(b), None);
-            (0..poses.len()).map(|b| (seen(b).rotation, seen(b).offset)).collect()
+            m.body_ids().map(|b| (seen(b).rotation, seen(b).offset)).collect()
         })
     }
 
     /// Brings quaternions to length one; one of length zero becomes no rotation.
     pub(super) fn normalise(&self, q: &mut [f64]) {
         for i in &self.quaternions {
-            let part = &mut q[*i..*i + 4];
+            let part = &mut q[i.quaternion()];
             let norm = part.iter().map(|x| x * x).sum::<f64>().sqrt();
             if norm > 1e-9 {
                 part.iter_mut().for_each(|x| *x /= norm);

@@ -7,7 +7,7 @@ use super::start_messages;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::constraint::Picture;
-use dqdt_mechanics::mechanism::{ConstraintPlace, Mechanism, Starts};
+use dqdt_mechanics::mechanism::{ConstraintPlace, Mechanism, RowIndex, Starts};
 
 /// A message for each finding.
 pub(super) fn messages(
@@ -109,7 +109,7 @@ fn message(
                 .help("there the equations are `Singular`; take speeds that turn with the body (`velocity_frame = \"body\"` of a `planar` or `free` joint), name other `dependent` ones, or leave `treatment` out: multipliers hold in every pose")
         }
         Finding::NotDependent { constraint, speed } => {
-            let name = m.speeds.get(*speed).map_or("", |s| s.name.as_str());
+            let name = m.speeds.get(speed.index()).map_or("", |s| s.name.as_str());
             Diagnostic::error("not-dependent", format!("the speed `{name}` does not follow from the constraints"))
                 .at(other.or_else(|| span(*constraint)), "at the assembled pose the others do not determine it")
                 .help("name another speed, or leave `dependent` out: it is then chosen")
@@ -127,7 +127,7 @@ fn message(
 
 /// Whether a wheel or a ball is held on its plane by this constraint.
 fn rolls(m: &Mechanism, constraint: usize) -> bool {
-    m.constraints.get(constraint).is_some_and(|c| matches!(c.kind.form().picture(), Picture::Rims(..)))
+    m.constraints.get(constraint).is_some_and(|c| matches!(c.kind.form().picture(), Picture::Rims { .. }))
 }
 
 /// What leaving a row out means, as far as it is known.
@@ -144,8 +144,9 @@ const EVERYWHERE: &str = ", in every pose";
 /// Where a row was found to be redundant.
 fn how_sure(m: &Mechanism, finding: &Finding) -> &'static str {
     if let Finding::Redundant { constraint, index, from, .. } = finding {
-        let from: Vec<_> = from.iter().map(|s| ((s.constraint, s.index), s.factor)).collect();
-        if follows_identically(m, (*constraint, *index), &from) {
+        let place = |constraint, row| RowIndex { constraint, row };
+        let from: Vec<_> = from.iter().map(|s| (place(s.constraint, s.index), s.factor)).collect();
+        if follows_identically(m, place(*constraint, *index), &from) {
             return EVERYWHERE;
         }
     }

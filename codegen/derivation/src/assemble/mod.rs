@@ -32,7 +32,7 @@ mod unresisted;
 pub use contradiction::Relation;
 pub use finding::{Finding, Source, why_not};
 pub use manifold::Manifold;
-pub use partition::with_choices;
+pub use partition::repartition;
 pub use rank::{Mobility, RowRank, mobility, rank, speeds_that_follow};
 pub use solve::{AssembledState, NotAssembled, find_state, modes, project};
 pub use stage::{Assembled, KeptStarts, assemble};

@@ -13,22 +13,24 @@ use dqdt_algebra::{Number, in_units, partly_steady_pivots, pivot_order, steady_b
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
 use dqdt_mechanics::mechanism::{
-    Basis, Environment, Mechanism, Pair, Partition, RowIndex, Treatment, embedded,
+    Basis, DependentSpeed, Environment, Mechanism, Partition, PivotPlace, RowIndex, SpeedId, Treatment,
+    embedded,
 };
 
 /// A by rows.
 type Matrix = Vec<Vec<f64>>;
 
-/// The mechanism with its choices made anew: what a change of treatments asks for. Rows that are redundant, groups and
-/// poses stay as they were found.
-pub fn with_choices(m: Mechanism) -> Mechanism {
-    let (chosen, _) = choices(&m);
-    let program = program::pivots(&Mechanism { partition: chosen.clone(), ..m.clone() });
-    Mechanism { partition: Partition { program, ..chosen }, ..m }
+/// The partition with its choices made anew, after a change of treatments. Redundant rows, groups and poses stay as they
+/// were found.
+pub fn repartition(m: &Mechanism, partition: &Partition) -> Partition {
+    let (chosen, _) = choices(m, partition);
+    let program = program::pivots(m, &chosen);
+    Partition { program, ..chosen }
 }
 
-/// The partition of `m` with dependent speeds, and whether those of eliminated rows keep away from zero at all poses.
-pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
+/// The partition with dependent speeds, and whether those of eliminated rows keep away from zero at all poses. `ranked`: with
+/// redundant rows, groups and poses.
+pub(super) fn choices(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
     let known = Partition {
         eliminated: Vec::new(),
         eliminated_as_block: false,
@@ -39,15 +41,16 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
         coordinates: Some(Vec::new()),
         embedded: None,
         program: Vec::new(),
-        ..m.partition.clone()
+        ..ranked.clone()
     };
     if m.constraints.is_empty() {
         return (known, true);
     }
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let s = kinematics::start(m, &Number::to_f64, &p);
-    let env = s.environment(&Number::to_f64);
-    let selected = |q: &[f64]| Selection::new(m, &kinematics::constraint_rows(m, &Environment { q, ..env }));
+    let env = Environment { partition: ranked, ..s.environment(&Number::to_f64) };
+    let selected =
+        |q: &[f64]| Selection::new(m, ranked, &kinematics::constraint_rows(m, &Environment { q, ..env }));
     let jacobian =
         |rows: Vec<ConstraintRow<f64>>| -> Matrix { rows.into_iter().map(|r| r.jacobian).collect() };
     let at_start = selected(env.q);
@@ -58,12 +61,13 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     let of_row: Vec<usize> = at_start.rows.iter().map(|r| r.constraint).collect();
     let places: Vec<RowIndex> = at_start.rows.iter().map(ConstraintRow::place).collect();
     let mut samples = vec![jacobian(at_start.rows)];
-    samples.extend(m.partition.poses.iter().map(|q| jacobian(selected(q).rows)));
-    let (eliminated, steadiness) = eliminated_rows(m, &samples, &rows);
-    let mut dependent: Vec<(usize, usize)> =
-        eliminated.iter().map(|(row, speed)| (of_row[*row], *speed)).collect();
-    dependent.sort_by_key(|(constraint, _)| *constraint);
-    let first: Vec<usize> = dependent.iter().map(|d| d.1).collect();
+    samples.extend(ranked.poses.iter().map(|q| jacobian(selected(q).rows)));
+    let (eliminated, steadiness) = eliminated_rows(m, ranked, &samples, &rows);
+    let mut dependent: Vec<DependentSpeed> = (eliminated.iter())
+        .map(|p| DependentSpeed { constraint: of_row[p.row.0], speed: p.speed() })
+        .collect();
+    dependent.sort_by_key(|d| d.constraint);
+    let first: Vec<usize> = dependent.iter().map(|d| d.speed.index()).collect();
     let basis = basis(m, &samples, &first);
     let by_size = || {
         let samples: Vec<Matrix> = samples.iter().map(|a| in_units(a, &lengths(m))).collect();
@@ -74,17 +78,16 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
             let block = steady_block(&samples, &well_given(&samples[0], first.clone(), &undriven_first(m)));
             let block = block.or_else(|| steady_block(&samples, &first));
             let as_block = block.is_some();
-            (block, as_block)
+            (block.map(places_of), as_block)
         }
         pairs => (pairs, false),
     };
-    let independent = |s: usize| basis.steady.iter().all(|p| p.1 != s);
+    let independent = |s: SpeedId| basis.steady.iter().all(|p| p.speed() != s);
     let embedded = if known.groups.is_empty() { embedded(m, &places, &independent) } else { None };
     let coordinates = driven.as_ref().and_then(|pairs| {
-        let speeds: Vec<usize> = pairs.iter().map(|p| p.1).collect();
-        let poses: Vec<&[f64]> =
-            [env.q].into_iter().chain(m.partition.poses.iter().map(Vec::as_slice)).collect();
-        coordinates::pairs(m, &env, &poses, &speeds)
+        let speeds: Vec<usize> = pairs.iter().map(|p| p.column).collect();
+        let poses: Vec<&[f64]> = [env.q].into_iter().chain(ranked.poses.iter().map(Vec::as_slice)).collect();
+        coordinates::pivot_places(m, &env, &poses, &speeds)
     });
     let eliminated_as_block = steadiness == Steadiness::Block;
     let chosen = Partition {
@@ -120,12 +123,21 @@ enum Steadiness {
 }
 
 /// Speeds that are dependent before others where there is a choice: those that no input drives.
-fn undriven_first(m: &Mechanism) -> Vec<usize> {
-    if m.driven.is_empty() { not_driven(m) } else { (0..m.nv()).filter(|s| !m.driven.contains(s)).collect() }
+fn undriven_first(m: &Mechanism) -> Vec<SpeedId> {
+    if m.driven.is_empty() {
+        not_driven(m)
+    } else {
+        m.speed_ids().filter(|s| !m.driven.contains(s)).collect()
+    }
 }
 
 /// Pairs of all rows that leave driven speeds independent, as far as there is a choice.
-fn driven_pairs(m: &Mechanism, samples: &[Matrix], first: &[usize], other: &Basis) -> Option<Vec<Pair>> {
+fn driven_pairs(
+    m: &Mechanism,
+    samples: &[Matrix],
+    first: &[usize],
+    other: &Basis,
+) -> Option<Vec<PivotPlace>> {
     let mut found = None;
     let first_found = well_given(&samples[0], first.to_vec(), &undriven_first(m));
     if first_found != first {
@@ -135,13 +147,18 @@ fn driven_pairs(m: &Mechanism, samples: &[Matrix], first: &[usize], other: &Basi
 }
 
 /// Pairs of the rows that are eliminated: speeds that the spec names first, then such as it does not drive.
-fn eliminated_rows(m: &Mechanism, samples: &[Matrix], rows: &[usize]) -> (Vec<Pair>, Steadiness) {
-    let named: Vec<usize> = named(m).map(|n| n.1).collect();
+fn eliminated_rows(
+    m: &Mechanism,
+    ranked: &Partition,
+    samples: &[Matrix],
+    rows: &[usize],
+) -> (Vec<PivotPlace>, Steadiness) {
+    let named: Vec<usize> = named(m).map(|n| n.speed.index()).collect();
     let own = |a: &Matrix| -> Matrix { rows.iter().map(|i| a[*i].clone()).collect() };
     let own: Vec<Matrix> = samples.iter().map(own).collect();
     let by = |first: &[usize]| match steady_pivots(&own, first) {
         (pairs, true) => (pairs, Steadiness::Pivots),
-        (pairs, false) if !m.partition.groups.is_empty() => (pairs, Steadiness::Vanishes),
+        (pairs, false) if !ranked.groups.is_empty() => (pairs, Steadiness::Vanishes),
         (pairs, false) => match steady_block(&own, first) {
             Some(block) => (block, Steadiness::Block),
             None => (pairs, Steadiness::Vanishes),
@@ -153,28 +170,28 @@ fn eliminated_rows(m: &Mechanism, samples: &[Matrix], rows: &[usize]) -> (Vec<Pa
         (_, Steadiness::Vanishes) if first != named => by(&named),
         found => found,
     };
-    (pairs.into_iter().map(|(row, speed)| (rows[row], speed)).collect(), steadiness)
+    (pairs.into_iter().map(|(row, speed)| (rows[row], speed).into()).collect(), steadiness)
 }
 
 /// Constraints with the dependent speeds that the spec names.
-pub(super) fn named(m: &Mechanism) -> impl Iterator<Item = (usize, usize)> + '_ {
+pub(super) fn named(m: &Mechanism) -> impl Iterator<Item = DependentSpeed> + '_ {
     m.constraints.iter().enumerate().flat_map(|(c, x)| {
         let speeds = match &x.treatment {
             Treatment::Elimination(speeds) => speeds.as_slice(),
             Treatment::Multipliers | Treatment::Inputs(_) => &[],
         };
-        speeds.iter().map(move |s| (c, *s))
+        speeds.iter().map(move |s| DependentSpeed { constraint: c, speed: *s })
     })
 }
 
 /// Pairs of all rows, the speeds `first` before others.
 fn basis(m: &Mechanism, samples: &[Matrix], first: &[usize]) -> Basis {
-    let at_start = pivot_order(&samples[0], first);
+    let at_start = places_of(pivot_order(&samples[0], first));
     let count = samples[0].len();
     let (mut pairs, all) = steady_pivots(samples, first);
     if !all && samples.len() > 1 {
         pairs = partly_steady_pivots(samples, first);
-        return Basis { complete: pairs.len() == count, steady: pairs, at_start };
+        return Basis { complete: pairs.len() == count, steady: places_of(pairs), at_start };
     }
     // What has no pivot at the start may have one elsewhere.
     for row in 0..count {
@@ -184,5 +201,10 @@ fn basis(m: &Mechanism, samples: &[Matrix], first: &[usize]) -> Basis {
             pairs.push((row, speed));
         }
     }
-    Basis { complete: pairs.len() == count, steady: pairs, at_start }
+    Basis { complete: pairs.len() == count, steady: places_of(pairs), at_start }
+}
+
+/// Pairs of a row and a column as places of pivots.
+fn places_of(pairs: Vec<(usize, usize)>) -> Vec<PivotPlace> {
+    pairs.into_iter().map(PivotPlace::from).collect()
 }

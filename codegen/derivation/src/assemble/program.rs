@@ -8,7 +8,7 @@
 use dqdt_algebra::{DenseFactors, Number, pivot_order};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
-use dqdt_mechanics::mechanism::{Environment, Mechanism, Pair, Treatment};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, PivotPlace, Treatment};
 
 /// What is wrong with the program constraints.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,12 +46,12 @@ pub(super) enum ProgramFinding {
 }
 
 /// The pivots of the decoupling matrix at the start, as far as there are any.
-pub(super) fn pivots(m: &Mechanism) -> Vec<Pair> {
-    check(m).0
+pub(super) fn pivots(m: &Mechanism, partition: &Partition) -> Vec<PivotPlace> {
+    check(m, partition).0
 }
 
 /// The pivots, and all that is wrong; nothing for a mechanism without program constraints.
-pub(super) fn check(m: &Mechanism) -> (Vec<Pair>, Vec<ProgramFinding>) {
+pub(super) fn check(m: &Mechanism, partition: &Partition) -> (Vec<PivotPlace>, Vec<ProgramFinding>) {
     let named: Vec<(usize, usize)> = (m.constraints.iter().enumerate())
         .flat_map(|(c, x)| match &x.treatment {
             Treatment::Inputs(inputs) => inputs.iter().map(|i| (c, *i)).collect(),
@@ -72,7 +72,7 @@ pub(super) fn check(m: &Mechanism) -> (Vec<Pair>, Vec<ProgramFinding>) {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let start = kinematics::start(m, &Number::to_f64, &p);
     let at = |u: &[f64], f: &mut dyn FnMut(&Environment<'_, f64>)| {
-        f(&start.with_inputs(&Number::to_f64, u));
+        f(&Environment { partition, ..start.with_inputs(&Number::to_f64, u) });
     };
     let force = |u: &[f64]| {
         let mut out = Vec::new();
@@ -113,7 +113,7 @@ pub(super) fn check(m: &Mechanism) -> (Vec<Pair>, Vec<ProgramFinding>) {
             });
         }
     }
-    (pairs, found)
+    (pairs.into_iter().map(PivotPlace::from).collect(), found)
 }
 
 /// `G V` and the rows of G.

@@ -19,6 +19,7 @@ use super::solve::positions;
 use super::switch_poses::switch_poses;
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::kinematics::free_poses;
+use dqdt_mechanics::mechanism::Partition;
 
 /// Poses around the start at which the rank is taken.
 const POSES: u64 = 4;
@@ -194,11 +195,11 @@ pub struct Mobility {
 }
 
 /// Counts, from what `assemble` found.
-pub fn mobility(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Mobility {
+pub fn mobility(manifold: &Manifold<'_>, partition: &Partition, t: f64, q: &[f64]) -> Mobility {
     let m = manifold.mechanism;
     let rows = manifold.rows(t, q, &vec![0.0; m.nv()]);
-    let always = rows.iter().filter(|r| !r.independent(m)).count();
-    let redundant = always + m.partition.groups.iter().map(|g| g.rows.len() - g.rank).sum::<usize>();
+    let always = rows.iter().filter(|r| !r.independent(partition)).count();
+    let redundant = always + partition.groups.iter().map(|g| g.rows.len() - g.rank).sum::<usize>();
     Mobility {
         coordinates: m.nq(),
         speeds: m.nv(),

@@ -16,8 +16,8 @@ use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{
-    Formula, Given, Instant, Mechanism, Origin, Partition, Resolved, RowGroup, RowIndex, StartRole, Starts,
-    Treatment,
+    DependentSpeed, Formula, Given, Instant, Mechanism, Origin, Partition, Resolved, RowGroup, RowIndex,
+    SpeedId, StartRole, Starts, Treatment,
 };
 
 /// Times at which accelerations of rows that no speed changes are looked at \[s\].
@@ -43,8 +43,10 @@ impl From<&Starts> for KeptStarts {
 /// A mechanism that equations can be derived of, where it came from, and what was worth a warning.
 #[derive(Clone, Debug)]
 pub struct Assembled {
-    /// With starts on the constraints, and its [`Partition`].
+    /// With starts on the constraints.
     pub mechanism: Mechanism,
+    /// The choices of assembly for this mechanism.
+    pub partition: Partition,
     /// File name and hash of the spec.
     pub origin: Origin,
     /// What the spec says of starts; those of `mechanism` are on the constraints.
@@ -63,12 +65,22 @@ pub struct Assembled {
 }
 
 impl Assembled {
-    /// A mechanism that no spec stands behind, its start and its choices as they are.
-    pub fn bare(mechanism: Mechanism) -> Self {
+    /// A mechanism without a spec, its start and its choices as they are.
+    pub fn bare(mechanism: Mechanism, partition: Partition) -> Self {
         let starts = Starts::open(mechanism.nq(), mechanism.nv());
         let (origin, warnings) = (Origin::default(), Errors::default());
         let (functions, accepted, massless) = (Vec::new(), Vec::new(), Vec::new());
-        Assembled { massless, mechanism, origin, starts, state: None, functions, accepted, warnings }
+        Assembled {
+            massless,
+            mechanism,
+            partition,
+            origin,
+            starts,
+            state: None,
+            functions,
+            accepted,
+            warnings,
+        }
     }
 }
 
@@ -79,11 +91,12 @@ impl Assembled {
 pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
     let Resolved { massless, mechanism, origin, starts, places, functions, accepted, mut warnings } =
         resolved;
-    let Prepared { mut mechanism, state, findings } = prepared(mechanism, &KeptStarts::from(&starts));
+    let Prepared { mechanism, mut partition, state, findings } =
+        prepared(mechanism, &KeptStarts::from(&starts));
     warnings.diagnostics.extend(messages::messages(&mechanism, &starts, &places, &findings));
     if warnings.count() == 0 {
-        let (pivots, findings) = program::check(&mechanism);
-        mechanism.partition.program = pivots;
+        let (pivots, findings) = program::check(&mechanism, &partition);
+        partition.program = pivots;
         warnings.diagnostics.extend(messages::program_messages(&mechanism, &places, &findings));
     }
     if warnings.count() > 0 {
@@ -91,20 +104,23 @@ pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
     } else {
         // What the spec accepts is not told; an error always is.
         warnings.diagnostics.retain(|d| !accepted.iter().any(|code| code == d.code));
-        Ok(Assembled { massless, mechanism, origin, starts, state, functions, accepted, warnings })
+        Ok(Assembled { massless, mechanism, partition, origin, starts, state, functions, accepted, warnings })
     }
 }
 
 /// A mechanism with its start and its choices, as far as they could be made.
 struct Prepared {
     mechanism: Mechanism,
+    partition: Partition,
     state: Option<AssembledState>,
     findings: Vec<Finding>,
 }
 
 fn prepared(m: Mechanism, held: &KeptStarts) -> Prepared {
+    let without_state =
+        |m, findings| Prepared { mechanism: m, partition: Partition::default(), state: None, findings };
     if m.constraints.is_empty() {
-        return Prepared { mechanism: m, state: None, findings: Vec::new() };
+        return without_state(m, Vec::new());
     }
     let manifold = Manifold::at_defaults(&m);
     let start = kinematics::start(&m, &Number::to_f64, &manifold.parameters);
@@ -113,21 +129,18 @@ fn prepared(m: Mechanism, held: &KeptStarts) -> Prepared {
         Ok(state) => state,
         Err(e) => {
             let findings = why_not(&manifold, 0.0, &e, (&start.q, &start.v), &held.coordinates);
-            return Prepared { mechanism: m, state: None, findings };
+            return without_state(m, findings);
         }
     };
     if let Some((constraint, row)) = without_slope(&manifold, 0.0, &state.q) {
-        return Prepared { mechanism: m, state: None, findings: vec![Finding::NoSlope { constraint, row }] };
+        return without_state(m, vec![Finding::NoSlope { constraint, row }]);
     }
     let ranks = rank(&manifold, 0.0, &state.q);
     let (rows, mut findings) = rank_findings(&manifold, &state, &ranks);
-    let started = with_start(&m, &start, &state);
-    let partition = Partition { poses: ranks.poses.clone(), ..of_ranks(&ranks, &rows) };
-    let ranked = Mechanism { partition, ..started };
-    let (partition, steady) = choices(&ranked);
-    let mechanism = Mechanism { partition, ..ranked };
-    findings.extend(dependence_findings(&mechanism, steady));
-    Prepared { mechanism, state: Some(state), findings }
+    let mechanism = with_start(&m, &start, &state);
+    let (partition, steady) = choices(&mechanism, &of_ranks(&ranks, &rows));
+    findings.extend(dependence_findings(&mechanism, &partition, steady));
+    Prepared { mechanism, partition, state: Some(state), findings }
 }
 
 /// The rows of the constraints, and the findings about their rank.
@@ -186,18 +199,19 @@ fn of_ranks(ranks: &RowRank, rows: &[RowIndex]) -> Partition {
         redundant: places(&ranks.redundant),
         undetermined: places(&ranks.dependent),
         groups: ranks.groups.iter().map(group).collect(),
+        poses: ranks.poses.clone(),
         ..Partition::default()
     }
 }
 
 /// Dependent speeds that are asked for and do not follow, or do not in every pose.
-fn dependence_findings(m: &Mechanism, steady: bool) -> Vec<Finding> {
-    let taken: Vec<usize> = m.partition.eliminated.iter().map(|pair| pair.1).collect();
+fn dependence_findings(m: &Mechanism, partition: &Partition, steady: bool) -> Vec<Finding> {
+    let taken: Vec<SpeedId> = partition.eliminated.iter().map(|p| p.speed()).collect();
     let mut findings: Vec<Finding> = named(m)
-        .filter(|(_, speed)| !taken.contains(speed))
-        .map(|(constraint, speed)| Finding::NotDependent { constraint, speed })
+        .filter(|d| !taken.contains(&d.speed))
+        .map(|DependentSpeed { constraint, speed }| Finding::NotDependent { constraint, speed })
         .collect();
-    if !steady && findings.is_empty() && !m.partition.poses.is_empty() {
+    if !steady && findings.is_empty() && !partition.poses.is_empty() {
         let eliminated =
             |c: &dqdt_mechanics::mechanism::Constraint| matches!(c.treatment, Treatment::Elimination(_));
         let constraint = m.constraints.iter().position(eliminated).unwrap_or(0);

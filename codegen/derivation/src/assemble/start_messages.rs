@@ -8,7 +8,7 @@ use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::kinematics::quaternions;
-use dqdt_mechanics::mechanism::{Given, Mechanism};
+use dqdt_mechanics::mechanism::{CoordinateId, Given, Mechanism, SpeedId};
 pub use moves::{changed, moved};
 pub use violations::violated;
 
@@ -41,12 +41,12 @@ fn unit(dimension: Dimension) -> String {
 }
 
 /// Unit of a coordinate; none for the components of a quaternion.
-fn unit_of(m: &Mechanism, coordinate: usize) -> String {
-    let in_quaternion = quaternions(m).iter().any(|s| (*s..*s + 4).contains(&coordinate));
+fn unit_of(m: &Mechanism, coordinate: CoordinateId) -> String {
+    let in_quaternion = quaternions(m).iter().any(|e| e.quaternion().contains(&coordinate.index()));
     if in_quaternion {
         String::new()
     } else {
-        m.coordinates.get(coordinate).map_or(String::new(), |c| unit(c.dimension))
+        m.coordinates.get(coordinate.index()).map_or(String::new(), |c| unit(c.dimension))
     }
 }
 
@@ -73,10 +73,10 @@ pub fn apart(
     let place = |all: &[Given], i: usize| all.get(i).and_then(|g| g.span);
     match finding {
         Finding::SpeedsApart { relation, singular } => {
-            let name = |i: usize| m.speeds.get(i).map_or("", |s| s.name.as_str());
-            let unit = |i: usize| m.speeds.get(i).map_or(String::new(), |s| unit(s.dimension));
-            let value = |i: usize| given_v.get(i).map_or(0.0, |g| g.value);
-            let said = |i: usize| format!("`{}` = {}", name(i), quantity(value(i), &unit(i)));
+            let name = |i: SpeedId| m.speeds.get(i.index()).map_or("", |s| s.name.as_str());
+            let unit = |i: SpeedId| m.speeds.get(i.index()).map_or(String::new(), |s| unit(s.dimension));
+            let value = |i: SpeedId| given_v.get(i.index()).map_or(0.0, |g| g.value);
+            let said = |i: SpeedId| format!("`{}` = {}", name(i), quantity(value(i), &unit(i)));
             let i = relation.speed;
             // Enough digits that it can be copied.
             let (expected, u) = (to_digits(relation.expected, 13, &unit(i)), unit(i));
@@ -89,9 +89,9 @@ pub fn apart(
             let from =
                 if relation.from.is_empty() { "the constraints ask for" } else { "from the others follows" };
             let mut d = Diagnostic::error("contradicting-speeds", message)
-                .at(place(given_v, i), format!("{from} {expected}; this differs by {by}"));
+                .at(place(given_v, i.index()), format!("{from} {expected}; this differs by {by}"));
             for (j, _) in relation.from.iter().take(SHOWN) {
-                d = d.also(place(given_v, *j), said(*j));
+                d = d.also(place(given_v, j.index()), said(*j));
             }
             if *singular {
                 d = d.help("the pose of the start is singular: speeds have less freedom there than elsewhere; start a little aside");
@@ -104,18 +104,18 @@ pub fn apart(
             )))
         }
         Finding::HeldApart { row, residual, moved, .. } => {
-            let name = |i: usize| m.coordinates.get(i).map_or("", |c| c.name.as_str());
-            let value = |i: usize| given_q.get(i).map_or(0.0, |g| g.value);
-            let said = |i: usize| format!("`{}` = {}", name(i), quantity(value(i), &unit_of(m, i)));
+            let name = |i: CoordinateId| m.coordinates.get(i.index()).map_or("", |c| c.name.as_str());
+            let value = |i: CoordinateId| given_q.get(i.index()).map_or(0.0, |g| g.value);
+            let said = |i: CoordinateId| format!("`{}` = {}", name(i), quantity(value(i), &unit_of(m, i)));
             let all: Vec<String> = moved.iter().map(|(i, _)| said(*i)).collect();
             let message = format!("no pose with {} fulfils the constraints", list(all));
-            let with_nothing_held = |(i, x): &(usize, f64)| {
+            let with_nothing_held = |(i, x): &(CoordinateId, f64)| {
                 let (u, by) = (unit_of(m, *i), x - value(*i));
                 format!("`{}` = {} (by {})", name(*i), quantity(*x, &u), difference(by, &u))
             };
             let mut d = Diagnostic::error("contradicting-coordinates", message);
             for (k, (i, _)) in moved.iter().take(SHOWN).enumerate() {
-                let (at, text) = (place(given_q, *i), format!("held: {}", said(*i)));
+                let (at, text) = (place(given_q, i.index()), format!("held: {}", said(*i)));
                 d = if k == 0 { d.at(at.or(constraint_span), text) } else { d.also(at, text) };
             }
             Some(

@@ -13,7 +13,7 @@ use dqdt_algebra::{Number, Scalar};
 use dqdt_graph::ir::{Graph, Space, SwitchSearch, SymbolKind, Tracer, switches};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Mechanism, joint};
+use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, Partition, joint};
 
 /// Poses in any case: candidates beyond them are left out.
 const MOST: usize = 48;
@@ -44,6 +44,7 @@ pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Ve
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     };
     let rows = kinematics::constraint_rows(m, &env);
     let residuals = kinematics::position_residuals(m, &env);
@@ -53,8 +54,12 @@ pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Ve
     if all.is_empty() {
         return Vec::new();
     }
-    let quaternions: Vec<[usize; 4]> =
-        m.joints.iter().filter_map(joint::quaternion).map(|i| [i, i + 1, i + 2, i + 3]).collect();
+    let quaternions: Vec<[usize; 4]> = m
+        .joints
+        .iter()
+        .filter_map(joint::quaternion)
+        .map(|CoordinateId(i)| [i, i + 1, i + 2, i + 3])
+        .collect();
     let units = units(m);
     let unit = |kind: SymbolKind| match kind {
         SymbolKind::Coordinate(i) => units.get(i).copied().unwrap_or(1.0),
@@ -76,8 +81,8 @@ pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Ve
 /// The scale of each coordinate: slides are counted in the size of the mechanism.
 fn units(m: &Mechanism) -> Vec<f64> {
     let size = formalism::size(m);
-    let length = |i: usize| m.coordinates[i].dimension.0[0] == 1;
-    (0..m.nq()).map(|i| if length(i) && size > 0.0 { size } else { 1.0 }).collect()
+    let length = |i: CoordinateId| m.coordinates[i].dimension.0[0] == 1;
+    m.coordinate_ids().map(|i| if length(i) && size > 0.0 { size } else { 1.0 }).collect()
 }
 
 /// A pose by the variables of the space.

@@ -15,7 +15,7 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::formalism::{self, Formalism, NullSpace};
 use dqdt_mechanics::kinematics::{self, active_rows, parameters, start};
-use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind, Partition, SpeedId};
 
 /// Poses besides the start.
 const POSES: usize = 3;
@@ -23,14 +23,14 @@ const POSES: usize = 3;
 const LOST: f64 = 1e-12;
 
 /// A speed that no inertia tells from those before it, in a motion that the constraints allow.
-pub fn unresisted(m: &Mechanism) -> Option<usize> {
+pub fn unresisted(m: &Mechanism, partition: &Partition) -> Option<SpeedId> {
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
     let other: Vec<f64> = (1..=free).map(|k| 0.5 + (0.618_034 * k as f64) % 1.0).collect();
     lost_everywhere(m, &[&[], &other], &|mass, env| {
         if m.constraints.is_empty() {
             return lost_pivots(mass).next();
         }
-        let space = null_space(m, env);
+        let space = null_space(m, &Environment { partition, ..*env });
         let moved: Vec<Vec<f64>> =
             space.basis.iter().map(|b| mass.iter().map(|row| dot(row, b)).collect()).collect();
         let sizes = |x: &[f64]| -> Vec<f64> { x.iter().map(|x| x.abs()).collect() };
@@ -41,7 +41,7 @@ pub fn unresisted(m: &Mechanism) -> Option<usize> {
         };
         let terms: Vec<f64> = space.basis.iter().map(terms).collect();
         let own = space.basis.iter().map(|b| moved.iter().map(|x| dot(x, b)).collect()).collect();
-        lost_pivots_of(own, &terms).next().map(|i| space.names[i])
+        lost_pivots_of(own, &terms).next().and_then(|i| space.speeds().nth(i))
     })
 }
 
@@ -55,15 +55,15 @@ fn null_space(m: &Mechanism, env: &Environment<'_, f64>) -> NullSpace<f64> {
     let matrix: Vec<Vec<f64>> = active_rows(m, env).into_iter().map(|row| row.jacobian).collect();
     let pairs = pivot_order(&matrix, &[]);
     let taken: Vec<&[f64]> = pairs.iter().map(|(row, _)| &matrix[*row][..]).collect();
-    let places = pairs.iter().enumerate().map(|(i, (_, speed))| (i, *speed)).collect();
+    let places = pairs.iter().enumerate().map(|(i, (_, speed))| (i, *speed).into()).collect();
     NullSpace::of_matrix((&taken, m.nv()), &vec![0.0; taken.len()], places, None, |_| 1.0)
 }
 
 /// A speed without inertia, from M and the pose.
-type Lost<'a> = dyn Fn(&[Vec<f64>], &Environment<'_, f64>) -> Option<usize> + 'a;
+type Lost<'a> = dyn Fn(&[Vec<f64>], &Environment<'_, f64>) -> Option<SpeedId> + 'a;
 
 /// The speed that is lost at the start, if one is at every pose with all these values of the parameters. `lost`: of M at a pose.
-fn lost_everywhere(m: &Mechanism, values: &[&[f64]], lost: &Lost<'_>) -> Option<usize> {
+fn lost_everywhere(m: &Mechanism, values: &[&[f64]], lost: &Lost<'_>) -> Option<SpeedId> {
     let mut first = None;
     for values in values {
         let p = parameters(m, &Number::to_f64, values);
@@ -93,14 +93,14 @@ fn lost_everywhere(m: &Mechanism, values: &[&[f64]], lost: &Lost<'_>) -> Option<
 fn away(m: &Mechanism, q: &mut [f64], pose: usize) {
     let quaternions = kinematics::quaternions(m);
     for (i, q) in q.iter_mut().enumerate() {
-        if !quaternions.iter().any(|first| (*first..first + 4).contains(&i)) {
+        if !quaternions.iter().any(|e| e.quaternion().contains(&i)) {
             *q += 0.4 * pose as f64 * (1.7 * i as f64 + 2.3 * pose as f64).sin();
         }
     }
 }
 
 /// The error about it, at the joint that it belongs to.
-pub fn nothing_resists(m: &Mechanism, speed: usize, place: Option<Span>) -> Diagnostic {
+pub fn nothing_resists(m: &Mechanism, speed: SpeedId, place: Option<Span>) -> Diagnostic {
     let (name, joint) = (&m.speeds[speed].name, &m.joints[m.speeds[speed].joint].name);
     let text = format!("no inertia tells `{name}` of joint `{joint}` from what other joints do");
     Diagnostic::error("massless", text).at(place, "the mass matrix is singular in every pose").help(
@@ -109,9 +109,9 @@ pub fn nothing_resists(m: &Mechanism, speed: usize, place: Option<Span>) -> Diag
 }
 
 /// The speeds of M whose pivot is lost.
-fn lost_pivots(mass: &[Vec<f64>]) -> impl Iterator<Item = usize> + use<> {
+fn lost_pivots(mass: &[Vec<f64>]) -> impl Iterator<Item = SpeedId> + use<> {
     let diagonal: Vec<f64> = mass.iter().enumerate().map(|(i, row)| row[i].abs()).collect();
-    lost_pivots_of(mass.to_vec(), &diagonal)
+    lost_pivots_of(mass.to_vec(), &diagonal).map(SpeedId)
 }
 
 /// The places, from the first on, whose pivot is lost next to the terms of its entry of the diagonal; what is no number is not.
@@ -139,8 +139,8 @@ mod tests {
     #[test]
     fn a_pivot_that_is_lost_is_that_of_the_later_speed() {
         let lost = |mass: &[Vec<f64>]| lost_pivots(mass).collect::<Vec<_>>();
-        assert_eq!(lost(&[vec![1.0, 1.0], vec![1.0, 1.0]]), [1]);
+        assert_eq!(lost(&[vec![1.0, 1.0], vec![1.0, 1.0]]), [SpeedId(1)]);
         assert!(lost(&[vec![2.0, 1.0], vec![1.0, 1.0]]).is_empty());
-        assert_eq!(lost(&[vec![0.0, 0.0], vec![0.0, 1.0]]), [0]);
+        assert_eq!(lost(&[vec![0.0, 0.0], vec![0.0, 1.0]]), [SpeedId(0)]);
     }
 }

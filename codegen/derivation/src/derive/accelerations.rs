@@ -11,7 +11,7 @@ use super::solution::{Solution, Solved, independence, lengths};
 use super::{constrained, program_inputs};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::formalism::{self, Implicit};
-use dqdt_mechanics::mechanism::Environment;
+use dqdt_mechanics::mechanism::{Environment, SpeedId};
 
 /// M and `Q − c`: the difference of Q and c, or one sweep for both where that takes fewer operations.
 fn leaner<'g>(
@@ -40,7 +40,7 @@ pub(super) fn solve<'g>(d: &Derivation<'g, '_>) -> Solved<'g> {
         let e = d.equations();
         let (mass, right) = leaner(d, &e, &env);
         let section = Arc::from("right side Q − c");
-        for (i, r) in right.iter().enumerate() {
+        for (i, r) in SpeedId::enumerate(&right) {
             d.label(*r, &format!("rhs_{}", d.m.stem_of_speed(i)), &section);
         }
         let gamma: Vec<_> = d.rows.iter().map(|row| row.stabilised(d.m, &env)).collect();
@@ -66,7 +66,7 @@ pub(super) fn solve<'g>(d: &Derivation<'g, '_>) -> Solved<'g> {
         d.label(pivot.value, &format!("D_{}", of.replace(' ', "_")), &section);
     }
     let section = Arc::from("accelerations");
-    for (i, a) in solved.solution.x.iter().enumerate() {
+    for (i, a) in SpeedId::enumerate(&solved.solution.x) {
         d.label(*a, &format!("acc_{}", d.m.stem_of_speed(i)), &section);
     }
     solved

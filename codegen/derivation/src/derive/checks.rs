@@ -13,7 +13,7 @@ use super::solution::Solved;
 use dqdt_algebra::{Number, quaternion_square};
 use dqdt_graph::ir::{Check, NodeId, Op, SymbolKind, Tracer, evaluate, needed};
 use dqdt_mechanics::formalism::{self, Pivot};
-use dqdt_mechanics::mechanism::{Attitude, JointVariable};
+use dqdt_mechanics::mechanism::{Attitude, CoordinateId, JointId, JointVariable};
 
 /// States around the start.
 const AROUND: usize = 3;
@@ -115,7 +115,7 @@ impl<'g> Derivation<'g, '_> {
             duals && x.constant().is_none() && [*x, -*x].iter().any(|x| divisors.contains(&self.id(*x)))
         });
         for (joint, x) in self.kinematics.denominators.iter().filter(|(_, x)| divides(x)).chain(of_duals) {
-            let index = self.m.joints.iter().position(|j| j.name == *joint);
+            let index = self.m.joints.iter().position(|j| j.name == *joint).map(JointId);
             let hint = index.and_then(|i| formalism::angles_hint(self.m, i)).unwrap_or_default();
             // Lagrange's c has terms with its third power below, which cancel: N twice from the left and right side of
             // ∂²T/∂q̇², and once more in q̈ = N v̇ + Ṅ v.
@@ -151,10 +151,7 @@ impl<'g> Derivation<'g, '_> {
     fn quaternions(&self) -> Vec<(&str, Tracer<'g>)> {
         let square = |joint: &'_ dqdt_mechanics::mechanism::Joint| {
             let (first, Attitude::Quaternion) = joint.kind.form().attitude()? else { return None };
-            let part = |slot: &JointVariable| match slot {
-                JointVariable::Free(i) => Some(self.symbols.q[*i]),
-                JointVariable::Prescribed(_) => None,
-            };
+            let part = |slot: &JointVariable<CoordinateId>| Some(self.symbols.q[slot.free()?]);
             let parts: Option<Vec<_>> = joint.coordinates.iter().skip(first).map(part).collect();
             Some(quaternion_square(parts?.try_into().ok()?))
         };

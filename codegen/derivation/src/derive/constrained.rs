@@ -16,7 +16,7 @@ use dqdt_algebra::{Scalar, TreeFactors};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::{Factorised, Pivot, Projected, RowNames, solve_constrained};
 use dqdt_mechanics::kinematics::ConstraintRow;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{Mechanism, Partition, PivotPlace, SpeedId};
 
 /// Accelerations and multipliers for a mass matrix, a right side and a γ of all rows.
 pub(super) fn solve<'g>(
@@ -31,7 +31,7 @@ pub(super) fn solve<'g>(
     }
     let (rows, gamma) = (&selection.rows, &selection.take("gamma", gamma));
     let solution = match &d.elimination {
-        _ if m.partition.tree_is_singular => by_projection(m, mass, right, rows, gamma),
+        _ if d.partition.tree_is_singular => by_projection((m, d.partition), mass, right, rows, gamma),
         None => by_multipliers(graph, m, mass, right, rows, gamma),
         Some(e) => by_elimination(m, mass, right, rows, gamma, e),
     };
@@ -69,7 +69,7 @@ fn by_multipliers<'g>(
 }
 
 fn by_projection<'g>(
-    m: &Mechanism,
+    (m, partition): (&Mechanism, &Partition),
     mass: &[Vec<Tracer<'g>>],
     right: &[Tracer<'g>],
     rows: &[ConstraintRow<Tracer<'g>>],
@@ -80,7 +80,7 @@ fn by_projection<'g>(
         ..row.clone()
     };
     let rows: Vec<_> = rows.iter().zip(gamma).map(row).collect();
-    let found = Projected::new(m, &rows, mass).solve(right);
+    let found = Projected::new(m, partition, &rows, mass).solve(right);
     let all: Vec<usize> = (0..rows.len()).collect();
     let independence = independence(&rows, &all, &found.independence);
     Solution { x: found.accelerations, pivots: found.pivots, multipliers: found.multipliers, independence }
@@ -108,11 +108,11 @@ fn by_elimination<'g>(
         })
         .collect();
     // v̇ = N v̇_i + n
-    let own: Vec<Tracer<'g>> = e.pairs.iter().map(|(row, _)| gamma[*row]).collect();
+    let own: Vec<Tracer<'g>> = e.pairs.iter().map(|p| gamma[p.row.0]).collect();
     let fixed = e.fill(nv, &e.solver.solve(&own), &vec![Tracer::ZERO; n]);
     let along =
         |row: &[Tracer<'g>], x: &[Tracer<'g>], start| dot(row.iter().copied().zip(x.iter().copied()), start);
-    let speed = |i: usize| m.stem_of_speed(i);
+    let speed = |i: usize| m.stem_of_speed(SpeedId(i));
     let own = |k: usize| m.stem_of_speed(e.independent[k]);
     let names = |x: &[Tracer<'g>], name: &dyn Fn(usize) -> String| {
         x.iter().enumerate().for_each(|(i, x)| {
@@ -151,19 +151,19 @@ fn by_elimination<'g>(
         speed: &|k| m.stem_of_speed(e.independent[k]).to_owned(),
     };
     let found = solve_constrained(&factors, &force, &jacobian, &inner, &names);
-    let dependent: Vec<_> = e.pairs.iter().map(|(_, speed)| fixed[*speed]).collect();
+    let dependent: Vec<_> = e.pairs.iter().map(|p| fixed[p.column]).collect();
     let x = e.fill(nv, &dependent, &found.accelerations);
     let mut multipliers = vec![Tracer::ZERO; rows.len()];
     kept.iter().zip(&found.multipliers).for_each(|(i, l)| multipliers[*i] = *l);
     // What is left of the equations of the dependent speeds is held by the eliminated constraints.
     let left: Vec<_> = (e.pairs.iter())
-        .map(|(_, speed)| {
+        .map(|PivotPlace { column: speed, .. }| {
             let reactions = kept.iter().map(|i| (rows[*i].jacobian[*speed], multipliers[*i]));
             along(&mass[*speed], &x, Tracer::ZERO) - dot(reactions, right[*speed])
         })
         .collect();
-    for ((row, _), lambda) in e.pairs.iter().zip(e.solver.solve_transposed(&left)) {
-        multipliers[*row] = lambda;
+    for (p, lambda) in e.pairs.iter().zip(e.solver.solve_transposed(&left)) {
+        multipliers[p.row.0] = lambda;
     }
     let of_speeds = e.independent.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
     let mut pivots: Vec<_> = of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole)).collect();

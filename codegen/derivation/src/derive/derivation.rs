@@ -16,13 +16,14 @@ use dqdt_algebra::{Number, Scalar};
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer, count_split, groups};
 use dqdt_mechanics::formalism::{self, Factorised, Formalism, Implicit, SolvedSystem};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Kinematics, Selection};
-use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism, Partition};
 
 /// A mechanism in a graph, as derivations of functions see it: what several of them need is recorded once, before them.
 #[doc(hidden)]
 pub struct Derivation<'g, 'm> {
     pub(super) graph: &'g Graph,
     pub(super) m: &'m Mechanism,
+    pub(super) partition: &'m Partition,
     /// Dependent speeds are computed from the others.
     pub(super) symbols: Instant<Tracer<'g>>,
     /// The speeds of the state.
@@ -51,6 +52,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     pub(super) fn new(
         graph: &'g Graph,
         m: &'m Mechanism,
+        partition: &'m Partition,
         formulation: &'m Formulation,
         formalism: Formalism,
         inertia: InertialParameters,
@@ -63,7 +65,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let found = elimination::dependent_speeds(
             graph,
             m,
-            &Environment { formulation: formulated, ..symbols.with_inputs(&number, &inputs) },
+            &Environment { formulation: formulated, partition, ..symbols.with_inputs(&number, &inputs) },
         );
         let elimination = found.map(|(all, e)| {
             symbols.v = all;
@@ -72,7 +74,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let known = known(m, &inputs);
         labels::parameters(m, &symbols.p);
         let (kinematics, regrouped_kinematics, equations, lengths, rows, regrouped) = {
-            let env = Environment { formulation: formulated, ..symbols.with_inputs(&number, &known) };
+            let env =
+                Environment { formulation: formulated, partition, ..symbols.with_inputs(&number, &known) };
             let kinematics = if formalism.has_mass_matrix() {
                 kinematics::kinematics(m, &env)
             } else {
@@ -95,10 +98,11 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let derivation = Derivation {
             graph,
             m,
+            partition,
             symbols,
             given_speeds,
             elimination,
-            selection: Selection::new(m, &rows),
+            selection: Selection::new(m, partition, &rows),
             rows,
             inputs,
             kinematics,
@@ -138,6 +142,11 @@ impl<'g, 'm> Derivation<'g, 'm> {
         self.m
     }
 
+    /// The choices of assembly.
+    pub(crate) fn partition(&self) -> &'m Partition {
+        self.partition
+    }
+
     /// The form that derives the equations.
     pub(crate) fn formalism(&self) -> Formalism {
         self.formalism
@@ -156,7 +165,12 @@ impl<'g, 'm> Derivation<'g, 'm> {
     /// Everything that formulas refer to, with these inputs. Dependent speeds are computed from the others.
     pub fn environment<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
         let (regrouped, formulation) = (&self.regrouped[..], Some(self.formulation));
-        Environment { regrouped, formulation, ..self.symbols.with_inputs(&*self.number, inputs) }
+        Environment {
+            regrouped,
+            formulation,
+            partition: self.partition,
+            ..self.symbols.with_inputs(&*self.number, inputs)
+        }
     }
 
     /// The same with the speeds of the state, dependent ones too: what is differentiated by speeds treats them as independent.

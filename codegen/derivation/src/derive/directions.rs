@@ -9,7 +9,7 @@ use super::derivation::Derivation;
 use dqdt_algebra::{Scalar, Vec3};
 use dqdt_graph::ir::{NodeId, Tangents, Tracer};
 use dqdt_mechanics::kinematics::quaternions;
-use dqdt_mechanics::mechanism::{JointVariable, Mechanism, ParameterKind};
+use dqdt_mechanics::mechanism::{CoordinateId, JointId, JointVariable, Mechanism, ParameterKind, SpeedId};
 
 /// A direction in which the state, an input or a parameter moves.
 #[derive(Clone)]
@@ -19,18 +19,21 @@ pub struct Direction<'g> {
     pub(super) seeds: Vec<(NodeId, Tracer<'g>)>,
     pub(super) kind: Kind,
     /// δ of the joints whose quaternions move, in the axes of the child.
-    pub(super) turns: Vec<(usize, Vec3<Tracer<'g>>)>,
+    pub(super) turns: Vec<(JointId, Vec3<Tracer<'g>>)>,
 }
 
 /// What a direction of the state moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A coordinate.
-    Coordinate(usize),
+    Coordinate(CoordinateId),
     /// The attitude of a joint, about an axis.
-    Attitude(usize, usize),
+    Attitude {
+        joint: JointId,
+        axis: usize,
+    },
     /// A speed.
-    Speed(usize),
+    Speed(SpeedId),
     Parameter,
     /// An input, a state of the user.
     Other,
@@ -57,8 +60,9 @@ pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < q.len() {
-        if !quaternions.contains(&i) {
-            out.push(single(d, q[i], &m.coordinates[i].name, Kind::Coordinate(i)));
+        let coordinate = CoordinateId(i);
+        if !quaternions.contains(&coordinate) {
+            out.push(single(d, q[i], &m.coordinates[i].name, Kind::Coordinate(coordinate)));
             i += 1;
             continue;
         }
@@ -68,7 +72,7 @@ pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
             let seeds = (0..4).map(|k| (d.id(q[i + k]), rates[k])).collect();
             let name = format!("{}_delta_{}", m.joints[joint].name, ["x", "y", "z"][axis]);
             let turns = vec![(joint, Vec3::unit(axis))];
-            out.push(Direction { name, seeds, kind: Kind::Attitude(joint, axis), turns });
+            out.push(Direction { name, seeds, kind: Kind::Attitude { joint, axis }, turns });
         }
         i += 4;
     }
@@ -83,7 +87,7 @@ pub(super) fn attitude_rates<S: Scalar>([w, x, y, z]: [S; 4]) -> [[S; 4]; 3] {
 /// The directions of `δv`.
 pub fn of_speeds<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let speeds = d.given_speeds.iter().zip(&d.m.speeds);
-    speeds.enumerate().map(|(j, (v, s))| single(d, *v, &s.name, Kind::Speed(j))).collect()
+    SpeedId::enumerate(speeds).map(|(j, (v, s))| single(d, *v, &s.name, Kind::Speed(j))).collect()
 }
 
 /// The directions of `δz`.
@@ -117,7 +121,7 @@ pub fn derivatives<'g>(
 }
 
 /// The speeds of a joint's angular velocity, which stand last; `None` where they are prescribed.
-pub(super) fn turning_speeds(m: &Mechanism, joint: usize) -> [Option<usize>; 3] {
+pub(super) fn turning_speeds(m: &Mechanism, joint: JointId) -> [Option<SpeedId>; 3] {
     let slots = &m.joints[joint].speeds;
     let first = slots.len().saturating_sub(3);
     [0, 1, 2].map(|k| match slots.get(first + k) {

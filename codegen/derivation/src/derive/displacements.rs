@@ -15,14 +15,14 @@ use dqdt_algebra::Scalar;
 use dqdt_graph::ir::{NodeId, Tracer, needed};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::Kinematics;
-use dqdt_mechanics::mechanism::{Environment, Joint, JointVariable, joint};
+use dqdt_mechanics::mechanism::{CoordinateId, Environment, Joint, SpeedId, joint};
 
 /// What moves when a coordinate does.
 pub(super) enum Displacement {
     /// The partial velocity of this speed.
-    Along(usize),
+    Along(SpeedId),
     /// Partial velocities of several of these speeds, in shares that are not known here.
-    Among(Vec<usize>),
+    Among(Vec<SpeedId>),
 }
 
 /// What a direction of the pose moves; `None` where that is not known.
@@ -33,10 +33,10 @@ pub(super) fn displacement<'g>(
 ) -> Option<Displacement> {
     let m = d.m;
     match kind {
-        Kind::Attitude(joint, axis) => {
+        Kind::Attitude { joint, axis } => {
             let j = turning_speeds(m, joint)[axis]?;
             let first = joint::quaternion(&m.joints[joint])?;
-            let own = moved_by(&k.rate_matrix, j).iter().all(|i| (first..first + 4).contains(i));
+            let own = moved_by(&k.rate_matrix, j).iter().all(|i| first.quaternion().contains(&i.index()));
             own.then_some(Displacement::Along(j))
         }
         Kind::Coordinate(i) => {
@@ -59,13 +59,14 @@ pub(super) fn stands_still<'g>(
     k: &Kinematics<Tracer<'g>>,
 ) -> bool {
     let m = d.m;
-    let free = |x: &JointVariable| matches!(x, JointVariable::Free(_));
-    let moves_freely =
-        |joint: &Joint| !joint.absolute && joint.speeds.iter().chain(&joint.coordinates).all(free);
-    let mut speeds: Vec<usize> = k.bodies.iter().flat_map(|b| &b.columns).filter_map(|c| c.speed).collect();
+    let moves_freely = |joint: &Joint| {
+        !joint.absolute
+            && joint.speeds.iter().all(|x| x.prescribed().is_none())
+            && joint.coordinates.iter().all(|x| x.prescribed().is_none())
+    };
+    let mut speeds: Vec<SpeedId> = k.bodies.iter().flat_map(|b| &b.columns).filter_map(|c| c.speed).collect();
     speeds.sort_unstable();
-    if !k.rotors.is_empty() || !m.joints.iter().all(moves_freely) || speeds != (0..m.nv()).collect::<Vec<_>>()
-    {
+    if !k.rotors.is_empty() || !m.joints.iter().all(moves_freely) || !speeds.into_iter().eq(m.speed_ids()) {
         return false;
     }
     let mut still = formalism::felt_ground(m, env).0.to_vec();
@@ -88,17 +89,17 @@ pub(super) fn stands_still<'g>(
 }
 
 /// Coordinates whose rates have the speed in them.
-fn moved_by<S: Scalar>(rates: &[Vec<S>], speed: usize) -> Vec<usize> {
-    (0..rates.len()).filter(|i| !rates[*i][speed].is_zero()).collect()
+fn moved_by<S: Scalar>(rates: &[Vec<S>], speed: SpeedId) -> Vec<CoordinateId> {
+    CoordinateId::range(rates.len()).filter(|i| !rates[*i][speed].is_zero()).collect()
 }
 
 /// Coordinates and speeds that a coordinate shares its rate with, however far: among these a displacement of it is to be found.
-fn connected<S: Scalar>(rates: &[Vec<S>], coordinate: usize) -> (Vec<usize>, Vec<usize>) {
+fn connected<S: Scalar>(rates: &[Vec<S>], coordinate: CoordinateId) -> (Vec<CoordinateId>, Vec<SpeedId>) {
     let (mut coordinates, mut speeds) = (vec![coordinate], Vec::new());
     let mut at = 0;
     while let Some(i) = coordinates.get(at).copied() {
         at += 1;
-        for j in (0..rates[i].len()).filter(|j| !rates[i][*j].is_zero()) {
+        for j in SpeedId::range(rates[i].len()).filter(|j| !rates[i][*j].is_zero()) {
             if !speeds.contains(&j) {
                 speeds.push(j);
                 let more: Vec<_> =

@@ -16,7 +16,7 @@ use dqdt_algebra::Scalar;
 use dqdt_graph::ir::{NodeId, Tracer, substitute};
 use dqdt_mechanics::formalism::{self, Borne, EffortSlopes};
 use dqdt_mechanics::kinematics::{Kinematics, in_axes, kinematics};
-use dqdt_mechanics::mechanism::Environment;
+use dqdt_mechanics::mechanism::{Environment, SpeedId};
 
 type Columns<'g> = Vec<Vec<Tracer<'g>>>;
 
@@ -26,7 +26,7 @@ pub struct Slope<'g> {
     /// By speed, but for `M w`.
     pub efforts: Vec<Tracer<'g>>,
     /// w, by speed, where there is any.
-    pub borne: Vec<(usize, Tracer<'g>)>,
+    pub borne: Vec<(SpeedId, Tracer<'g>)>,
 }
 
 /// `∂τ` of the inverse dynamics of the tree along directions, one list a direction. Accelerations that are not `found` stay symbols.
@@ -60,7 +60,7 @@ fn slopes<'g>(
     let given = d.given_accelerations();
     let with_found = |slopes: Vec<Slope<'g>>| -> Vec<Slope<'g>> {
         let one = |slope: Slope<'g>| {
-            let (speeds, w): (Vec<usize>, Vec<_>) = slope.borne.into_iter().unzip();
+            let (speeds, w): (Vec<SpeedId>, Vec<_>) = slope.borne.into_iter().unzip();
             let w = substitute(d.graph, &w, found);
             Slope {
                 efforts: substitute(d.graph, &slope.efforts, found),
@@ -89,7 +89,7 @@ fn by_subtrees<'g>(
 ) -> Option<Vec<Slope<'g>>> {
     let m = d.m;
     let of_motion =
-        |x: &Direction<'g>| matches!(x.kind, Kind::Coordinate(_) | Kind::Attitude(..) | Kind::Speed(_));
+        |x: &Direction<'g>| matches!(x.kind, Kind::Coordinate(_) | Kind::Attitude { .. } | Kind::Speed(_));
     let of_all = |x: &Direction<'g>| matches!(x.kind, Kind::Parameter | Kind::Combined);
     let each = || directions.iter().map(Borrow::borrow);
     if !each().any(of_motion) || each().any(of_all) {
@@ -124,10 +124,10 @@ fn column<'g>(
 ) -> Option<Slope<'g>> {
     let nv = d.m.nv();
     let of =
-        |rows: &[Vec<Tracer<'g>>], j: usize| -> Vec<Tracer<'g>> { rows.iter().map(|row| row[j]).collect() };
+        |rows: &[Vec<Tracer<'g>>], j: SpeedId| -> Vec<Tracer<'g>> { rows.iter().map(|row| row[j]).collect() };
     let whole = |efforts| Slope { efforts, borne: Vec::new() };
     let still = || vec![Tracer::ZERO; nv];
-    let along = |rows: &[Vec<Tracer<'g>>], borne: &[Borne<Tracer<'g>>], j: usize| match &borne[j] {
+    let along = |rows: &[Vec<Tracer<'g>>], borne: &[Borne<Tracer<'g>>], j: SpeedId| match &borne[j] {
         Some(w) => Slope { efforts: still(), borne: w.clone() },
         None => whole(of(rows, j)),
     };
@@ -135,11 +135,11 @@ fn column<'g>(
         Kind::Speed(j) => Some(along(&slopes.by_speed, &slopes.borne_speeds, j)),
         Kind::Other => Some(whole(still())),
         Kind::Parameter | Kind::Combined => None,
-        Kind::Coordinate(_) | Kind::Attitude(..) => match displacement(d, k, kind)? {
+        Kind::Coordinate(_) | Kind::Attitude { .. } => match displacement(d, k, kind)? {
             Displacement::Along(j) => Some(along(&slopes.by_displacement, &slopes.borne_displacements, j)),
             // What turns none of the bodies, as the place of a free base.
             Displacement::Among(speeds) => {
-                let moves = |j: &usize| of(&slopes.by_displacement, *j).iter().any(|x| !x.is_zero());
+                let moves = |j: &SpeedId| of(&slopes.by_displacement, *j).iter().any(|x| !x.is_zero());
                 (!speeds.iter().any(moves)).then(|| whole(still()))
             }
         },

@@ -11,7 +11,7 @@ use dqdt_algebra::{DenseFactors, Scalar, dot};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::Pivot;
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
-use dqdt_mechanics::mechanism::{Environment, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, PivotPlace, SpeedId};
 
 /// `A_d`, factored.
 #[derive(Clone, Debug)]
@@ -50,9 +50,9 @@ fn transposed_times<'g>(rows: &[Vec<Tracer<'g>>], b: &[Tracer<'g>]) -> Vec<Trace
 /// Speeds that follow from others.
 #[derive(Clone, Debug)]
 pub(super) struct Elimination<'g> {
-    /// In the order of elimination: index among the rows that take part, and speed.
-    pub(super) pairs: Vec<(usize, usize)>,
-    pub(super) independent: Vec<usize>,
+    /// Rows with their dependent speeds, in the order of elimination.
+    pub(super) pairs: Vec<PivotPlace>,
+    pub(super) independent: Vec<SpeedId>,
     pub(super) solver: Solver<'g>,
     /// `A_d⁻¹ A_i`, by independent speed.
     columns: Vec<Vec<Tracer<'g>>>,
@@ -60,16 +60,14 @@ pub(super) struct Elimination<'g> {
 
 impl<'g> Elimination<'g> {
     /// From the rows that take part at the speeds of the state, of which only `A` is used.
-    fn new(m: &Mechanism, rows: &[ConstraintRow<Tracer<'g>>]) -> Option<Self> {
-        let pairs = m.partition.eliminated.clone();
+    fn new(m: &Mechanism, partition: &Partition, rows: &[ConstraintRow<Tracer<'g>>]) -> Option<Self> {
+        let pairs = partition.eliminated.clone();
         if pairs.is_empty() {
             return None;
         }
-        let square: Vec<Vec<Tracer<'g>>> = pairs
-            .iter()
-            .map(|(row, _)| pairs.iter().map(|(_, speed)| rows[*row].jacobian[*speed]).collect())
-            .collect();
-        let combined = m.partition.eliminated_as_block.then(|| square.clone());
+        let square: Vec<Vec<Tracer<'g>>> =
+            pairs.iter().map(|p| pairs.iter().map(|q| rows[p.row.0].jacobian[q.column]).collect()).collect();
+        let combined = partition.eliminated_as_block.then(|| square.clone());
         let factors = DenseFactors::new(match &combined {
             None => square,
             Some(rows) => {
@@ -79,15 +77,15 @@ impl<'g> Elimination<'g> {
             }
         });
         let solver = Solver { factors, combined };
-        let independent: Vec<usize> =
-            (0..m.nv()).filter(|i| !pairs.iter().any(|(_, speed)| speed == i)).collect();
+        let independent: Vec<SpeedId> =
+            m.speed_ids().filter(|i| !pairs.iter().any(|p| p.speed() == *i)).collect();
         let columns: Vec<Vec<Tracer<'g>>> = independent
             .iter()
-            .map(|j| solver.solve(&pairs.iter().map(|(row, _)| rows[*row].jacobian[*j]).collect::<Vec<_>>()))
+            .map(|j| solver.solve(&pairs.iter().map(|p| rows[p.row.0].jacobian[*j]).collect::<Vec<_>>()))
             .collect();
         for (j, column) in independent.iter().zip(&columns) {
-            for (x, (_, speed)) in column.iter().zip(&pairs) {
-                x.named(&|| format!("neg_N_{}_{}", m.stem_of_speed(*speed), m.stem_of_speed(*j)));
+            for (x, p) in column.iter().zip(&pairs) {
+                x.named(&|| format!("neg_N_{}_{}", m.stem_of_speed(p.speed()), m.stem_of_speed(*j)));
             }
         }
         Some(Elimination { pairs, independent, solver, columns })
@@ -104,8 +102,8 @@ impl<'g> Elimination<'g> {
         for (i, x) in self.independent.iter().zip(independent) {
             all[*i] = *x;
         }
-        for (d, (_, speed)) in self.pairs.iter().enumerate() {
-            all[*speed] = self.columns.iter().zip(independent).fold(dependent[d], |sum, (column, x)| {
+        for (d, p) in self.pairs.iter().enumerate() {
+            all[p.column] = self.columns.iter().zip(independent).fold(dependent[d], |sum, (column, x)| {
                 if column[d].is_zero() { sum } else { sum - column[d] * *x }
             });
         }
@@ -115,15 +113,13 @@ impl<'g> Elimination<'g> {
     /// What dependent speeds are divided by, with names.
     pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<Pivot<Tracer<'g>>> {
         let squared = self.solver.combined.is_some();
-        let pivot = |((row, _), d): (&(usize, usize), _)| Pivot {
-            squared,
-            ..Pivot::of_row(&rows[*row].name, d, None)
-        };
+        let pivot =
+            |(p, d): (&PivotPlace, _)| Pivot { squared, ..Pivot::of_row(&rows[p.row.0].name, d, None) };
         self.pairs.iter().zip(self.solver.factors.pivots()).map(pivot).collect()
     }
 
     pub(super) fn is_eliminated(&self, row: usize) -> bool {
-        self.pairs.iter().any(|(r, _)| *r == row)
+        self.pairs.iter().any(|p| p.row.0 == row)
     }
 }
 
@@ -133,13 +129,13 @@ pub(super) fn dependent_speeds<'g>(
     m: &Mechanism,
     env: &Environment<'_, Tracer<'g>>,
 ) -> Option<(Vec<Tracer<'g>>, Elimination<'g>)> {
-    let rows = Selection::new(m, &kinematics::constraint_rows(m, env)).rows;
-    let e = Elimination::new(m, &rows)?;
-    let right: Vec<Tracer<'g>> = e.pairs.iter().map(|(row, _)| -rows[*row].drift).collect();
+    let rows = Selection::new(m, env.partition, &kinematics::constraint_rows(m, env)).rows;
+    let e = Elimination::new(m, env.partition, &rows)?;
+    let right: Vec<Tracer<'g>> = e.pairs.iter().map(|p| -rows[p.row.0].drift).collect();
     let independent: Vec<Tracer<'g>> = e.independent.iter().map(|i| env.v[*i]).collect();
     let all = e.fill(m.nv(), &e.solver.solve(&right), &independent);
     let section: Arc<str> = Arc::from("dependent speeds");
-    for (_, speed) in &e.pairs {
+    for PivotPlace { column: speed, .. } in &e.pairs {
         graph.label(all[*speed].id(graph), &format!("dependent_{}", m.speeds[*speed].name), &section);
     }
     Some((all, e))

@@ -11,7 +11,7 @@ use super::displacements::{Displacement, displacement, stands_still};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{in_axes, kinematics};
-use dqdt_mechanics::mechanism::{Formula, Mechanism};
+use dqdt_mechanics::mechanism::{Formula, Mechanism, SpeedId};
 
 /// Gradients, one entry a direction.
 pub struct EnergySlopes<'g> {
@@ -68,7 +68,7 @@ fn by_subtrees<'g>(d: &Derivation<'g, '_>, pose: &[Direction<'g>]) -> Option<Ene
         Displacement::Along(j) => Some(j),
         Displacement::Among(_) => None,
     };
-    let along: Vec<usize> = pose.iter().map(along).collect::<Option<_>>()?;
+    let along: Vec<SpeedId> = pose.iter().map(along).collect::<Option<_>>()?;
     Some(EnergySlopes {
         kinetic_by_pose: along.iter().map(|j| kinetic.by_displacement[*j]).collect(),
         potential_by_pose: along.iter().zip(&springs).map(|(j, spring)| weights[*j] + spring[0]).collect(),

@@ -8,7 +8,7 @@ use dqdt_mechanics::mechanism::{self, EventAction, EventFunction, Mechanism};
 pub fn event_unit(e: &mechanism::Event) -> String {
     match &e.function {
         EventFunction::Gap(_) => Dimension::LENGTH.to_string(),
-        EventFunction::Formula(_, dimension) => dimension.map_or(String::new(), |d| d.to_string()),
+        EventFunction::Formula { dimension, .. } => dimension.map_or(String::new(), |d| d.to_string()),
     }
 }
 

@@ -14,7 +14,7 @@ use dqdt_algebra::{Scalar, Vec3};
 use dqdt_graph::ir::{NodeId, Tangents, Tracer};
 use dqdt_mechanics::formalism::{NullSpace, Pivot};
 use dqdt_mechanics::kinematics::{ConstraintRow, Selection, constraint_rows};
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{JointId, Mechanism, SpeedId};
 
 /// The differences that are free.
 pub struct Independent<'g> {
@@ -75,9 +75,9 @@ impl<'g> Independent<'g> {
     /// Those of the mechanism; `None` where they cannot be named for all poses.
     pub fn of(d: &Derivation<'g, '_>) -> Option<Self> {
         let m = d.m;
-        let of_pose_pairs = m.partition.coordinates.clone()?;
+        let of_pose_pairs = d.partition.coordinates.clone()?;
         let all = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
-        let rows = Selection::new(m, &all).rows;
+        let rows = Selection::new(m, d.partition, &all).rows;
         let holonomic: Vec<&ConstraintRow<Tracer<'g>>> =
             all.iter().filter(|r| r.position.is_some()).collect();
         let positions: Vec<Tracer<'g>> = holonomic.iter().filter_map(|r| r.position).collect();
@@ -94,21 +94,21 @@ impl<'g> Independent<'g> {
             })
             .collect();
         // Rows that follow from others in every pose have no pair.
-        let taken = match m.partition.groups.is_empty() {
-            true => Taken::Rows(of_pose_pairs.iter().map(|p| p.0).collect()),
-            false => Taken::Combined(of_pose_pairs.iter().map(|p| columns[p.1].clone()).collect()),
+        let taken = match d.partition.groups.is_empty() {
+            true => Taken::Rows(of_pose_pairs.iter().map(|p| p.row.0).collect()),
+            false => Taken::Combined(of_pose_pairs.iter().map(|p| columns[p.column].clone()).collect()),
         };
         let own: Vec<Vec<Tracer<'g>>> = (0..turns).map(|j| taken.of(&columns[j])).collect();
         let own: Vec<Vec<Tracer<'g>>> =
             (0..of_pose_pairs.len()).map(|r| own.iter().map(|c| c[r]).collect()).collect();
         let own: Vec<&[Tracer<'g>]> = own.iter().map(Vec::as_slice).collect();
         let still = vec![Tracer::ZERO; own.len()];
-        let pairs = of_pose_pairs.iter().enumerate().map(|(k, p)| (k, p.1)).collect();
+        let pairs = of_pose_pairs.iter().enumerate().map(|(k, p)| (k, p.column).into()).collect();
         let pose = NullSpace::of_matrix((&own, turns), &still, pairs, None, |_| Tracer::ONE);
-        let motion = NullSpace::of_driven(m, &rows)?;
+        let motion = NullSpace::of_driven(m, d.partition, &rows)?;
         let name = |r: &usize| rows[*r].name.as_str();
         let of_coordinates = (pose.pivots.iter())
-            .map(|(k, x)| Pivot::of_coordinates(&holonomic[of_pose_pairs[*k].0].name, *x));
+            .map(|(k, x)| Pivot::of_coordinates(&holonomic[of_pose_pairs[*k].row.0].name, *x));
         let of_motion = motion.pivots.iter().map(|(r, x)| Pivot::of_row(name(r), *x, None));
         let pivots = of_coordinates.chain(of_motion).collect();
         let velocities: Vec<Tracer<'g>> = rows.iter().map(|row| row.velocity).collect();
@@ -149,7 +149,7 @@ impl<'g> Independent<'g> {
 
     /// Names of the independent speeds, one after the other.
     pub fn speed_names(&self, m: &Mechanism) -> String {
-        self.motion.names.iter().map(|s| m.speeds[*s].name.as_str()).collect::<Vec<_>>().join(", ")
+        self.motion.speeds().map(|s| m.speeds[s].name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
     /// Names of all differences.
@@ -217,7 +217,7 @@ impl<'g> Independent<'g> {
         parts: &[(usize, Tracer<'g>)],
     ) -> Direction<'g> {
         let mut seeds: Vec<(NodeId, Tracer<'g>)> = base.map_or_else(Vec::new, |b| b.seeds.clone());
-        let mut turns: Vec<(usize, Vec3<Tracer<'g>>)> = Vec::new();
+        let mut turns: Vec<(JointId, Vec3<Tracer<'g>>)> = Vec::new();
         for (place, rate) in parts {
             let own = &self.elementary[*place];
             for (id, x) in &own.seeds {
@@ -270,15 +270,15 @@ fn moving<'g>(column: &[Tracer<'g>], first: usize) -> Vec<(usize, Tracer<'g>)> {
 }
 
 /// The speed whose motion moves this entry of `δq` and nothing else, at its rate.
-fn speed_of(d: &Derivation<'_, '_>, kind: Kind) -> Option<usize> {
+fn speed_of(d: &Derivation<'_, '_>, kind: Kind) -> Option<SpeedId> {
     match kind {
-        Kind::Attitude(joint, axis) => turning_speeds(d.m, joint)[axis],
+        Kind::Attitude { joint, axis } => turning_speeds(d.m, joint)[axis],
         Kind::Coordinate(i) => {
             let rates = &d.kinematics.rate_matrix;
             let one = |x: &Tracer<'_>| x.constant().is_some_and(|x| x.is_one());
-            let mut own = (0..d.m.nv()).filter(|j| !rates[i][*j].is_zero());
+            let mut own = d.m.speed_ids().filter(|j| !rates[i][*j].is_zero());
             let speed = own.next().filter(|j| one(&rates[i][*j]))?;
-            let alone = (0..rates.len()).all(|k| k == i || rates[k][speed].is_zero());
+            let alone = d.m.coordinate_ids().all(|k| k == i || rates[k][speed].is_zero());
             (alone && own.next().is_none()).then_some(speed)
         }
         Kind::Speed(_) | Kind::Parameter | Kind::Other | Kind::Combined => None,

@@ -3,7 +3,7 @@
 //! Labels are given before anything is built on the values, and keep these whole. Notes are given once everything is recorded: they
 //! change nothing but names, and what they ask for again is there already, or is needed by nobody.
 
-use dqdt_mechanics::mechanism::BodyAxes;
+use dqdt_mechanics::mechanism::{BodyAxes, BodyId};
 use std::sync::Arc;
 
 use dqdt_algebra::{Mat3, Scalar, Vec3};
@@ -78,11 +78,11 @@ pub(super) fn bodies(m: &Mechanism, k: &Kinematics<Tracer<'_>>) {
 
 /// Names what differs from body axes where a body has others.
 pub(super) fn chosen(m: &Mechanism, axes: &BodyAxes, k: &Kinematics<Tracer<'_>>) {
-    for (i, (body, b)) in m.bodies.iter().zip(&k.bodies).enumerate() {
+    for (i, (body, b)) in BodyId::enumerate(m.bodies.iter().zip(&k.bodies)) {
         if axes.is_unturned(i) {
             b.inertia.named("unturned_", &|| body.name.clone());
         }
-        if m.joints[i].parent.is_some() {
+        if m.parent(i).is_some() {
             b.relative_rotation.named(&|| format!("o_{}", body.name));
             b.offset.named(&|| format!("arm_{}", body.name));
         }
@@ -95,7 +95,7 @@ pub(super) fn chosen(m: &Mechanism, axes: &BodyAxes, k: &Kinematics<Tracer<'_>>)
 
 /// Names what is made of the motion of each body: what is carried over from the parent, momenta and the terms of inertial wrenches.
 pub(super) fn notes<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
-    for (i, (body, b)) in m.bodies.iter().zip(&k.bodies).enumerate() {
+    for (i, (body, b)) in BodyId::enumerate(m.bodies.iter().zip(&k.bodies)) {
         let of = |quantity: &'static str| move || format!("{quantity}_{}", body.name);
         let (t, inertia) = (b.twist, &b.inertia);
         let acceleration = b.bias.v;
@@ -109,7 +109,7 @@ pub(super) fn notes<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
         t.v.scale(inertia.mass).named(&of("m_v"));
         inertia.first.cross(t.v).named(&of("mc_cross_v"));
         b.rotation.apply(inertia.first).named(&of("mc_in_ground"));
-        let Some(parent) = m.joints[i].parent else { continue };
+        let Some(parent) = m.parent(i) else { continue };
         let (p, parent) = (&k.bodies[parent], &m.bodies[parent].name);
         let here = |quantity: &'static str| move || format!("{quantity}_{}_in_{parent}", body.name);
         let there = |quantity: &'static str| move || format!("{quantity}_{parent}_in_{}", body.name);

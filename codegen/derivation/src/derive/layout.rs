@@ -5,7 +5,7 @@ use dqdt_algebra::{Dimension, Number, Unit};
 use dqdt_graph::ir::{Layout, Limits, Row, Slot};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{
-    Formula, Instant, JointLimits, JointVariable, Mechanism, ParameterKind, Variable,
+    CoordinateId, Formula, Instant, JointLimits, JointVariable, Mechanism, ParameterKind, Partition, Variable,
 };
 
 /// Initial state and default inputs at the default parameters.
@@ -15,8 +15,8 @@ pub fn start(m: &Mechanism) -> Instant<f64> {
 }
 
 /// Names of the speeds that elimination computes from the others.
-fn dependent_speeds(m: &Mechanism) -> Vec<String> {
-    m.partition.dependent.iter().map(|(_, s)| m.speeds[*s].name.clone()).collect()
+pub(super) fn dependent_speeds(m: &Mechanism, partition: &Partition) -> Vec<String> {
+    partition.dependent.iter().map(|d| m.speeds[d.speed].name.clone()).collect()
 }
 
 /// A row of the constraints.
@@ -24,8 +24,6 @@ struct ConstraintSlot {
     name: String,
     /// Of its residual at the level of positions, if it holds them, and of speeds.
     units: (Option<String>, String),
-    /// The motion does not determine its multiplier.
-    undetermined: bool,
 }
 
 /// The rows of all constraints. A multiplier does work on the residual of a row, or power on that of its speeds.
@@ -36,7 +34,6 @@ fn constraint_slots(m: &Mechanism, start: &Instant<f64>) -> Vec<ConstraintSlot> 
         let of = |work: Dimension| own.map_or(String::new(), |own| work.over(own.dimension).to_string());
         ConstraintSlot {
             units: (row.position.map(|_| of(Dimension::MOMENT)), of(Dimension::MOMENT.over(Dimension::TIME))),
-            undetermined: m.partition.is_undetermined(row.place()),
             name: row.name,
         }
     };
@@ -55,7 +52,8 @@ fn bound(m: &Mechanism, f: &Formula) -> String {
     }
 }
 
-/// The vectors of emitted functions, with defaults and initial values in doubles.
+/// The vectors of emitted functions, with defaults and initial values in doubles. Lists that depend on choices are empty;
+/// [`derive()`](super::derive()) adds them.
 pub fn layout(m: &Mechanism) -> Layout {
     let start = start(m);
     let slot = |name: &str, unit: String, description: &str, value: f64| Slot {
@@ -66,7 +64,7 @@ pub fn layout(m: &Mechanism) -> Layout {
         limits: None,
     };
     let quaternions = kinematics::quaternions(m);
-    let in_quaternion = |i: usize| quaternions.iter().any(|s| (*s..*s + 4).contains(&i));
+    let in_quaternion = |i: usize| quaternions.iter().any(|s| s.quaternion().contains(&i));
     let rows = constraint_slots(m, &start);
     let row = |name: &str, unit: &str| Row { name: name.to_owned(), unit: unit.to_owned() };
     Layout {
@@ -75,11 +73,11 @@ pub fn layout(m: &Mechanism) -> Layout {
         level: Vec::new(),
         position_rows: rows.iter().filter_map(|r| Some(row(&r.name, r.units.0.as_deref()?))).collect(),
         velocity_rows: rows.iter().map(|r| row(&r.name, &r.units.1)).collect(),
-        dependent_speeds: dependent_speeds(m),
+        dependent_speeds: Vec::new(),
         independent_speeds: Vec::new(),
         driven_speeds: Vec::new(),
         independent_differences: Vec::new(),
-        undetermined_rows: rows.into_iter().filter(|r| r.undetermined).map(|r| r.name).collect(),
+        undetermined_rows: Vec::new(),
         contacts: contacts(m)
             .into_iter()
             .map(|(body, point)| slot(&format!("{body}_{point}"), String::new(), "", 1.0))
@@ -113,7 +111,7 @@ pub fn layout(m: &Mechanism) -> Layout {
                 ParameterKind::Constant(_) | ParameterKind::Derived(_) => None,
             })
             .collect(),
-        quaternions,
+        quaternions: quaternions.into_iter().map(CoordinateId::index).collect(),
         limits: limits(m, &start.p),
     }
 }

@@ -18,7 +18,7 @@ use dqdt_algebra::{Scalar, Vec3, quaternion_square};
 use dqdt_graph::ir::{NodeId, Tangents, Tracer, substitute};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{quaternions, value_of};
-use dqdt_mechanics::mechanism::{LoadKind, Mechanism, Variable};
+use dqdt_mechanics::mechanism::{CoordinateId, JointId, LoadKind, Mechanism, SpeedId, Variable};
 
 /// Derivatives along one direction.
 pub struct Column<'g> {
@@ -48,8 +48,8 @@ pub fn as_it_stands<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> AsItStan
         .q
         .iter()
         .zip(&m.coordinates)
-        .enumerate()
-        .map(|(i, (q, c))| single(d, *q, &c.name, Kind::Coordinate(i)))
+        .zip(m.coordinate_ids())
+        .map(|((q, c), i)| single(d, *q, &c.name, Kind::Coordinate(i)))
         .collect();
     states.extend(of_speeds(d));
     states.extend(of_users(d));
@@ -91,7 +91,7 @@ const SMALL: usize = 8;
 /// True if a load is a formula of an entry of a quaternion, which it need not be by the attitude alone.
 fn reads_quaternions(m: &Mechanism) -> bool {
     let quaternions = quaternions(m);
-    let entry = |v: Variable| matches!(v, Variable::Coordinate(i) if quaternions.iter().any(|e| (*e..e + 4).contains(&i)));
+    let entry = |v: Variable| matches!(v, Variable::Coordinate(i) if quaternions.iter().any(|e| e.quaternion().contains(&i.index())));
     m.loads.iter().any(|load| match &load.kind {
         LoadKind::Force { value, .. } | LoadKind::Torque { value, .. } => {
             value.iter().any(|f| f.mentions(&entry))
@@ -111,7 +111,7 @@ fn by_entries<'g>(d: &Derivation<'g, '_>, columns: Vec<Vec<Tracer<'g>>>) -> Vec<
     let mut out = Vec::new();
     let mut i = 0;
     while i < d.m.nq() {
-        if !quaternions.contains(&i) {
+        if !quaternions.contains(&CoordinateId(i)) {
             out.extend(columns.next());
             i += 1;
             continue;
@@ -121,11 +121,11 @@ fn by_entries<'g>(d: &Derivation<'g, '_>, columns: Vec<Vec<Tracer<'g>>>) -> Vec<
         let turns: Vec<_> = columns.by_ref().take(3).collect();
         for (k, c) in d.m.coordinates[i..i + 4].iter().enumerate() {
             let by = attitude_rates(e).map(|rates| scale * rates[k]);
-            let entry = |j: usize| {
+            let entry = |j: SpeedId| {
                 let sum = turns.iter().zip(by).fold(Tracer::ZERO, |sum, (turn, by)| sum + by * turn[j]);
                 sum.named(&|| format!("{}_dot_by_{}", d.m.speeds[j].name, c.name))
             };
-            out.push((0..d.m.nv()).map(entry).collect());
+            out.push(d.m.speed_ids().map(entry).collect());
         }
         i += 4;
     }
@@ -198,13 +198,13 @@ pub fn columns<'g>(
 pub(super) fn per_state<'g>(
     d: &Derivation<'g, '_>,
     values: &[Tracer<'g>],
-    attitude: impl Fn(usize) -> [Tracer<'g>; 3],
+    attitude: impl Fn(JointId) -> [Tracer<'g>; 3],
 ) -> Vec<Tracer<'g>> {
     let quaternions = quaternions(d.m);
     let mut out = Vec::new();
     let mut i = 0;
     while i < values.len() {
-        if quaternions.contains(&i) {
+        if quaternions.contains(&CoordinateId(i)) {
             out.extend(attitude(d.m.coordinates[i].joint));
             i += 4;
         } else {
@@ -216,14 +216,14 @@ pub(super) fn per_state<'g>(
 }
 
 /// ω of a joint with a quaternion, in the axes of the child.
-pub(super) fn turning<'g>(d: &Derivation<'g, '_>, joint: usize) -> Vec3<Tracer<'g>> {
+pub(super) fn turning<'g>(d: &Derivation<'g, '_>, joint: JointId) -> Vec3<Tracer<'g>> {
     Vec3(turning_speeds(d.m, joint).map(|slot| slot.map_or(Tracer::ZERO, |s| d.symbols.v[s])))
 }
 
 /// `δ̇ = δω − ω × δ` of a joint with a quaternion: its speeds are ω in the axes of the child.
 pub(super) fn attitude<'g>(
     d: &Derivation<'g, '_>,
-    joint: usize,
+    joint: JointId,
     direction: &Direction<'g>,
 ) -> Vec3<Tracer<'g>> {
     let w = turning(d, joint);

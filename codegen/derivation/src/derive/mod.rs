@@ -48,7 +48,7 @@ pub use request::Request;
 pub use solution::Solved;
 
 use crate::assemble::Assembled;
-use dqdt_mechanics::mechanism::Formulation;
+use dqdt_mechanics::mechanism::{BodyId, Formulation, SpeedId};
 use std::sync::Arc;
 
 use dqdt_graph::ir::declaration::Vector;
@@ -68,23 +68,30 @@ pub fn derive_to_count(loaded: &Assembled, formulation: &Formulation, request: &
 
 /// As [`derive()`], into this graph.
 pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
-    let (m, origin) = (&*formulation.placed(&loaded.mechanism), &loaded.origin);
+    let (m, partition) = (&*formulation.placed(&loaded.mechanism), &loaded.partition);
+    let origin = &loaded.origin;
     if !graph.is_silent() {
         graph.nameless(ambiguous::numbers(m));
     }
     let asked = request.functions.iter().any(|f| f.takes(Vector::IndependentAccelerations));
     let independent_speeds =
-        if asked { formalism::independent_speeds(m).unwrap_or_default() } else { Vec::new() };
+        if asked { formalism::independent_speeds(m, partition).unwrap_or_default() } else { Vec::new() };
+    let independent_speeds = independent_speeds.into_iter().map(SpeedId::index).collect();
     let asked = request.functions.iter().any(|f| f.takes(Vector::DrivenAccelerations));
-    let driven_speeds = if asked { formalism::driven_speeds(m).unwrap_or_default() } else { Vec::new() };
+    let driven_speeds =
+        if asked { formalism::driven_speeds(m, partition).unwrap_or_default() } else { Vec::new() };
+    let driven_speeds = driven_speeds.into_iter().map(SpeedId::index).collect();
     let by_differences = request.functions.iter().any(|f| f.in_independent_differences());
-    let mut independent_differences = Vec::new();
+    let (mut independent_differences, mut undetermined_rows) = (Vec::new(), Vec::new());
     let functions = {
-        let derivation = Derivation::new(&graph, m, formulation, request.formalism, request.inertia);
+        let derivation =
+            Derivation::new(&graph, m, partition, formulation, request.formalism, request.inertia);
         let asked = request.functions.iter().any(|f| f.derive.asks_for_motion());
         let solved = asked.then(|| accelerations::solve(&derivation));
         let of = |f: &&'static Definition| function::function(&derivation, solved.as_ref(), f);
         let functions = request.functions.iter().filter_map(of).collect();
+        let undetermined = derivation.rows().iter().filter(|row| partition.is_undetermined(row.place()));
+        undetermined_rows.extend(undetermined.map(|row| row.name.clone()));
         if by_differences && !derivation.rows().is_empty() {
             let found = independent::Independent::of(&derivation);
             independent_differences = found.map_or_else(Vec::new, |free| free.places());
@@ -104,11 +111,13 @@ pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, re
         }
         functions
     };
-    let bodies = |of: &dyn Fn(usize) -> bool| -> Vec<String> {
-        m.bodies.iter().enumerate().filter(|(i, _)| of(*i)).map(|(_, b)| b.name.clone()).collect()
+    let bodies = |of: &dyn Fn(BodyId) -> bool| -> Vec<String> {
+        BodyId::enumerate(&m.bodies).filter(|(i, _)| of(*i)).map(|(_, b)| b.name.clone()).collect()
     };
     let unturned = bodies(&|i| formulation.body_axes.as_ref().is_some_and(|axes| axes.is_unturned(i)));
-    let level = bodies(&|i| formulation.joint_origins.as_ref().is_some_and(|origins| origins.is_level(i)));
+    let level = bodies(&|i| {
+        formulation.joint_origins.as_ref().is_some_and(|origins| origins.is_level(i.inboard_joint()))
+    });
     Program {
         name: m.name.clone(),
         description: m.description.clone(),
@@ -121,6 +130,8 @@ pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, re
             independent_speeds,
             driven_speeds,
             independent_differences,
+            dependent_speeds: layout::dependent_speeds(m, partition),
+            undetermined_rows,
             ..layout(m)
         },
         graph,

@@ -14,7 +14,7 @@ use dqdt_algebra::{DenseFactors, Scalar};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::formalism::{self, Formalism, Implicit, Pivot};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
-use dqdt_mechanics::mechanism::{Environment, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, PivotPlace};
 
 /// `∂Q/∂u_k`, by speed.
 pub fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {
@@ -50,20 +50,20 @@ pub(super) fn realise<'g>(
         rows.iter().map(|row| answers.iter().map(|a| along(row, &a.x)).collect()).collect();
     let right: Vec<Tracer<'g>> =
         rows.iter().map(|row| row.stabilised(m, env) - along(row, &free.x)).collect();
-    let mut pairs = m.partition.program.clone();
+    let mut pairs = derivation.partition.program.clone();
     // What has no pivot at the start is left in its place; there the program reports it.
     for i in 0..rows.len() {
-        if !pairs.iter().any(|p| p.0 == i) {
-            let column = (0..rows.len()).find(|c| !pairs.iter().any(|p| p.1 == *c));
+        if !pairs.iter().any(|p| p.row.0 == i) {
+            let column = (0..rows.len()).find(|c| !pairs.iter().any(|p| p.column == *c));
             let what = "a program constraint without an input of its own";
-            pairs.push((i, derivation.graph.invariants().require(column, i, what)));
+            pairs.push((i, derivation.graph.invariants().require(column, i, what)).into());
         }
     }
-    let ordered = pairs.iter().map(|(r, _)| pairs.iter().map(|(_, c)| matrix[*r][*c]).collect()).collect();
+    let ordered = pairs.iter().map(|p| pairs.iter().map(|q| matrix[p.row.0][q.column]).collect()).collect();
     let factors = DenseFactors::new(ordered);
-    let found = factors.solve(&pairs.iter().map(|(r, _)| right[*r]).collect::<Vec<_>>());
+    let found = factors.solve(&pairs.iter().map(|p| right[p.row.0]).collect::<Vec<_>>());
     let mut solution = free;
-    for ((_, column), u) in pairs.iter().zip(&found) {
+    for (PivotPlace { column, .. }, u) in pairs.iter().zip(&found) {
         inputs[chosen[*column]] = *u;
         let add = |to: &mut Vec<Tracer<'g>>, answer: &[Tracer<'g>]| {
             for (x, a) in to.iter_mut().zip(answer).filter(|(_, a)| !a.is_zero()) {
@@ -73,9 +73,9 @@ pub(super) fn realise<'g>(
         add(&mut solution.x, &answers[*column].x);
         add(&mut solution.multipliers, &answers[*column].multipliers);
     }
-    let pivot = |((r, _), d): (&(usize, usize), _)| {
+    let pivot = |(p, d): (&PivotPlace, _)| {
         Pivot {
-        name: format!("decoupling of constraint {}", rows[*r].name),
+        name: format!("decoupling of constraint {}", rows[p.row.0].name),
         hint: "the inputs cannot give the motion that this constraint asks for in this pose: another program, or other \
                inputs"
             .to_owned(),

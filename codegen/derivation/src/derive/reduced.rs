@@ -113,13 +113,13 @@ fn held<'g>(
         space.basis.iter().map(|column| mass.iter().map(|row| dot(row, column)).collect()).collect();
     let chain: Vec<Option<usize>> = (0..space.basis.len()).map(|i| i.checked_sub(1)).collect();
     let factors = TreeFactors::new(&chain, |i, j| dot(&space.basis[i], &moved[j]));
-    let of_speeds = space.names.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
-    let pivots = of_speeds.map(|(s, (x, whole))| Pivot::of_speed(m, *s, *x, *whole)).collect();
+    let of_speeds = space.speeds().zip(factors.pivots.iter().zip(&factors.diagonal));
+    let pivots = of_speeds.map(|(s, (x, whole))| Pivot::of_speed(m, s, *x, *whole)).collect();
     let entries: Vec<Tracer<'g>> =
         rows.iter().flat_map(|row| row.jacobian.iter().copied().chain([row.gamma])).collect();
     let of_rows = Tangents::of(d.graph, &entries);
     // Forces of redundant rows: of all, or of those that are taken at the pose.
-    let spread = d.formalism.keeps_all_rows(m) && !m.partition.groups.is_empty();
+    let spread = d.formalism.keeps_all_rows(d.partition) && !d.partition.groups.is_empty();
     let (lambda, of_forces) = match spread {
         true => {
             let all = d.at_given_speeds(|_, m, env| constraint_rows(m, env));

@@ -12,7 +12,7 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_graph::ir::declaration::Returns;
 use dqdt_graph::ir::{MOST_NODES, Program};
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
+use dqdt_mechanics::mechanism::{JointId, JointVariable, Mechanism};
 
 /// Estimated operations above which nothing is derived. About half a gigabyte.
 pub const MAX_OPERATIONS: u64 = 2_000_000;
@@ -25,11 +25,11 @@ pub fn estimated_operations(m: &Mechanism, formalism: Formalism) -> u64 {
 /// The estimate with or without matrices by pairs of speeds.
 fn estimate(m: &Mechanism, formalism: Formalism, matrices: bool) -> u64 {
     let own =
-        |j: usize| m.joints[j].speeds.iter().filter(|s| matches!(s, JointVariable::Free(_))).count() as u64;
+        |j: JointId| m.joints[j].speeds.iter().filter(|s| matches!(s, JointVariable::Free(_))).count() as u64;
     let (mut pairs, mut squares) = (0u64, 0u64);
     let mut depth: Vec<u64> = Vec::with_capacity(m.joints.len());
     // Parents stand before children.
-    for (j, joint) in m.joints.iter().enumerate() {
+    for (j, joint) in JointId::enumerate(&m.joints) {
         let d = joint.parent.map_or(0, |p| depth[p]) + own(j);
         pairs = pairs.saturating_add(own(j).saturating_mul(d));
         squares = squares.saturating_add(own(j).saturating_mul(d).saturating_mul(d));

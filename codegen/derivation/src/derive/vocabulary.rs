@@ -12,6 +12,7 @@ use dqdt_algebra::{Dimension, Jet, Mat3, Scalar, Twist, Vec3};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::formalism::{self, felt_ground};
 use dqdt_mechanics::kinematics::{self, BodyMotion};
+use dqdt_mechanics::mechanism::{BodyId, CoordinateId};
 
 /// Sums of two angles are named in mechanisms with at most so many angles.
 const ANGLES: usize = 12;
@@ -41,9 +42,9 @@ fn rates_of_coordinates(d: &Derivation<'_, '_>) {
 /// Sine and cosine of the sum and of the difference of two angles.
 fn sums_of_angles(d: &Derivation<'_, '_>) {
     let quaternions = kinematics::quaternions(d.m);
-    let attitude = |i: usize| quaternions.iter().any(|first| (*first..first + 4).contains(&i));
-    let plain = |i: &usize| d.m.coordinates[*i].dimension == Dimension::NONE && !attitude(*i);
-    let angles: Vec<usize> = (0..d.m.nq()).filter(plain).collect();
+    let attitude = |i: CoordinateId| quaternions.iter().any(|first| first.quaternion().contains(&i.index()));
+    let plain = |i: &CoordinateId| d.m.coordinates[*i].dimension == Dimension::NONE && !attitude(*i);
+    let angles: Vec<CoordinateId> = d.m.coordinate_ids().filter(plain).collect();
     if angles.len() > ANGLES {
         return;
     }
@@ -75,8 +76,8 @@ fn shares_of_energy(d: &Derivation<'_, '_>) {
 /// Inertias with the axes of the parent on one side.
 fn inertias(d: &Derivation<'_, '_>) {
     if d.formalism.has_mass_matrix() {
-        let kind = |i: usize| if d.m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
-        for (i, inertia) in formalism::subtree_inertias(d.m, &d.kinematics).into_iter().enumerate() {
+        let kind = |i: BodyId| if d.m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
+        for (i, inertia) in BodyId::enumerate(formalism::subtree_inertias(d.m, &d.kinematics)) {
             let (o, name, kind) = (&d.kinematics.bodies[i].relative_rotation, &d.m.bodies[i].name, kind(i));
             o.turned_symmetric(&inertia.second).named(&|| format!("turned_{kind}J_{name}"));
             o.apply(inertia.first).named(&|| format!("o_{kind}mc_{name}"));
@@ -130,9 +131,9 @@ fn accelerations<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
     all.extend(solved.map(|s| ("rate_", ground, s.accelerations().to_vec())));
     for (kind, ground, accelerations) in all {
         let rates = formalism::body_rates(d.m, &d.kinematics, &accelerations, ground, kind);
-        for (i, b) in d.kinematics.bodies.iter().enumerate() {
+        for (i, b) in BodyId::enumerate(&d.kinematics.bodies) {
             of_body(d, i, rates[i], kind);
-            if let Some(parent) = d.m.joints[i].parent {
+            if let Some(parent) = d.m.parent(i) {
                 let parents = (d.kinematics.bodies[parent].twist.w, rates[parent]);
                 carried(d, i, b, parents, kind, &d.m.bodies[parent].name);
             }
@@ -140,7 +141,7 @@ fn accelerations<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
     }
 }
 
-fn of_body<'g>(d: &Derivation<'g, '_>, i: usize, rate: Twist<Tracer<'g>>, kind: &str) {
+fn of_body<'g>(d: &Derivation<'g, '_>, i: BodyId, rate: Twist<Tracer<'g>>, kind: &str) {
     let (b, name) = (&d.kinematics.bodies[i], &d.m.bodies[i].name);
     let of = |quantity: &'static str| move || format!("{}_{name}", quantity.replace('~', kind));
     let turning = Mat3::turning(b.twist.w, rate.w).named(&of("~turning"));
@@ -153,7 +154,7 @@ fn of_body<'g>(d: &Derivation<'g, '_>, i: usize, rate: Twist<Tracer<'g>>, kind: 
 
 fn carried<'g>(
     d: &Derivation<'g, '_>,
-    i: usize,
+    i: BodyId,
     b: &BodyMotion<Tracer<'g>>,
     (w, parents): (Vector<'g>, Twist<Tracer<'g>>),
     kind: &str,

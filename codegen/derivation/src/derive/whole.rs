@@ -15,7 +15,7 @@ use dqdt_diagnostics::base::numbered;
 use dqdt_graph::ir::{Tangents, Tracer};
 use dqdt_mechanics::formalism::{self, OutputValue};
 use dqdt_mechanics::kinematics::{ConstraintRow, constraint_rows, parameters, start, value_of};
-use dqdt_mechanics::mechanism::{Mechanism, joint};
+use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, joint};
 
 /// Rates, outputs and residuals of constraints, with their derivatives.
 pub struct Whole<'g> {
@@ -111,8 +111,9 @@ fn distinct(names: Vec<String>) -> Vec<String> {
 /// Names of the states whose differences `δx` counts.
 pub fn state_names(m: &Mechanism) -> Vec<String> {
     let mut out = Vec::new();
-    for (i, c) in m.coordinates.iter().enumerate() {
-        let of_quaternion = joint::quaternion(&m.joints[c.joint]).map(|first| i.wrapping_sub(first));
+    for (i, c) in CoordinateId::enumerate(&m.coordinates) {
+        let of_quaternion =
+            joint::quaternion(&m.joints[c.joint]).map(|first| i.index().wrapping_sub(first.index()));
         match of_quaternion.filter(|k| *k < 4) {
             Some(k @ 0..3) => {
                 out.push(format!("{}_delta_{}", m.joints[c.joint].name, ["x", "y", "z"][k]));

@@ -78,7 +78,7 @@ fn speeds<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer
     if impacts.iter().all(Option::is_none) {
         return (speeds, Vec::new());
     }
-    if m.partition.tree_is_singular {
+    if d.partition().tree_is_singular {
         return by_projection(d, &mass, &impacts, speeds);
     }
     let factored = d.factored(&mass);
@@ -122,7 +122,7 @@ fn by_projection<'g>(
     mut speeds: Vec<Vec<Tracer<'g>>>,
 ) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
     let m = d.mechanism();
-    let projected = Projected::new(m, d.active_rows(), mass);
+    let projected = Projected::new(m, d.partition(), d.active_rows(), mass);
     let basis = projected.basis();
     let still = vec![Tracer::ZERO; basis.len()];
     for ((impact, v), event) in impacts.iter().zip(&mut speeds).zip(&m.events) {

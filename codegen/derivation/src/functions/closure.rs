@@ -7,6 +7,7 @@ use dqdt_algebra::Scalar;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::kinematics::quaternions;
+use dqdt_mechanics::mechanism::CoordinateId;
 
 /// One step of Newton's method towards `Φ(q, t) = 0` in the dependent coordinates, the independent ones held, and the dependent speeds
 /// from the independent ones.
@@ -99,7 +100,7 @@ fn moved<'g>(d: &Derivation<'g, '_>, differences: &[Tracer<'g>]) -> Vec<Tracer<'
     let mut out = Vec::with_capacity(m.nq());
     let mut i = 0;
     while i < m.nq() {
-        if !quaternions.contains(&i) {
+        if !quaternions.contains(&CoordinateId(i)) {
             out.push(q[i] + next());
             i += 1;
             continue;

@@ -38,7 +38,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let output = |(e, value): (&Event, _)| {
         let what = match e.function {
             EventFunction::Gap(_) => "gap",
-            EventFunction::Formula(..) => "function",
+            EventFunction::Formula { .. } => "function",
         };
         let about = if e.description.is_empty() { &e.name } else { &e.description };
         FunctionOutput::scalar(e.name.clone(), event_unit(e), format!("{what} of {about}"), d.id(value))

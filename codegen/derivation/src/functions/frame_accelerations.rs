@@ -6,6 +6,7 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGr
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::frames;
+use dqdt_mechanics::mechanism::BodyId;
 
 /// Acceleration of the origin, then angular acceleration, of the named points of bodies, at the accelerations `dv` of the speeds:
 /// `J v̇ + J̇ v` in the axes that the frame is given in. What a sensor there feels is this less gravity.
@@ -35,7 +36,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let env = d.environment(d.limited_inputs());
     let all = formalism::frame_accelerations(m, &env, &d.given_accelerations());
     let named = frames(m, &env).into_iter().map(|f| (f.body, f.name));
-    let one = |((body, name), t): ((usize, String), Twist<Tracer<'g>>)| {
+    let one = |((body, name), t): ((BodyId, String), Twist<Tracer<'g>>)| {
         let body = &m.bodies[body].name;
         let values = [t.v.0, t.w.0].concat();
         FunctionOutput::vector(format!("{body}_{name}"), "", format!("{name} of {body}"), d.ids(&values))

@@ -33,9 +33,9 @@ pub const KINETOSTATICS: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     let m = d.mechanism();
-    let Ok(driven) = formalism::driven_speeds(m) else { return Quotients::default() };
+    let Ok(driven) = formalism::driven_speeds(m, d.partition()) else { return Quotients::default() };
     let dv = d.given_accelerations();
-    let given: Vec<Option<Tracer<'g>>> = (0..m.nv()).map(|s| driven.contains(&s).then(|| dv[s])).collect();
+    let given: Vec<Option<Tracer<'g>>> = m.speed_ids().map(|s| driven.contains(&s).then(|| dv[s])).collect();
     let env = d.environment(d.limited_inputs());
     let Some(found) = formalism::kinetostatics(m, &env, &given) else { return Quotients::default() };
     let drives: Vec<Tracer<'g>> = driven.iter().map(|s| found.drives[*s]).collect();

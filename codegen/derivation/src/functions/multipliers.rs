@@ -50,7 +50,7 @@ pub(super) fn outputs<'a, 'g>(
     prefix: &'a str,
 ) -> impl Iterator<Item = FunctionOutput> + 'a {
     let m = d.mechanism();
-    let determined = |row: &ConstraintRow<Tracer<'g>>| !m.partition.is_undetermined(row.place());
+    let determined = |row: &ConstraintRow<Tracer<'g>>| !d.partition().is_undetermined(row.place());
     let rows = d.rows().iter().zip(multipliers).filter(move |(row, _)| determined(row));
     rows.map(move |(row, x)| {
         let own = multiplier(m, row);

@@ -5,7 +5,7 @@ use dqdt_algebra::Scalar;
 use dqdt_document::report::{Block, Cell, Prose};
 use dqdt_mechanics::formalism::{ConstraintsBy, Formalism, SolvedSystem};
 use dqdt_mechanics::kinematics::ConstraintRow;
-use dqdt_mechanics::mechanism::{Mechanism, RowGroup, Treatment};
+use dqdt_mechanics::mechanism::{BodyId, Mechanism, Partition, Treatment};
 
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn list(names: &[&str]) -> String {
@@ -16,9 +16,9 @@ pub(super) fn list(names: &[&str]) -> String {
     }
 }
 
-fn treatment<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
+fn treatment<S>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) -> String {
     let c = &m.constraints[row.constraint];
-    if m.partition.is_redundant(row.place()) {
+    if partition.is_redundant(row.place()) {
         return "left out: it follows from other rows".to_owned();
     }
     match &c.treatment {
@@ -34,7 +34,7 @@ fn treatment<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
 /// What a row holds: as the spec says, else between which bodies.
 fn meaning<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
     let c = &m.constraints[row.constraint];
-    let body = |b: Option<usize>| b.map_or("the ground", |b| m.bodies[b].name.as_str());
+    let body = |b: Option<BodyId>| b.map_or("the ground", |b| m.bodies[b].name.as_str());
     match c.kind.form().ends() {
         Some(ends) if c.description.is_empty() => {
             format!("between {} and {}", body(ends.from.0), body(ends.to.0))
@@ -43,13 +43,13 @@ fn meaning<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
     }
 }
 
-/// The group of a row of which the pose decides whether it takes part.
-pub(super) fn group_of<'m, S>(m: &'m Mechanism, row: &ConstraintRow<S>) -> Option<&'m RowGroup> {
-    m.partition.group_of(row.place())
-}
-
 /// A row a line: what it is, at which level it holds, how it enters the equations.
-pub(super) fn table<S: Scalar>(m: &Mechanism, caption: &str, rows: &[ConstraintRow<S>]) -> Block {
+pub(super) fn table<S: Scalar>(
+    m: &Mechanism,
+    partition: &Partition,
+    caption: &str,
+    rows: &[ConstraintRow<S>],
+) -> Block {
     let line = |row: &ConstraintRow<S>| -> Vec<Cell> {
         let c = &m.constraints[row.constraint];
         let level = if row.position.is_some() { "positions" } else { "speeds" };
@@ -57,7 +57,7 @@ pub(super) fn table<S: Scalar>(m: &Mechanism, caption: &str, rows: &[ConstraintR
             row.name.clone().into(),
             c.kind.form().name().into(),
             level.into(),
-            treatment(m, row).into(),
+            treatment(m, partition, row).into(),
             meaning(m, row).into(),
         ]
     };
@@ -70,7 +70,7 @@ pub(super) fn table<S: Scalar>(m: &Mechanism, caption: &str, rows: &[ConstraintR
 }
 
 /// What has no Φ, and what is left out.
-pub(super) fn notes<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<Block> {
+pub(super) fn notes<S: Scalar>(partition: &Partition, rows: &[ConstraintRow<S>]) -> Vec<Block> {
     let named = |of: &dyn Fn(&ConstraintRow<S>) -> bool| -> Vec<&str> {
         rows.iter().filter(|r| of(r)).map(|r| r.name.as_str()).collect()
     };
@@ -82,16 +82,16 @@ pub(super) fn notes<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<
         let rest = format!(": {holds} at the level of speeds only.");
         notes.push(Block::Note(Prose::from(names) + letters::formula("Φ(q, t)") + rest));
     }
-    let redundant = named(&|r| !r.independent(m));
+    let redundant = named(&|r| !r.independent(partition));
     if !redundant.is_empty() {
         let (follows, is) = if redundant.len() == 1 { ("follows", "It is") } else { ("follow", "They are") };
         let text = format!("{} {follows} from the other rows. {is} left out of ", list(&redundant));
         let rest = "$A$, $γ$ and $λ$; with the others fulfilled, $Φ = 0$ holds there by itself.";
         notes.push(Block::Note(Prose::from(text) + letters::prose(rest)));
     }
-    for group in &m.partition.groups {
+    for group in &partition.groups {
         let names: Vec<&str> = (rows.iter())
-            .filter(|row| group.rows.contains(&(row.constraint, row.index)))
+            .filter(|row| group.rows.contains(&row.place()))
             .map(|row| row.name.as_str())
             .collect();
         let text = format!(
@@ -106,12 +106,16 @@ pub(super) fn notes<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<
 }
 
 /// What each multiplier is: a force or moment on which body, along which axis, with which unit.
-pub(super) fn multipliers<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<Block> {
+pub(super) fn multipliers<S: Scalar>(
+    m: &Mechanism,
+    partition: &Partition,
+    rows: &[ConstraintRow<S>],
+) -> Vec<Block> {
     let line = |row: &ConstraintRow<S>| -> Vec<Cell> {
         let c = &m.constraints[row.constraint];
-        let known = if m.partition.is_redundant(row.place()) {
+        let known = if partition.is_redundant(row.place()) {
             "no: redundant, left out"
-        } else if m.partition.is_undetermined(row.place()) || group_of(m, row).is_some() {
+        } else if partition.is_undetermined(row.place()) || partition.group_of(row.place()).is_some() {
             "no: only sums with others are"
         } else {
             "yes"

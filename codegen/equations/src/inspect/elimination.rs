@@ -10,7 +10,7 @@
 use dqdt_algebra::{Scalar, dot};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::kinematics::{ConstraintRow, constraint_rows};
-use dqdt_mechanics::mechanism::{Environment, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId};
 
 /// Why speeds cannot be eliminated.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,7 +24,7 @@ pub struct Failed {
 /// `v = B v + b`, where the dependent speeds have no columns.
 #[derive(Clone, Debug)]
 pub struct Elimination<'g> {
-    dependent: Vec<usize>,
+    dependent: Vec<SpeedId>,
     /// `−A_d⁻¹ A_i`, a row a dependent speed.
     rows: Vec<Vec<Tracer<'g>>>,
     /// `−A_d⁻¹ a₀`
@@ -40,7 +40,7 @@ impl<'g> Elimination<'g> {
     /// If there are not as many speeds as rows, or a speed is in no row.
     pub fn new(
         m: &Mechanism,
-        dependent: &[usize],
+        dependent: &[SpeedId],
         env: &Environment<'_, Tracer<'g>>,
     ) -> Result<Self, Failed> {
         let d = dependent.len();
@@ -65,7 +65,7 @@ impl<'g> Elimination<'g> {
     pub fn of_rows(
         m: &Mechanism,
         rows: &[ConstraintRow<Tracer<'g>>],
-        dependent: &[usize],
+        dependent: &[SpeedId],
     ) -> Result<Self, Failed> {
         let (nv, d) = (m.nv(), dependent.len());
         let mut solved = Elimination {
@@ -79,7 +79,7 @@ impl<'g> Elimination<'g> {
             .map(|(i, r)| {
                 let own = dependent.iter().map(|k| r.jacobian[*k]);
                 let others =
-                    (0..nv).map(|k| if dependent.contains(&k) { Tracer::ZERO } else { r.jacobian[k] });
+                    m.speed_ids().map(|k| if dependent.contains(&k) { Tracer::ZERO } else { r.jacobian[k] });
                 let unit = (0..d).map(|j| if i == j { Tracer::ONE } else { Tracer::ZERO });
                 own.chain(others).chain([r.drift]).chain(unit).collect()
             })
@@ -111,13 +111,13 @@ impl<'g> Elimination<'g> {
     }
 
     /// The speeds that the rows give.
-    pub fn dependent(&self) -> &[usize] {
+    pub fn dependent(&self) -> &[SpeedId] {
         &self.dependent
     }
 
     /// The speeds that stay.
-    pub fn free(&self, nv: usize) -> Vec<usize> {
-        (0..nv).filter(|i| !self.dependent.contains(i)).collect()
+    pub fn free(&self, nv: usize) -> Vec<SpeedId> {
+        SpeedId::range(nv).filter(|i| !self.dependent.contains(i)).collect()
     }
 
     /// `b` of `v = B v_i + b`.
@@ -128,12 +128,12 @@ impl<'g> Elimination<'g> {
     }
 
     /// The column of `B` of a speed that stays.
-    pub fn column(&self, nv: usize, free: usize) -> Vec<Tracer<'g>> {
-        (0..nv).map(|k| self.entry(k, free)).collect()
+    pub fn column(&self, nv: usize, free: SpeedId) -> Vec<Tracer<'g>> {
+        SpeedId::range(nv).map(|k| self.entry(k, free)).collect()
     }
 
     /// `B` at a speed and a speed that is not eliminated.
-    pub fn entry(&self, speed: usize, free: usize) -> Tracer<'g> {
+    pub fn entry(&self, speed: SpeedId, free: SpeedId) -> Tracer<'g> {
         match self.dependent.iter().position(|d| *d == speed) {
             Some(row) => self.rows[row][free],
             None if speed == free => Tracer::ONE,
@@ -142,8 +142,8 @@ impl<'g> Elimination<'g> {
     }
 
     /// The entry of `Bᵀ x` at a speed that is not eliminated.
-    pub fn project(&self, n: usize, free: usize, x: impl Fn(usize) -> Tracer<'g>) -> Tracer<'g> {
-        (0..n).fold(Tracer::ZERO, |sum, k| sum + self.entry(k, free) * x(k))
+    pub fn project(&self, n: usize, free: SpeedId, x: impl Fn(SpeedId) -> Tracer<'g>) -> Tracer<'g> {
+        SpeedId::range(n).fold(Tracer::ZERO, |sum, k| sum + self.entry(k, free) * x(k))
     }
 
     /// The speeds, the dependent ones from the others.

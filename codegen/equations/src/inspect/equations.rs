@@ -1,11 +1,11 @@
 //! What the equations of motion are made of, for their sections.
 
-use super::{constraints, letters};
+use super::letters;
 use dqdt_algebra::Scalar;
 use dqdt_document::report::{Math, Prose};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::kinematics::ConstraintRow;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{Mechanism, Partition, SpeedId};
 
 /// Up to this number of speeds the equations are also written out row by row.
 pub(super) const WRITTEN_OUT: usize = 8;
@@ -17,7 +17,7 @@ pub(super) fn rows_named(letter: &str, rows: &[&Row<'_>]) -> Vec<Math> {
     rows.iter().map(|r| letters::of_row(letter, &r.name)).collect()
 }
 
-pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[usize]) -> Prose {
+pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[SpeedId]) -> Prose {
     letters::names(speeds.iter().map(|s| m.speeds[*s].name.as_str()))
 }
 
@@ -64,13 +64,13 @@ pub(super) struct System<'g> {
 
 impl<'g> System<'g> {
     /// Positions of the rows that do not follow from others in every pose.
-    pub fn active(&self, m: &Mechanism) -> Vec<usize> {
-        (0..self.rows.len()).filter(|i| self.rows[*i].independent(m)).collect()
+    pub fn active(&self, partition: &Partition) -> Vec<usize> {
+        (0..self.rows.len()).filter(|i| self.rows[*i].independent(partition)).collect()
     }
 
     /// Positions of the rows that take part in every pose: the first of those that are selected.
-    pub fn fixed(&self, m: &Mechanism) -> Vec<usize> {
-        let grouped = |i: &usize| constraints::group_of(m, &self.rows[*i]).is_some();
-        self.active(m).into_iter().filter(|i| !grouped(i)).collect()
+    pub fn fixed(&self, partition: &Partition) -> Vec<usize> {
+        let grouped = |i: &usize| partition.group_of(self.rows[*i].place()).is_some();
+        self.active(partition).into_iter().filter(|i| !grouped(i)).collect()
     }
 }

@@ -4,6 +4,7 @@ use super::view::{Form, Part};
 use dqdt_algebra::Scalar;
 use dqdt_document::report::{Block, Math, Prose};
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
+use dqdt_mechanics::mechanism::SpeedId;
 
 /// Gives the closed form of each entry of all groups, or says in one line why there is none.
 pub type ClosedForms<'a> = dyn FnMut(&Quantities) -> Vec<Result<Math, String>> + 'a;
@@ -133,9 +134,9 @@ pub struct Split {
     /// The rows that give them, counted among all of the constraints.
     pub rows: Vec<usize>,
     /// Those that follow, in the order of their equations.
-    pub dependent: Vec<usize>,
+    pub dependent: Vec<SpeedId>,
     /// Those that stay, in spec order.
-    pub independent: Vec<usize>,
+    pub independent: Vec<SpeedId>,
     /// True if emitted functions compute the dependent speeds from the others.
     pub substituted: bool,
 }

@@ -6,7 +6,7 @@ use super::letters;
 use super::system::MOTION;
 use super::view::{Form, Part, View};
 use dqdt_document::report::{Block, Math, Section};
-use dqdt_mechanics::mechanism::{JointVariable, Mechanism};
+use dqdt_mechanics::mechanism::{JointVariable, Mechanism, SpeedId};
 
 /// A sentence for each part that has something left out.
 pub(super) fn sections(m: &Mechanism, left: &LeftOut) -> Vec<(Part, usize, Section)> {
@@ -78,7 +78,7 @@ pub(super) fn forms(m: &Mechanism, view: &View) -> Option<(Part, usize, Section)
 /// The kinetic energy by the mass matrix, which holds where no motion is prescribed.
 fn energy(m: &Mechanism) -> Section {
     let section = Section::new("Energy");
-    let given = |v: &JointVariable| matches!(v, JointVariable::Prescribed(_));
+    let given = |v: &JointVariable<SpeedId>| v.prescribed().is_some();
     if m.joints.iter().any(|j| j.speeds.iter().any(given)) {
         let text = "In closed form the energies are too long to be read; the emitted function `energy` computes them, and \
                     `--sections energy` prints what has a closed form.";

@@ -8,9 +8,9 @@
 
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup};
 use super::view::Part;
+use dqdt_derivation::assemble::Assembled;
 use dqdt_document::report::Math;
 use dqdt_graph::ir::{Graph, NodeId};
-use dqdt_mechanics::mechanism::Mechanism;
 
 /// Characters of the equations in one form, or of a section, that are still read.
 const READABLE: usize = 5_000;
@@ -104,8 +104,8 @@ pub(super) fn kept(
 }
 
 /// The length of a group before it has closed forms: nothing, or `None` if it is hopeless.
-pub(super) fn estimated(q: &Quantities, m: &Mechanism) -> impl Fn(usize) -> Option<usize> {
-    let shortens = !m.partition.eliminated.is_empty() && m.nv() <= ELIMINATED;
+pub(super) fn estimated(q: &Quantities, loaded: &Assembled) -> impl Fn(usize) -> Option<usize> {
+    let shortens = !loaded.partition.eliminated.is_empty() && loaded.mechanism.nv() <= ELIMINATED;
     let sizes = written_out(&q.graph);
     let hopeless: Vec<bool> = (q.groups.iter())
         .map(|g| g.nodes.iter().map(|n| size(&sizes, *n)).fold(0, u64::saturating_add) > WRITTEN_OUT)

@@ -167,7 +167,7 @@ fn at_points(graph: &Graph, m: &Mechanism, values: &[NodeId]) -> Vec<Vec<f64>> {
 fn pose(m: &Mechanism, k: usize) -> Vec<f64> {
     let mut q: Vec<f64> = (0..m.nq()).map(|i| irrational(SymbolKind::Coordinate(i), k)).collect();
     for first in kinematics::quaternions(m) {
-        let part = q.get_mut(first..first + 4).unwrap_or_default();
+        let part = q.get_mut(first.quaternion()).unwrap_or_default();
         let length = part.iter().map(|x| x * x).sum::<f64>().sqrt();
         part.iter_mut().for_each(|x| *x /= length);
     }

@@ -92,7 +92,7 @@ pub fn report(
         report.sections = recursive::sections(loaded, formalism);
         return apart::report(report, m);
     }
-    let mut q = quantities(m, formalism);
+    let mut q = quantities(loaded, formalism);
     // What letters of lengths stand for is said wherever they are, and nowhere else.
     let shown = |g: &QuantityGroup| view.shows(g.part) && view.place(g.forms).is_some();
     q.groups.retain(|g| shown(g) || g.role == GroupRole::Length);
@@ -100,7 +100,7 @@ pub fn report(
     q.groups.retain(|g| g.role != GroupRole::Length || lettered);
     let mut left = LeftOut::default();
     let place = |g: &QuantityGroup| view.place(g.forms);
-    let stays = length::kept(&q, &mut left, &place, &length::estimated(&q, m), may_go);
+    let stays = length::kept(&q, &mut left, &place, &length::estimated(&q, loaded), may_go);
     filter(&mut q.groups, &stays);
     let mut forms = if q.groups.is_empty() { Vec::new() } else { closed(&q) };
     let stays = length::kept(&q, &mut left, &place, &length::printed(&q, &forms), may_go);
@@ -236,6 +236,7 @@ fn cost_of_dqdt(loaded: &Assembled, formalism: Formalism) -> Option<Vec<Cell>> {
 mod tests {
     use super::*;
     use dqdt_document::report::Math;
+    use dqdt_mechanics::mechanism::RowIndex;
     use dqdt_view::report;
     use std::path::Path;
 
@@ -246,7 +247,7 @@ mod tests {
 
     /// The report of the equations with a letter for each closed form, in a terminal's width that breaks no line.
     fn equations(loaded: &Assembled, formalism: Formalism) -> String {
-        let q = quantities(&loaded.mechanism, formalism);
+        let q = quantities(loaded, formalism);
         let form = || Ok(Math::identifier("f"));
         let forms: Vec<_> = q.groups.iter().flat_map(|g| &g.nodes).map(|_| form()).collect();
         let mut report = Report::new("", "");
@@ -296,8 +297,9 @@ mod tests {
             ..loaded.mechanism.constraints[0].clone()
         };
         loaded.mechanism.constraints.push(again);
-        loaded.mechanism.partition.redundant = vec![(1, 0), (1, 1)];
-        loaded.mechanism.partition.undetermined = vec![(0, 0), (0, 1), (1, 0), (1, 1)];
+        let row = |constraint, row| RowIndex { constraint, row };
+        loaded.partition.redundant = vec![row(1, 0), row(1, 1)];
+        loaded.partition.undetermined = vec![row(0, 0), row(0, 1), row(1, 0), row(1, 1)];
         let text = equations(&loaded, Formalism::Kane);
         assert!(text.contains("again_fx and again_fy follow from the other rows"), "{text}");
         assert_eq!(text.matches("no: redundant, left out").count(), 2);
@@ -321,8 +323,9 @@ mod tests {
     fn elimination_and_inputs_that_realise_rows_have_their_equations() {
         let mut loaded = example("chaplygin_sleigh");
         let m = &mut loaded.mechanism;
-        m.constraints[0].treatment = dqdt_mechanics::mechanism::Treatment::Elimination(vec![1]);
-        loaded.mechanism = dqdt_derivation::assemble::with_choices(loaded.mechanism);
+        m.constraints[0].treatment =
+            dqdt_mechanics::mechanism::Treatment::Elimination(vec![dqdt_mechanics::mechanism::SpeedId(1)]);
+        loaded.partition = dqdt_derivation::assemble::repartition(&loaded.mechanism, &loaded.partition);
         let text = equations(&loaded, Formalism::Kane);
         for part in
             ["Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q\n", "  v = B vᵢ + b\n", "  y\u{307} = f\n", "β[y\u{307}] = f"]
@@ -339,7 +342,7 @@ mod tests {
                 "speed".to_owned(),
                 dqdt_mechanics::mechanism::constraint::Velocity(
                     dqdt_mechanics::mechanism::Formula::Variable(dqdt_mechanics::mechanism::Variable::Speed(
-                        0,
+                        dqdt_mechanics::mechanism::SpeedId(0),
                     )),
                 )
                 .into(),

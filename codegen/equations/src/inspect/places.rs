@@ -8,11 +8,11 @@ use dqdt_algebra::Number;
 use dqdt_document::report::{Cell, Math, Prose};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{
-    Crossing, Ends, Event, EventAction, EventFunction, Mechanism, Placement, Point, VectorFrame,
+    BodyId, Crossing, Ends, Event, EventAction, EventFunction, Mechanism, Placement, Point, VectorFrame,
 };
 
 /// `bar`, `bar.tip`, `bar at (0.1, 0, l)`.
-pub(super) fn point(m: &Mechanism, body: Option<usize>, at: &Placement) -> Prose {
+pub(super) fn point(m: &Mechanism, body: Option<BodyId>, at: &Placement) -> Prose {
     let (name, points): (&str, &[Point]) = match body {
         Some(b) => (&m.bodies[b].name, &m.bodies[b].points),
         None => ("ground", &m.ground_points),
@@ -39,7 +39,7 @@ pub(super) fn ends(m: &Mechanism, ends: &Ends) -> Prose {
 pub(super) fn axes(m: &Mechanism, frame: &VectorFrame) -> String {
     match frame {
         VectorFrame::Ground => "axes of the ground".to_owned(),
-        VectorFrame::Body(b, _) => format!("axes on {}", m.bodies[*b].name),
+        VectorFrame::Body { body, .. } => format!("axes on {}", m.bodies[*body].name),
     }
 }
 
@@ -51,7 +51,7 @@ pub(super) fn event(m: &Mechanism, event: &Event) -> Vec<Cell> {
         Crossing::Both => "crosses zero",
     };
     let when = match &event.function {
-        EventFunction::Formula(f, _) => {
+        EventFunction::Formula { formula: f, .. } => {
             written(m, f).map_or_else(|| "its formula ".into(), |f| Prose::from(f) + " ")
         }
         EventFunction::Gap(gap) => {

@@ -17,7 +17,7 @@ use dqdt_document::report::{Block, Math, Prose};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
-use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, PivotPlace, RowId, SpeedId};
 
 /// Above this number of dependent speeds B is not written out: its entries are quotients of large determinants.
 const DEPENDENT: usize = 6;
@@ -27,31 +27,31 @@ enum Reduction {
     /// Not at all.
     Not,
     /// These rows, counted among all, give these speeds; true if emitted functions put them in.
-    Speeds(Vec<(usize, usize)>, bool),
+    Speeds(Vec<PivotPlace>, bool),
     /// The pose decides which rows give speeds.
     ByPose,
     /// On the null space, as far as rows give no speeds.
     Projector,
 }
 
-fn reduction(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Reduction {
+fn reduction(partition: &Partition, formalism: Formalism, system: &System<'_>) -> Reduction {
     // Pairs count the rows that take part: those of every pose first.
-    let fixed = system.fixed(m);
-    let among_all = |pairs: Vec<(usize, usize)>, substituted| {
-        let place = |(row, speed): (usize, usize)| Some((*fixed.get(row)?, speed));
-        match pairs.into_iter().map(place).collect() {
+    let fixed = system.fixed(partition);
+    let among_all = |pairs: &[PivotPlace], substituted| {
+        let place = |p: &PivotPlace| Some(PivotPlace { row: RowId(*fixed.get(p.row.0)?), ..*p });
+        match pairs.iter().map(place).collect() {
             Some(pairs) => Reduction::Speeds(pairs, substituted),
             None => Reduction::ByPose,
         }
     };
-    let Partition { eliminated, basis, .. } = &m.partition;
+    let Partition { eliminated, basis, .. } = partition;
     if !eliminated.is_empty() {
-        return among_all(eliminated.clone(), true);
+        return among_all(eliminated, true);
     }
-    if !formalism.projects_speeds() || system.active(m).is_empty() {
+    if !formalism.projects_speeds() || system.active(partition).is_empty() {
         return Reduction::Not;
     }
-    if basis.complete { among_all(basis.steady.clone(), false) } else { Reduction::Projector }
+    if basis.complete { among_all(&basis.steady, false) } else { Reduction::Projector }
 }
 
 /// Records B and the projected equations, if some rows are eliminated.
@@ -64,7 +64,7 @@ pub(super) fn groups<'g>(
 ) -> Option<Split> {
     const PROJECTION: &str = "Projection on what the constraints leave free";
     r.at(Part::Constraints, &[]);
-    let (pairs, substituted) = match reduction(m, formalism, system) {
+    let (pairs, substituted) = match reduction(env.partition, formalism, system) {
         Reduction::Not => return None,
         Reduction::Speeds(pairs, substituted) => (pairs, substituted),
         Reduction::ByPose => {
@@ -83,9 +83,9 @@ pub(super) fn groups<'g>(
         }
     };
     let heading = if substituted { "Elimination" } else { PROJECTION };
-    let rows: Vec<Row<'g>> = pairs.iter().map(|(row, _)| system.rows[*row].clone()).collect();
+    let rows: Vec<Row<'g>> = pairs.iter().map(|p| system.rows[p.row.0].clone()).collect();
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-    let dependent: Vec<usize> = pairs.iter().map(|(_, speed)| *speed).collect();
+    let dependent: Vec<SpeedId> = pairs.iter().map(|p| p.speed()).collect();
     let (row, gives) = if rows.len() == 1 { ("row", "gives") } else { ("rows", "give") };
     let text = Prose::from(format!("The {row} {} {gives} ", constraints::list(&names)))
         + names_of_speeds(m, &dependent)
@@ -108,10 +108,11 @@ pub(super) fn groups<'g>(
     let env = Environment { v: &v, ..*env };
     let all = kinematics::constraint_rows(m, &env);
     let rows: Vec<Row<'g>> = (pairs.iter())
-        .map(|(row, _)| ConstraintRow { gamma: all[*row].stabilised(m, &env), ..all[*row].clone() })
+        .map(|p| &all[p.row.0])
+        .map(|row| ConstraintRow { gamma: row.stabilised(m, &env), ..row.clone() })
         .collect();
     let kept: Vec<usize> =
-        system.active(m).into_iter().filter(|i| !pairs.iter().any(|(row, _)| row == i)).collect();
+        system.active(env.partition).into_iter().filter(|i| !pairs.iter().any(|p| p.row.0 == *i)).collect();
     stated(r, heading, !kept.is_empty());
     let names = dependent.iter().map(|s| Math::identifier(&m.speeds[*s].name)).collect();
     let given = e.speeds(env.v);
@@ -120,7 +121,7 @@ pub(super) fn groups<'g>(
     r.push(heading, note, GroupRole::DependentSpeeds, Arrangement::Equations(names), &values);
     let columns: Vec<Vec<Tracer<'g>>> = free.iter().map(|s| e.column(n, *s)).collect();
     let entries: Vec<Tracer<'g>> = (0..n).flat_map(|k| columns.iter().map(move |c| c[k])).collect();
-    let speeds: Vec<usize> = (0..n).collect();
+    let speeds: Vec<SpeedId> = m.speed_ids().collect();
     let note =
         Prose::from("rows: ") + names_of_speeds(m, &speeds) + "; columns: " + names_of_speeds(m, &free);
     r.push(
@@ -131,7 +132,7 @@ pub(super) fn groups<'g>(
         &entries,
     );
     let beta = e.beta(&rows, n);
-    let of = |s: &usize| letters::beta().with_index(Math::identifier(&m.speeds[*s].name));
+    let of = |s: &SpeedId| letters::beta().with_index(Math::identifier(&m.speeds[*s].name));
     let names = dependent.iter().map(of).collect();
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| beta[*s]).collect();
     let note = letters::prose("$𝛃$ of $v̇ = B v̇ᵢ + 𝛃$, zero for the other speeds");
@@ -175,7 +176,7 @@ pub(super) fn groups<'g>(
         let heading = if substituted { "Equations of motion" } else { "Projected equations of motion" };
         r.sums(heading, note, GroupRole::ReducedMotion, &both);
     }
-    let rows = pairs.iter().map(|(row, _)| *row).collect();
+    let rows = pairs.iter().map(|p| p.row.0).collect();
     Some(Split { rows, dependent, independent: free, substituted })
 }
 

@@ -4,12 +4,13 @@ use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder}
 use super::view::{Part, View};
 use super::{letters, lines, system};
 use dqdt_algebra::{Number, Scalar, Twist};
+use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::symbols::{named_symbols, symbols};
 use dqdt_document::report::{Block, Math, Prose, Section};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, BodyMotion, value_of};
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{BodyId, Mechanism};
 
 fn name(text: &str) -> Math {
     Math::identifier(text)
@@ -20,17 +21,18 @@ fn of(base: &str, body: &str) -> Math {
     name(&format!("{base}_{body}"))
 }
 
-/// Records kinematics, energies and equations of motion of `m`. Derived parameters and limited inputs stand for themselves.
-pub fn quantities(m: &Mechanism, formalism: Formalism) -> Quantities {
-    record(m, formalism, true)
+/// Records kinematics, energies and equations of motion. Derived parameters and limited inputs stand for themselves.
+pub fn quantities(loaded: &Assembled, formalism: Formalism) -> Quantities {
+    record(loaded, formalism, true)
 }
 
 /// The same with what the names stand for.
-pub fn quantities_in_full(m: &Mechanism, formalism: Formalism) -> Quantities {
-    record(m, formalism, false)
+pub fn quantities_in_full(loaded: &Assembled, formalism: Formalism) -> Quantities {
+    record(loaded, formalism, false)
 }
 
-fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
+fn record(loaded: &Assembled, formalism: Formalism, named: bool) -> Quantities {
+    let (m, partition) = (&loaded.mechanism, &loaded.partition);
     let graph = Graph::new();
     let (groups, projection, lengths) = {
         let number = |n: Number| Tracer::number(&graph, n);
@@ -90,7 +92,7 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
             |letter: &str, other: &str| name(if letters::is_taken(m, letter) { other } else { letter });
         let names = Arrangement::Equations(vec![letter("T", "E_kin"), letter("V", "E_pot")]);
         r.push("Energy", "kinetic and potential energy [J]", GroupRole::Other, names, &energy);
-        let projection = system::groups(&mut r, m, formalism, &symbols, &inputs);
+        let projection = system::groups(&mut r, m, partition, formalism, &symbols, &inputs);
         r.at(Part::Equations, &[]);
         if !m.states.is_empty() {
             let rates: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
@@ -122,9 +124,9 @@ fn relative<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[BodyMotion<Tracer
     if let Some(group) = r.groups.last_mut() {
         group.role = GroupRole::Relative;
     }
-    for (i, b) in bodies.iter().enumerate() {
+    for (i, b) in BodyId::enumerate(bodies) {
         let n = &m.bodies[i].name;
-        let carrier = m.joints[i].parent.map_or("the ground", |p| m.bodies[p].name.as_str());
+        let carrier = m.parent(i).map_or("the ground", |p| m.bodies[p].name.as_str());
         let mut add = Twist::ZERO;
         for column in &b.columns {
             add = add + column.twist.scale(column.rate);

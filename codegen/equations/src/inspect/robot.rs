@@ -17,7 +17,7 @@ use dqdt_diagnostics::base::Random;
 use dqdt_document::report::{Math, Prose};
 use dqdt_graph::ir::{NodeId, SymbolKind, Tracer, evaluate};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
-use dqdt_mechanics::mechanism::{Environment, JointVariable, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId};
 
 const HEADING: &str = "Equations of motion in the form of robotics";
 /// Random points at which the inputs are asked whether they are linear.
@@ -48,14 +48,13 @@ pub(super) fn groups<'g>(
     let gaps: Vec<NodeId> = (0..n).map(|i| (parts.other[i] - still[i] - pushed(i)).id(r.graph)).collect();
     let linear = vanish(r, &gaps);
     let mut rest = if linear { still } else { parts.other.clone() };
-    let prescribed =
-        m.joints.iter().flat_map(|j| &j.coordinates).any(|c| matches!(c, JointVariable::Prescribed(_)));
+    let prescribed = m.joints.iter().flat_map(|j| &j.coordinates).any(|c| c.prescribed().is_some());
     if prescribed {
         rest = (0..n).map(|i| rest[i] - (e.c[i] - product(i))).collect();
     }
     let with_inputs = linear && !columns.is_empty();
-    stated(r, m, with_inputs, rest.iter().any(|x| !x.is_zero()), !system.active(m).is_empty());
-    let all: Vec<usize> = (0..n).collect();
+    stated(r, m, with_inputs, rest.iter().any(|x| !x.is_zero()), !system.active(env.partition).is_empty());
+    let all: Vec<SpeedId> = m.speed_ids().collect();
     let speeds = names_of_speeds(m, &all);
     let square = |letter: &str| Arrangement::Matrix(letters::bold(letter), n);
     let note = Prose::from("mass matrix; rows and columns: ") + speeds;
@@ -143,8 +142,8 @@ mod tests {
         for name in ["cart_pole", "furuta_pendulum", "double_pendulum", "swing", "gyroscope", "quadrotor"] {
             let path =
                 Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
-            let m = pipeline::load(&path).unwrap().mechanism;
-            let q = quantities(&m, Formalism::Kane);
+            let loaded = pipeline::load(&path).unwrap();
+            let (q, m) = (quantities(&loaded, Formalism::Kane), loaded.mechanism);
             let value = |kind: SymbolKind| match kind {
                 // Angles away from singular poses.
                 SymbolKind::Coordinate(i) => 0.4 + 0.1 * i as f64,

@@ -6,7 +6,7 @@
 
 use super::letters;
 use dqdt_document::report::{Block, Math, Section};
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{BodyId, Mechanism};
 
 /// Above this number of bodies the matrices are not written out.
 const WRITTEN_OUT: usize = 12;
@@ -16,10 +16,10 @@ const WRITTEN_OUT: usize = 12;
 pub enum StructureBlock {
     /// 0
     Zero,
-    /// `E` or `C_i C_j …`, bodies counted from 0.
-    Product(Vec<usize>),
+    /// `E` or `C_i C_j …`, by bodies.
+    Product(Vec<BodyId>),
     /// `−C_i`
-    Minus(usize),
+    Minus(BodyId),
 }
 
 /// S by blocks.
@@ -27,7 +27,7 @@ pub fn structure(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
     blocks(m, |i, j| {
         if i == j {
             StructureBlock::Product(Vec::new())
-        } else if m.joints[i].parent == Some(j) {
+        } else if m.parent(i) == Some(j) {
             StructureBlock::Minus(i)
         } else {
             StructureBlock::Zero
@@ -38,18 +38,17 @@ pub fn structure(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
 /// T by blocks.
 pub fn structure_inverse(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
     blocks(m, |i, j| {
-        let way: Vec<usize> = m.path(i).take_while(|b| *b != j).collect();
+        let way: Vec<BodyId> = m.path(i).take_while(|b| *b != j).collect();
         if m.path(i).any(|b| b == j) { StructureBlock::Product(way) } else { StructureBlock::Zero }
     })
 }
 
-fn blocks(m: &Mechanism, f: impl Fn(usize, usize) -> StructureBlock) -> Vec<Vec<StructureBlock>> {
-    let n = m.bodies.len();
-    (0..n).map(|i| (0..n).map(|j| f(i, j)).collect()).collect()
+fn blocks(m: &Mechanism, f: impl Fn(BodyId, BodyId) -> StructureBlock) -> Vec<Vec<StructureBlock>> {
+    m.body_ids().map(|i| m.body_ids().map(|j| f(i, j)).collect()).collect()
 }
 
 fn text(block: &StructureBlock) -> Math {
-    let carrier = |i: &usize| letters::bold("C").indexed(&[i + 1]);
+    let carrier = |i: &BodyId| letters::bold("C").indexed(&[i.index() + 1]);
     match block {
         StructureBlock::Zero => Math::integer(0),
         StructureBlock::Product(way) if way.is_empty() => letters::bold("E"),
@@ -99,7 +98,7 @@ mod tests {
     use super::*;
     use dqdt_algebra::{Number, Scalar, Twist, Vec3};
     use dqdt_mechanics::kinematics::{Kinematics, kinematics, parameters};
-    use dqdt_mechanics::mechanism::Environment;
+    use dqdt_mechanics::mechanism::{Environment, Partition};
     use dqdt_samples::random::random_mechanism;
 
     /// A block times a twist.
@@ -135,6 +134,7 @@ mod tests {
                 measures: &[],
                 regrouped: &[],
                 formulation: None,
+                partition: Partition::ALL_ROWS,
             };
             let k = kinematics(&s.mechanism, &env);
             let (a, b) = (structure(&s.mechanism), structure_inverse(&s.mechanism));

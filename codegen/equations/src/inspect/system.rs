@@ -18,7 +18,7 @@ use dqdt_document::report::{Block, Math, Prose};
 use dqdt_graph::ir::{SymbolKind, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism, Partition, SpeedId};
 
 /// The heading of the equations of motion.
 pub(super) const MOTION: &str = "Equations of motion";
@@ -31,13 +31,14 @@ const PROGRAM: &str = "Program constraints";
 pub(super) fn groups<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
+    partition: &Partition,
     formalism: Formalism,
     symbols: &Instant<Tracer<'g>>,
     inputs: &[Tracer<'g>],
 ) -> Option<Split> {
     let graph = r.graph;
     let number = |n: Number| Tracer::number(graph, n);
-    let env = symbols.with_inputs(&number, inputs);
+    let env = Environment { partition, ..symbols.with_inputs(&number, inputs) };
     let named = |name: String, kind| Tracer::new(graph, graph.symbol(&letters::unused(m, name), kind));
     let rows = kinematics::constraint_rows(m, &env);
     let system = System {
@@ -52,7 +53,7 @@ pub(super) fn groups<'g>(
     held(r, m, &system, &env);
     let e = formalism::implicit(formalism, m, &env);
     let forces = forces(m, formalism, &env);
-    motion(r, m, formalism, &system, &e, &forces);
+    motion(r, m, partition, formalism, &system, &e, &forces);
     if m.nv() <= WRITTEN_OUT {
         robot::groups(r, m, formalism, &system, &env, &e, &forces);
     }
@@ -67,10 +68,10 @@ fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Envi
         return;
     }
     r.at(Part::Constraints, &[]);
-    r.say(CONSTRAINTS, vec![constraints::table(m, "Rows of the constraints", &system.rows)]);
+    r.say(CONSTRAINTS, vec![constraints::table(m, env.partition, "Rows of the constraints", &system.rows)]);
     levels(r, CONSTRAINTS, &system.rows, [GroupRole::Position, GroupRole::Velocity]);
-    r.say(CONSTRAINTS, constraints::notes(m, &system.rows));
-    let active: Vec<&Row<'g>> = system.rows.iter().filter(|row| row.independent(m)).collect();
+    r.say(CONSTRAINTS, constraints::notes(env.partition, &system.rows));
+    let active: Vec<&Row<'g>> = system.rows.iter().filter(|row| row.independent(env.partition)).collect();
     if active.is_empty() {
         return;
     }
@@ -83,7 +84,7 @@ fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Envi
         vec![(held, zero), (level, letters::gamma())],
     );
     let list = |rows: &[&Row<'_>]| rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
-    let all: Vec<usize> = (0..m.nv()).collect();
+    let all: Vec<SpeedId> = m.speed_ids().collect();
     let note = Prose::from(format!("rows: {}; columns: ", list(&active))) + names_of_speeds(m, &all);
     let entries: Vec<Tracer<'g>> = active.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
     r.push(CONSTRAINTS, note, GroupRole::Jacobian, Arrangement::Matrix(a, m.nv().max(1)), &entries);
@@ -175,15 +176,16 @@ fn stabilisation<'g>(
 fn motion<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
+    partition: &Partition,
     formalism: Formalism,
     system: &System<'g>,
     e: &Implicit<Tracer<'g>>,
     forces: &Forces<Tracer<'g>>,
 ) {
-    let active = system.active(m);
+    let active = system.active(partition);
     let n = m.nv();
     if n <= WRITTEN_OUT {
-        let substituted = !m.partition.eliminated.is_empty();
+        let substituted = !partition.eliminated.is_empty();
         r.at(Part::Equations, if substituted { &[Form::Scalar] } else { &[Form::Scalar, Form::Constrained] });
         let both: Vec<_> = (0..n)
             .flat_map(|i| {
@@ -202,7 +204,7 @@ fn motion<'g>(
     let (v, a) = (letters::bold("v"), letters::bold("A"));
     let left = letters::sum([letters::product([letters::bold("M"), v.dot()]), letters::bold("c")]);
     let pushed = || letters::product([a.transposed(), letters::lambda()]);
-    let all: Vec<usize> = (0..n).collect();
+    let all: Vec<SpeedId> = m.speed_ids().collect();
     let speeds = names_of_speeds(m, &all);
     let mut relations = Vec::new();
     let mut text = letters::prose("With the speeds $v$ = (") + speeds.clone() + ")";
@@ -228,7 +230,7 @@ fn motion<'g>(
     r.push(MATRICES, note, GroupRole::Applied, names("Q"), &e.force);
     if !system.rows.is_empty() {
         r.at(Part::Constraints, &[]);
-        r.say("Multipliers", constraints::multipliers(m, &system.rows));
+        r.say("Multipliers", constraints::multipliers(m, partition, &system.rows));
     }
 }
 
@@ -249,11 +251,11 @@ fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Trace
         )
         + Math::identifier("gamma_G")
         + " of the accelerations above.";
-    let table = constraints::table(m, "Rows, and the input that realises each", &rows);
+    let table = constraints::table(m, env.partition, "Rows, and the input that realises each", &rows);
     r.say(PROGRAM, vec![Block::Paragraph(text), table]);
     levels(r, PROGRAM, &rows, [GroupRole::ProgramPosition, GroupRole::ProgramVelocity]);
     let names = rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
-    let speeds: Vec<usize> = (0..m.nv()).collect();
+    let speeds: Vec<SpeedId> = m.speed_ids().collect();
     let note = Prose::from(format!("rows: {names}; columns: ")) + names_of_speeds(m, &speeds);
     let entries: Vec<Tracer<'g>> = rows.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
     let layout = Arrangement::Matrix(letters::bold("G"), m.nv().max(1));

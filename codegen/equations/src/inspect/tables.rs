@@ -8,7 +8,8 @@ use dqdt_derivation::derive;
 use dqdt_document::report::{Block, Cell, Math, Prose, Section};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{
-    Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterKind, Table,
+    BodyId, CoordinateId, Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterId,
+    ParameterKind, SpeedId, Table,
 };
 
 /// The longest law or formula that stands in a table.
@@ -25,18 +26,14 @@ fn plural(n: usize, word: &str) -> String {
 /// The first section: counts, picture.
 pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
     let m = &loaded.mechanism;
-    let prescribed = m
-        .joints
-        .iter()
-        .flat_map(|j| &j.coordinates)
-        .filter(|s| matches!(s, JointVariable::Prescribed(_)))
-        .count();
+    let prescribed =
+        m.joints.iter().flat_map(|j| &j.coordinates).filter(|s| s.prescribed().is_some()).count();
     let mut parts = vec![plural(m.nq(), "coordinate"), plural(m.nv(), "speed")];
     let mut freedom = m.nv();
     if !m.constraints.is_empty() {
         let manifold = Manifold::at_defaults(m);
         let q: Vec<f64> = derive::layout(m).q.iter().map(|s| s.value).collect();
-        let count = assemble::mobility(&manifold, 0.0, &q);
+        let count = assemble::mobility(&manifold, &loaded.partition, 0.0, &q);
         let mut rows = plural(count.rows, "constraint row");
         if count.redundant > 0 {
             rows.push_str(&format!(" ({} redundant)", count.redundant));
@@ -85,12 +82,12 @@ fn table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
 }
 
 /// The formula of a derived parameter.
-fn derived(m: &Mechanism, parameter: usize) -> Option<Math> {
-    let ParameterKind::Derived(f) = &m.parameters.get(parameter)?.kind else { return None };
+fn derived(m: &Mechanism, parameter: ParameterId) -> Option<Math> {
+    let ParameterKind::Derived(f) = &m.parameters.get(parameter.index())?.kind else { return None };
     super::formulas::shown(m, f)
 }
 
-fn formula(m: &Mechanism, parameter: usize) -> Cell {
+fn formula(m: &Mechanism, parameter: ParameterId) -> Cell {
     let equal = |f| Cell::Math(Math::row([Math::operator("= ", "= "), f]));
     derived(m, parameter).map_or_else(|| "derived".into(), equal)
 }
@@ -257,7 +254,7 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
     let layout = derive::layout(m);
     let mut section = Section::new("Parameters and inputs");
     let values = kinematics::parameters(m, &dqdt_algebra::Number::to_f64, &[]);
-    let rows: Vec<Vec<Cell>> = (m.parameters.iter().zip(values).enumerate())
+    let rows: Vec<Vec<Cell>> = ParameterId::enumerate(m.parameters.iter().zip(values))
         .map(|(i, (p, x))| {
             if let (ParameterKind::Free(Number::Pi(ratio)), "rad") = (&p.kind, p.unit.as_str()) {
                 let (kind, meaning) = ("free".into(), p.description.clone().into());
@@ -326,7 +323,8 @@ fn through_points(t: &Table) -> Vec<Cell> {
 /// What the equations have names for: limited inputs; nothing where there are none.
 pub(super) fn definitions(m: &Mechanism) -> Vec<Section> {
     let mut section = Section::new("Definitions");
-    let derived: Vec<_> = (0..m.parameters.len())
+    let derived: Vec<_> = m
+        .parameter_ids()
         .filter_map(|i| Some((Math::identifier(&m.parameters[i].name), derived(m, i)?)))
         .collect();
     if !derived.is_empty() {
@@ -385,27 +383,26 @@ fn load_value(m: &Mechanism, load: &Load) -> Prose {
 }
 
 fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> Prose {
-    let (slots, name): (_, fn(&Mechanism, usize) -> &str) = if coordinates {
-        (&joint.coordinates, |m, i| m.coordinates[i].name.as_str())
-    } else {
-        (&joint.speeds, |m, i| m.speeds[i].name.as_str())
+    let coordinate = |(k, s): (usize, &JointVariable<CoordinateId>)| match s {
+        JointVariable::Free(i) => letters::name(&m.coordinates[*i].name),
+        JointVariable::Prescribed(f) => match (joint.names.get(k), written_within(m, f, LAW)) {
+            (Some(own), Some(law)) => letters::name(own) + " = " + law + " (prescribed)",
+            (Some(own), None) => letters::name(own) + " (prescribed)",
+            (None, _) => "(prescribed)".into(),
+        },
     };
-    let text = |(k, s): (usize, &JointVariable)| match s {
-        JointVariable::Free(i) => letters::name(name(m, *i)),
-        JointVariable::Prescribed(f) => {
-            let own = joint.names.get(k).filter(|_| coordinates).map(|name| letters::name(name));
-            match (own, written_within(m, f, LAW)) {
-                (Some(own), Some(law)) => own + " = " + law + " (prescribed)",
-                (Some(own), None) => own + " (prescribed)",
-                (None, _) => "(prescribed)".into(),
-            }
-        }
+    let speed = |s: &JointVariable<SpeedId>| match s {
+        JointVariable::Free(i) => letters::name(&m.speeds[*i].name),
+        JointVariable::Prescribed(_) => "(prescribed)".into(),
     };
-    Prose::list(slots.iter().enumerate().map(text), ", ")
+    match coordinates {
+        true => Prose::list(joint.coordinates.iter().enumerate().map(coordinate), ", "),
+        false => Prose::list(joint.speeds.iter().map(speed), ", "),
+    }
 }
 
 fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
-    let speed = |s: &usize| {
+    let speed = |s: &SpeedId| {
         let moves = |j: &&Joint| j.speeds.iter().any(|v| matches!(v, JointVariable::Free(i) if i == s));
         let name = m.joints.iter().find(moves).map_or("", |j| j.name.as_str());
         Prose::from(format!("joint {name}, along ")) + letters::name(&m.speeds[*s].name)
@@ -423,7 +420,7 @@ fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
 }
 
 fn output(m: &Mechanism, o: &OutputKind) -> Cell {
-    let of = |what: &str, body: &usize, point, rest: String| {
+    let of = |what: &str, body: &BodyId, point, rest: String| {
         Prose::from(format!("{what} of ")) + places::point(m, Some(*body), point) + rest
     };
     let vector = |what, body, point, frame, unit| {
@@ -441,7 +438,7 @@ fn output(m: &Mechanism, o: &OutputKind) -> Cell {
         }
         OutputKind::JointEffort { joint } => format!("effort of joint {}", m.joints[*joint].name).into(),
         OutputKind::Energy => "kinetic, potential, total energy [J]".into(),
-        OutputKind::Formula(f, dimension) => {
+        OutputKind::Formula { formula: f, dimension } => {
             let formula = written_within(m, f, LAW)
                 .map_or_else(|| "a longer formula, or one of points".into(), Prose::from);
             let unit = dimension.filter(|d| *d != Dimension::NONE);

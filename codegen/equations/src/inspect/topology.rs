@@ -14,7 +14,7 @@ use dqdt_algebra::Vec3;
 use dqdt_document::report::{Block, Math, Prose, Section};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::kinematics::{self, BodyMotion, Kinematics};
-use dqdt_mechanics::mechanism::{Environment, Mechanism};
+use dqdt_mechanics::mechanism::{BodyId, Environment, JointId, Mechanism};
 
 /// Above this number of bodies the vectors c and d are not written out.
 const WRITTEN_OUT: usize = 6;
@@ -37,7 +37,7 @@ pub fn tree(m: &Mechanism) -> Tree {
         incidence: vec![vec![0; n]; n],
         path: vec![vec![0; n]; n],
     };
-    for (j, joint) in m.joints.iter().enumerate() {
+    for (j, joint) in BodyId::enumerate(&m.joints) {
         t.incidence[j][j] = -1;
         if let Some(p) = joint.parent {
             t.incidence[p][j] = 1;
@@ -50,13 +50,13 @@ pub fn tree(m: &Mechanism) -> Tree {
 }
 
 /// `d[i][j] = Σ_k sign · c_ik` as a list of signs and joints k.
-fn d_terms(t: &Tree, i: usize, j: usize) -> Vec<(i64, usize)> {
+fn d_terms(t: &Tree, i: BodyId, j: JointId) -> Vec<(i64, JointId)> {
     let n = t.path.len();
-    (0..n).map(|k| (-t.incidence[i][k] * t.path[k][j], k)).filter(|(sign, _)| *sign != 0).collect()
+    JointId::range(n).map(|k| (-t.incidence[i][k] * t.path[k][j], k)).filter(|(sign, _)| *sign != 0).collect()
 }
 
-fn vector_name(letter: &str, i: usize, j: usize) -> Math {
-    Math::identifier(letter).indexed(&[i + 1, j + 1])
+fn vector_name(letter: &str, i: BodyId, j: JointId) -> Math {
+    Math::identifier(letter).indexed(&[i.index() + 1, j.index() + 1])
 }
 
 /// `0`, `c₁₂ − c₁₁`, …
@@ -115,11 +115,11 @@ pub(super) fn section(m: &Mechanism) -> Section {
         let note = format!("$𝛃$, C and d are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
         return section.with(Block::Note(letters::prose(&note)));
     }
-    let grid = |f: &dyn Fn(usize, usize) -> Math| -> Vec<Vec<Math>> {
-        (0..n).map(|i| (0..n).map(|j| f(i, j)).collect()).collect()
+    let grid = |f: &dyn Fn(BodyId, JointId) -> Math| -> Vec<Vec<Math>> {
+        m.body_ids().map(|i| m.joint_ids().map(|j| f(i, j)).collect()).collect()
     };
     let beta = grid(&|i, j| {
-        let axis = Math::identifier("p").indexed(&[j + 1]);
+        let axis = Math::identifier("p").indexed(&[j.index() + 1]);
         sum(&[(-t.path[j][i], axis)].into_iter().filter(|(s, _)| *s != 0).collect::<Vec<_>>())
     });
     let c = grid(&|i, j| {
@@ -178,8 +178,8 @@ pub(super) fn groups<'g>(
         groups.push(group(note, Math::identifier("sigma").indexed(&[i + 1]), b.rotation.apply(b.bias.w)));
     }
     let t = tree(m);
-    for i in 0..m.bodies.len() {
-        for j in 0..m.bodies.len() {
+    for i in m.body_ids() {
+        for j in m.joint_ids() {
             let terms = d_terms(&t, i, j);
             if terms.is_empty() {
                 continue;
@@ -190,7 +190,7 @@ pub(super) fn groups<'g>(
                 if *sign > 0 { sum + c } else { sum - c }
             });
             groups.push(group(
-                format!("d of body {}, joint {}", i + 1, j + 1).into(),
+                format!("d of body {}, joint {}", i.index() + 1, j.index() + 1).into(),
                 vector_name("d", i, j),
                 d,
             ));
@@ -204,12 +204,16 @@ fn lever<'g>(
     m: &Mechanism,
     motion: &[BodyMotion<Tracer<'g>>],
     env: &Environment<'_, Tracer<'g>>,
-    i: usize,
-    j: usize,
+    i: BodyId,
+    j: JointId,
 ) -> Vec3<Tracer<'g>> {
     let b = &motion[i];
     let center = kinematics::vector(&m.bodies[i].center_of_mass, env);
-    let at = if i == j { b.pole } else { kinematics::vector(&m.joints[j].parent_frame.origin, env) };
+    let at = if i.inboard_joint() == j {
+        b.pole
+    } else {
+        kinematics::vector(&m.joints[j].parent_frame.origin, env)
+    };
     b.rotation.apply(at - center)
 }
 

@@ -1,7 +1,7 @@
 //! The tree of bodies as lines of text: the sketch of a terminal.
 
 use super::letters;
-use dqdt_mechanics::mechanism::{Joint, JointVariable, Mechanism};
+use dqdt_mechanics::mechanism::{BodyId, Joint, JointVariable, Mechanism};
 
 /// The ground and what hangs on it, a body a line with the joint that carries it; then what closes loops.
 pub(super) fn lines(m: &Mechanism) -> Vec<String> {
@@ -9,21 +9,21 @@ pub(super) fn lines(m: &Mechanism) -> Vec<String> {
     children(m, None, "", &mut out);
     for c in &m.constraints {
         let Some(ends) = c.kind.form().ends() else { continue };
-        let name = |b: Option<usize>| b.map_or("ground", |b| m.bodies[b].name.as_str());
+        let name = |b: Option<BodyId>| b.map_or("ground", |b| m.bodies[b].name.as_str());
         let (from, to) = (name(ends.from.0), name(ends.to.0));
         out.push(format!("{from} ~ {to}: {} ({})", c.name, c.kind.form().name()));
     }
     out
 }
 
-fn children(m: &Mechanism, parent: Option<usize>, before: &str, out: &mut Vec<String>) {
-    let own: Vec<usize> = (0..m.joints.len()).filter(|j| m.joints[*j].parent == parent).collect();
-    for (k, j) in own.iter().enumerate() {
+fn children(m: &Mechanism, parent: Option<BodyId>, before: &str, out: &mut Vec<String>) {
+    let own: Vec<BodyId> = m.body_ids().filter(|b| m.parent(*b) == parent).collect();
+    for (k, body) in own.iter().enumerate() {
         let last = k + 1 == own.len();
         let (branch, beyond) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-        let joint = &m.joints[*j];
-        out.push(format!("{before}{branch}{}: {}", m.bodies[*j].name, carried(m, joint)));
-        children(m, Some(*j), &format!("{before}{beyond}"), out);
+        let joint = &m.joints[body.inboard_joint()];
+        out.push(format!("{before}{branch}{}: {}", m.bodies[*body].name, carried(m, joint)));
+        children(m, Some(*body), &format!("{before}{beyond}"), out);
     }
 }
 

@@ -24,7 +24,7 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, constraint_rows, value_of};
-use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, OutputKind};
+use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, OutputKind, SpeedId};
 pub use dqdt_spec::spec::{self, Formulas, Name, Spec, did_you_mean};
 use dqdt_spec::{read, resolve};
 
@@ -36,7 +36,7 @@ pub struct Against {
     /// Number of inputs that are inputs.
     inputs: usize,
     /// Speeds that the constraints give from the others.
-    eliminate: Vec<usize>,
+    eliminate: Vec<SpeedId>,
     /// Where the file says so.
     places: Vec<Option<Span>>,
     sources: Sources,
@@ -86,11 +86,11 @@ struct Element {
 /// A quantity; numbers are positions of speeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Quantity {
-    Mass(usize, usize),
-    C(usize),
-    Force(usize),
-    Bias(usize),
-    Equation(usize),
+    Mass(SpeedId, SpeedId),
+    C(SpeedId),
+    Force(SpeedId),
+    Bias(SpeedId),
+    Equation(SpeedId),
     KineticEnergy,
 }
 
@@ -123,7 +123,7 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
             let count = if matches!(quantity, Quantity::Equation(_)) { 2 } else { 1 };
             let given =
                 mechanism.outputs.get(e.output..e.output + count)?.iter().filter_map(|o| match &o.kind {
-                    OutputKind::Formula(f, _) => Some(f.clone()),
+                    OutputKind::Formula { formula: f, .. } => Some(f.clone()),
                     _ => None,
                 });
             Some(Element { name: e.name.value.clone(), quantity, given: given.collect() })
@@ -142,7 +142,7 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
     })
 }
 
-fn eliminated(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnostic>) -> Vec<usize> {
+fn eliminated(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnostic>) -> Vec<SpeedId> {
     let mut out = Vec::new();
     for name in &file.eliminate {
         match speed(m, &name.value) {
@@ -169,10 +169,10 @@ fn eliminated(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnostic>) ->
 }
 
 /// A speed by its name, the name of its coordinate, or its number from 1.
-fn speed(m: &Mechanism, name: &str) -> Option<usize> {
+fn speed(m: &Mechanism, name: &str) -> Option<SpeedId> {
     let rate = format!("{name}_dot");
     let number = name.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < m.nv());
-    m.speeds.iter().position(|s| s.name == name || s.name == rate).or(number)
+    m.speeds.iter().position(|s| s.name == name || s.name == rate).or(number).map(SpeedId)
 }
 
 fn unknown_speed(m: &Mechanism, name: &str, at: &Name) -> Diagnostic {
@@ -188,7 +188,7 @@ fn unknown_speed(m: &Mechanism, name: &str, at: &Name) -> Diagnostic {
 fn quantity(
     e: &spec::Element,
     m: &Mechanism,
-    eliminate: &[usize],
+    eliminate: &[SpeedId],
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Quantity> {
     let known = KINDS.iter().find(|(kind, _, _)| *kind == e.kind);
@@ -266,14 +266,15 @@ impl Against {
         let zeros = vec![Tracer::ZERO; m.inputs.len()];
         let still = implicit(m, Formalism::Kane, &Environment { u: &zeros, ..env });
         let n = m.nv();
-        let column = |j: usize| -> Vec<Tracer<'_>> { (0..n).map(|k| elimination.entry(k, j)).collect() };
-        let c = |k: usize| e.c[k] + dot(&e.mass[k], &beta);
+        let column =
+            |j: SpeedId| -> Vec<Tracer<'_>> { m.speed_ids().map(|k| elimination.entry(k, j)).collect() };
+        let c = |k: SpeedId| e.c[k] + dot(&e.mass[k], &beta);
         let lambda = &inputs[self.inputs + n..];
         // Where speeds are eliminated there are no multipliers; a constraint that inputs realise has none either.
         let acting = |r: &ConstraintRow<Tracer<'_>>| {
             self.eliminate.is_empty() && !m.constraints[r.constraint].is_program()
         };
-        let reaction = |k: usize| {
+        let reaction = |k: SpeedId| {
             let terms = rows.iter().zip(lambda).filter(|(r, _)| acting(r));
             terms.fold(Tracer::ZERO, |sum, (r, l)| sum + r.jacobian[k] * *l)
         };

@@ -7,7 +7,7 @@ use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition};
 
 /// A statement to be decided.
 #[derive(Clone, Debug)]
@@ -113,12 +113,13 @@ pub(super) fn implicit<'g>(
 pub(super) fn with_symbols<'g, R>(
     graph: &'g Graph,
     m: &Mechanism,
+    partition: &Partition,
     f: impl FnOnce(&Environment<'_, Tracer<'g>>) -> R,
 ) -> R {
     let number = |n: Number| Tracer::number(graph, n);
     let symbols = symbols(graph, m);
     let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
-    f(&symbols.with_inputs(&number, &inputs))
+    f(&Environment { partition, ..symbols.with_inputs(&number, &inputs) })
 }
 
 /// `v̇` as symbols.

@@ -11,10 +11,11 @@
 use super::claim::{Claim, ids, unknowns, with_symbols};
 use crate::symbolic::{Assumptions, Expressions, Query};
 use dqdt_algebra::{Scalar, TreeFactors};
+use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::{RowNames, solve_constrained};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
 /// Largest number of terms.
 const TERMS: usize = 5_000;
@@ -22,7 +23,7 @@ const TERMS: usize = 5_000;
 /// The tree of the speeds.
 struct Pattern {
     /// Speeds in the order of the factors.
-    order: Vec<usize>,
+    order: Vec<SpeedId>,
     /// Of the places in that order.
     parent: Vec<Option<usize>>,
 }
@@ -39,8 +40,8 @@ impl Pattern {
 }
 
 /// The factorisation, and the Schur complement where there are constraints.
-pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
-    [Some(factors(m)), schur(m)].into_iter().flatten().collect()
+pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
+    [Some(factors(&loaded.mechanism)), schur(loaded)].into_iter().flatten().collect()
 }
 
 /// Left and right sides with what they are.
@@ -95,13 +96,16 @@ fn factors(m: &Mechanism) -> Claim {
 }
 
 /// `LᵀDL v̇ − Aᵀ λ = r`, `A v̇ = γ` with everything as symbols; `None` for a tree.
-fn schur(m: &Mechanism) -> Option<Claim> {
+fn schur(loaded: &Assembled) -> Option<Claim> {
+    let (m, partition) = (&loaded.mechanism, &loaded.partition);
     // Which entries of A are there.
     let there: Vec<Vec<bool>> = {
         let graph = Graph::new();
         let of =
             |row: kinematics::ConstraintRow<Tracer<'_>>| row.jacobian.iter().map(|a| !a.is_zero()).collect();
-        with_symbols(&graph, m, |env| kinematics::active_rows(m, env).into_iter().map(of).collect())
+        with_symbols(&graph, m, partition, |env| {
+            kinematics::active_rows(m, env).into_iter().map(of).collect()
+        })
     };
     if there.is_empty() {
         return None;

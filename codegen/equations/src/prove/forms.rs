@@ -14,7 +14,7 @@ use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
 use dqdt_mechanics::formalism::{self, Equations, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Formula, LoadKind, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Formula, LoadKind, Mechanism, Partition};
 
 /// Those about the forms that state M, c and Q, and about Poisson's. What a form shares with Kane's is not compared: that
 /// could not fail.
@@ -102,8 +102,9 @@ pub fn same_equations(
         let force = e.force.iter().filter(|_| !shares);
         Expressions::new(&graph, &ids(&graph, own.chain(&e.c).chain(force)))
     };
-    let kane = with_symbols(&graph, m, |env| expressions(&implicit(m, Formalism::Kane, env)));
-    let other = with_symbols(&graph, m, |env| expressions(&form(env)));
+    let kane =
+        with_symbols(&graph, m, Partition::ALL_ROWS, |env| expressions(&implicit(m, Formalism::Kane, env)));
+    let other = with_symbols(&graph, m, Partition::ALL_ROWS, |env| expressions(&form(env)));
     Claim {
         title: title.to_owned(),
         entries: if shares { by_speed(m, &["c"]) } else { entry_names(m, &["c", "Q"]) },
@@ -116,7 +117,7 @@ pub fn same_equations(
 /// Poisson's form: `p − p₀ = M v`, `ṗ − (Ṁ v + ṗ₀) = Q − c`.
 fn momenta(m: &Mechanism) -> Claim {
     let graph = Graph::new();
-    let (left, right) = with_symbols(&graph, m, |env| {
+    let (left, right) = with_symbols(&graph, m, Partition::ALL_ROWS, |env| {
         let e = implicit(m, Formalism::Kane, env);
         let mut left: Vec<Tracer<'_>> = e.mass.iter().map(|row| dot(row, env.v)).collect();
         left.extend(e.force.iter().zip(&e.c).map(|(q, c)| *q - *c));

@@ -35,7 +35,7 @@ pub fn printed(
     run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
 ) -> Result<Printed, SymbolicError> {
     let m = &loaded.mechanism;
-    let q = inspect::quantities(m, Formalism::Kane);
+    let q = inspect::quantities(loaded, Formalism::Kane);
     let (expressions, forms) = inspect::entries(&q, m, run)?;
     let spelling = Spelling::of(&expressions, m);
     let letter = |name: &str| spelling.letter(name);
@@ -46,7 +46,7 @@ pub fn printed(
     let tables = spelling.tables(&expressions);
     let definitions = inspect::definitions(m);
     // What cannot be printed stands for itself on both sides.
-    let full = definitions.is_some().then(|| inspect::quantities_in_full(m, Formalism::Kane));
+    let full = definitions.is_some().then(|| inspect::quantities_in_full(loaded, Formalism::Kane));
     let full = full.filter(|full| sizes(full) == sizes(&q));
     let mut known = if full.is_some() { definitions.unwrap_or_default() } else { Vec::new() };
     let read_by = |tables: &[String]| -> Result<Vec<Option<Closed>>, SymbolicError> {

@@ -22,7 +22,7 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, Partition, RowIndex, SpeedId};
 
 /// A row of A as it is printed.
 struct PrintedRow<'g> {
@@ -33,19 +33,18 @@ struct PrintedRow<'g> {
 /// A row of constraints, without its numbers.
 struct Row {
     name: String,
-    /// Constraint, and index within it.
-    place: (usize, usize),
+    place: RowIndex,
     active: bool,
     holonomic: bool,
 }
 
-fn rows(m: &Mechanism) -> Vec<Row> {
+fn rows(m: &Mechanism, partition: &Partition) -> Vec<Row> {
     let graph = Graph::new();
-    with_symbols(&graph, m, |env| {
+    with_symbols(&graph, m, partition, |env| {
         let row = |r: kinematics::ConstraintRow<Tracer<'_>>| Row {
-            active: r.independent(m),
+            active: r.independent(partition),
             holonomic: r.position.is_some(),
-            place: (r.constraint, r.index),
+            place: r.place(),
             name: r.name,
         };
         kinematics::constraint_rows(m, env).into_iter().map(row).collect()
@@ -164,7 +163,7 @@ pub fn printed_system(
 ) -> Vec<Claim> {
     // All multipliers are handed out, also those that the motion does not determine.
     let mut whole = loaded.clone();
-    whole.mechanism.partition.undetermined.clear();
+    whole.partition.undetermined.clear();
     let m = &whole.mechanism;
     let functions = vec![
         functions::DQDT,
@@ -177,7 +176,8 @@ pub fn printed_system(
     let program = pipeline::program(&whole, &Request::new(Formalism::Kane, functions));
     let system = System {
         m,
-        rows: rows(m),
+        partition: &whole.partition,
+        rows: rows(m, &whole.partition),
         program: &program,
         reader: Reader { q, of, forms, graph: &program.graph, named: named(&program.graph, m) },
     };
@@ -218,6 +218,7 @@ pub fn printed_system(
 
 struct System<'a, 'g> {
     m: &'a Mechanism,
+    partition: &'a Partition,
     rows: Vec<Row>,
     program: &'g Program,
     reader: Reader<'a, 'g>,
@@ -225,7 +226,7 @@ struct System<'a, 'g> {
 
 impl<'g> System<'_, 'g> {
     /// The dependent speeds as the report says, where the emitted functions compute them.
-    fn speeds(&self) -> Vec<(usize, Option<Tracer<'g>>)> {
+    fn speeds(&self) -> Vec<(SpeedId, Option<Tracer<'g>>)> {
         let Some(split) = self.reader.q.projection.as_ref().filter(|s| s.substituted) else {
             return Vec::new();
         };
@@ -244,14 +245,14 @@ impl<'g> System<'_, 'g> {
         let plain = |role| self.reader.read(role, &|_| None);
         let speeds = self.speeds();
         let dependent = |kind: SymbolKind| match kind {
-            SymbolKind::Speed(i) => speeds.iter().find(|s| s.0 == i).and_then(|s| s.1),
+            SymbolKind::Speed(i) => speeds.iter().find(|s| s.0.index() == i).and_then(|s| s.1),
             _ => None,
         };
         if speeds.iter().all(|s| s.1.is_some()) {
             let printed = self.reader.read(GroupRole::Rates, &dependent);
-            for (i, own) in all(self.program, functions::RATES).into_iter().enumerate() {
-                pairs
-                    .push(format!("rate of {}", m.coordinates[i].name), entry(&printed, i).map(|x| (x, own)));
+            for (i, own) in CoordinateId::enumerate(all(self.program, functions::RATES)) {
+                let sides = entry(&printed, i.index()).map(|x| (x, own));
+                pairs.push(format!("rate of {}", m.coordinates[i].name), sides);
             }
         }
         let positions = plain(GroupRole::Position);
@@ -297,13 +298,13 @@ impl<'g> System<'_, 'g> {
         a: &[Option<Tracer<'g>>],
         drift: &dyn Fn(usize) -> Option<Tracer<'g>>,
         v: &[Tracer<'g>],
-        speeds: &[(usize, Option<Tracer<'g>>)],
+        speeds: &[(SpeedId, Option<Tracer<'g>>)],
         pairs: &mut Pairs<'g>,
     ) {
         let Some(split) = &self.reader.q.projection else { return };
         let n = self.m.nv();
         let b = self.reader.read(GroupRole::Complement, &|_| None);
-        let full: Option<Vec<Tracer<'g>>> = (v.iter().enumerate())
+        let full: Option<Vec<Tracer<'g>>> = SpeedId::enumerate(v)
             .map(|(i, v)| speeds.iter().find(|s| s.0 == i).map_or(Some(*v), |s| s.1))
             .collect();
         for (i, k) in self.active().into_iter().enumerate().filter(|(_, k)| split.rows.contains(k)) {
@@ -361,7 +362,7 @@ impl<'g> System<'_, 'g> {
             return pairs;
         }
         let known = |kind: SymbolKind| match kind {
-            SymbolKind::Speed(i) => speeds.iter().find(|s| s.0 == i).and_then(|s| s.1),
+            SymbolKind::Speed(i) => speeds.iter().find(|s| s.0.index() == i).and_then(|s| s.1),
             SymbolKind::Acceleration(i) => v_dot.get(i).copied(),
             SymbolKind::Auxiliary(i) => lambda.get(i).copied(),
             SymbolKind::Input(i) => chosen.iter().position(|c| *c == i).and_then(|k| inputs.get(k).copied()),
@@ -403,7 +404,7 @@ impl<'g> System<'_, 'g> {
     ) -> Vec<(PrintedRow<'g>, Option<Tracer<'g>>)> {
         let n = self.m.nv();
         let entries = |i: usize| a.get(i * n..(i + 1) * n).unwrap_or_default().to_vec();
-        if self.m.partition.groups.is_empty() {
+        if self.partition.groups.is_empty() {
             let row = |(i, k): (usize, &usize)| {
                 (PrintedRow { name: self.rows[*k].name.clone(), entries: entries(i) }, entry(gamma, i))
             };
@@ -415,8 +416,8 @@ impl<'g> System<'_, 'g> {
                 None => (vec![Tracer::ZERO; n], Tracer::ZERO),
             };
             Some(kinematics::ConstraintRow {
-                constraint: row.place.0,
-                index: row.place.1,
+                constraint: row.place.constraint,
+                index: row.place.row,
                 name: row.name.clone(),
                 position: None,
                 velocity: Tracer::ZERO,
@@ -427,7 +428,7 @@ impl<'g> System<'_, 'g> {
         };
         let all: Option<Vec<_>> = self.rows.iter().enumerate().map(printed).collect();
         let Some(all) = all else { return Vec::new() };
-        let selected = kinematics::Selection::new(self.m, &all).rows.into_iter();
+        let selected = kinematics::Selection::new(self.m, self.partition, &all).rows.into_iter();
         let row = |r: kinematics::ConstraintRow<Tracer<'g>>| {
             let entries = r.jacobian.into_iter().map(Some).collect();
             (PrintedRow { name: r.name, entries }, Some(r.gamma))
@@ -448,7 +449,8 @@ impl<'g> System<'_, 'g> {
         let own: Vec<Tracer<'g>> = split.independent.iter().map(|s| v_dot[*s]).collect();
         let (b, beta, a) = (read(GroupRole::Complement), read(GroupRole::Beta), read(GroupRole::Jacobian));
         for (i, s) in split.dependent.iter().enumerate() {
-            let moved = b.get(s * count..(s + 1) * count).and_then(|row| product(row, &own));
+            let row = s.index() * count..(s.index() + 1) * count;
+            let moved = b.get(row).and_then(|row| product(row, &own));
             let sides = moved.zip(entry(&beta, i)).map(|(x, beta)| (x + beta, v_dot[*s]));
             pairs.push(format!("B v̇_i + β of {}", self.m.speeds[*s].name), sides);
         }

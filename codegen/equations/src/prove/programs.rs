@@ -13,7 +13,7 @@ use super::projected::elimination;
 use crate::inspect;
 use crate::symbolic::{Assumptions, Expressions, Query};
 use dqdt_algebra::{Number, Scalar};
-use dqdt_derivation::assemble::{Assembled, with_choices};
+use dqdt_derivation::assemble::{Assembled, repartition};
 use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_derivation::symbols::symbols;
@@ -21,7 +21,7 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Declaration, Graph, NodeId, Program, Tracer};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Mechanism, Treatment};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, PivotPlace, SpeedId, Treatment};
 
 /// Up to this number of speeds the accelerations are proved exactly, with the usual limit of terms.
 const EXACT_SOLVE: usize = 2;
@@ -31,7 +31,7 @@ const TRIED_SOLVE: usize = 6;
 const TRIED_TERMS: usize = 3_000;
 
 /// Those of a mechanism without stabilisation; `spec` is the mechanism as it was written.
-pub(super) fn claims(bare: &Assembled, spec: &Mechanism) -> Vec<Claim> {
+pub(super) fn claims(bare: &Assembled, spec: &Assembled) -> Vec<Claim> {
     let m = &bare.mechanism;
     let program = |loaded: &Assembled, formalism: Formalism, functions: &[&'static Definition]| {
         pipeline::program(loaded, &Request::new(formalism, functions.to_vec()))
@@ -42,34 +42,37 @@ pub(super) fn claims(bare: &Assembled, spec: &Mechanism) -> Vec<Claim> {
         claims.push(final_graph(m, f, &program(bare, f, &kinds)));
     }
     let kinds = [functions::DQDT, functions::MULTIPLIERS];
-    for f in Formalism::ALL.into_iter().filter(|f| pipeline::inertia::takes(m, *f)) {
-        claims.push(solved(m, f, &program(bare, f, &kinds)));
+    for f in Formalism::ALL.into_iter().filter(|f| pipeline::inertia::takes(&bare.partition, *f)) {
+        claims.push(solved(bare, f, &program(bare, f, &kinds)));
     }
-    if let Some(eliminating) = with_elimination(m, &spec.partition.basis.at_start) {
-        let loaded = Assembled { mechanism: eliminating, ..bare.clone() };
+    if let Some(loaded) = with_elimination(bare, &spec.partition.basis.at_start) {
         for f in [Formalism::Kane, Formalism::Lagrange] {
-            claims.push(solved(&loaded.mechanism, f, &program(&loaded, f, &kinds)));
+            claims.push(solved(&loaded, f, &program(&loaded, f, &kinds)));
         }
     }
     claims
 }
 
 /// The mechanism with as many dependent speeds as its constraints give; `None` for a tree.
-fn with_elimination(m: &Mechanism, pairs: &[(usize, usize)]) -> Option<Mechanism> {
-    if !m.partition.groups.is_empty() {
+fn with_elimination(bare: &Assembled, pairs: &[PivotPlace]) -> Option<Assembled> {
+    if !bare.partition.groups.is_empty() {
         // Which rows give the speeds is the pose's to say.
         return None;
     }
-    let mut m = m.clone();
+    let mut loaded = bare.clone();
     let mut row = 0;
-    for (k, c) in m.constraints.iter_mut().enumerate() {
-        let own = c.rows() - m.partition.redundant.iter().filter(|r| r.0 == k).count();
-        let speed = |r| pairs.iter().find(|p| p.0 == r).map(|p| p.1);
-        let speeds: Option<Vec<usize>> = (row..row + own).map(speed).collect();
+    for (k, c) in loaded.mechanism.constraints.iter_mut().enumerate() {
+        let own = c.rows() - bare.partition.redundant.iter().filter(|r| r.constraint == k).count();
+        let speed = |r| pairs.iter().find(|p| p.row.0 == r).map(|p| p.speed());
+        let speeds: Option<Vec<SpeedId>> = (row..row + own).map(speed).collect();
         c.treatment = Treatment::Elimination(speeds?);
         row += own;
     }
-    if m.constraints.is_empty() { None } else { Some(with_choices(m)) }
+    if loaded.mechanism.constraints.is_empty() {
+        return None;
+    }
+    loaded.partition = repartition(&loaded.mechanism, &loaded.partition);
+    Some(loaded)
 }
 
 fn nodes_of(program: &Program, kind: &Declaration) -> Vec<NodeId> {
@@ -106,7 +109,8 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
 }
 
 /// The claim that the accelerations and multipliers of a final graph solve Kane's equations.
-pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
+pub fn solved(loaded: &Assembled, formalism: Formalism, program: &Program) -> Claim {
+    let (m, partition) = (&loaded.mechanism, &loaded.partition);
     let n = m.nv();
     let g = &program.graph;
     let at = |id: &NodeId| Tracer::new(g, *id);
@@ -114,7 +118,7 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
         nodes_of(program, functions::DQDT).iter().skip(m.nq()).take(n).map(at).collect();
     let lambda: Vec<Tracer<'_>> = nodes_of(program, functions::MULTIPLIERS).iter().map(at).collect();
     let eliminates = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
-    let (left, right, entries) = with_symbols(g, m, |env| {
+    let (left, right, entries) = with_symbols(g, m, partition, |env| {
         // Where speeds are eliminated the program computes them from the others.
         let found = if eliminates { elimination(m, env) } else { None };
         let v = found.map_or_else(|| env.v.to_vec(), |(_, e)| e.speeds(env.v));
@@ -129,7 +133,7 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
                 *left = *left - *a * *lambda;
             }
         }
-        for row in kinematics::Selection::new(m, &rows).rows {
+        for row in kinematics::Selection::new(m, partition, &rows).rows {
             left.push(dot(&row.jacobian, &v_dot));
             right.push(row.gamma);
             entries.push(format!("A v̇ = γ of {}", row.name));

@@ -15,20 +15,21 @@ use super::claim::{
 use crate::inspect::{self, Elimination};
 use crate::symbolic::{Assumptions, Expressions, Query};
 use dqdt_algebra::Scalar;
+use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
-use dqdt_mechanics::mechanism::{Environment, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId};
 
 /// Largest number of terms: with many rows the entries of B are quotients of large polynomials.
 const TERMS: usize = 20_000;
 
 /// No claim about a tree.
-pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
-    if m.constraints.is_empty() {
+pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
+    if loaded.mechanism.constraints.is_empty() {
         Vec::new()
     } else {
-        [complement(m), projection(m)].into_iter().flatten().collect()
+        [complement(loaded), projection(loaded)].into_iter().flatten().collect()
     }
 }
 
@@ -38,22 +39,23 @@ pub(super) fn elimination<'g>(
     env: &Environment<'_, Tracer<'g>>,
 ) -> Option<(Vec<ConstraintRow<Tracer<'g>>>, Elimination<'g>)> {
     let all = kinematics::active_rows(m, env);
-    let pairs = &m.partition.basis.at_start;
+    let pairs = &env.partition.basis.at_start;
     if pairs.len() != all.len() {
         return None;
     }
-    let rows: Vec<_> = pairs.iter().map(|(row, _)| all[*row].clone()).collect();
-    let dependent: Vec<usize> = pairs.iter().map(|(_, speed)| *speed).collect();
+    let rows: Vec<_> = pairs.iter().map(|p| all[p.row.0].clone()).collect();
+    let dependent: Vec<SpeedId> = pairs.iter().map(|p| p.speed()).collect();
     let elimination = Elimination::of_rows(m, &rows, &dependent).ok()?;
     Some((rows, elimination))
 }
 
 /// `A B = 0`, `A b + a₀ = 0`, `A β = γ`.
-fn complement(m: &Mechanism) -> Option<Claim> {
+fn complement(loaded: &Assembled) -> Option<Claim> {
+    let m = &loaded.mechanism;
     let graph = Graph::new();
     let n = m.nv();
     let mut entries = Vec::new();
-    let (left, right) = with_symbols(&graph, m, |env| {
+    let (left, right) = with_symbols(&graph, m, &loaded.partition, |env| {
         let (rows, e) = elimination(m, env)?;
         let (mut left, mut right) = (Vec::new(), Vec::new());
         let (drift, beta) = (e.drift(n), e.beta(&rows, n));
@@ -82,11 +84,12 @@ fn complement(m: &Mechanism) -> Option<Claim> {
 }
 
 /// `Bᵀ (M v̇ + c − Q − Aᵀ λ)` of Lagrange is `Bᵀ (M v̇ + c − Q)` of Kane.
-fn projection(m: &Mechanism) -> Option<Claim> {
+fn projection(loaded: &Assembled) -> Option<Claim> {
+    let m = &loaded.mechanism;
     let graph = Graph::new();
     let n = m.nv();
     let mut entries = by_speed(m, &["row"]);
-    let (left, right) = with_symbols(&graph, m, |env| {
+    let (left, right) = with_symbols(&graph, m, &loaded.partition, |env| {
         let (rows, e) = elimination(m, env)?;
         let mut v_dot = accelerations(&graph, m);
         e.complete(&mut v_dot, &e.beta(&rows, n));

@@ -15,18 +15,19 @@
 use super::claim::{Claim, FormalismPart, accelerations, dot, ids, implicit, unknowns, with_symbols};
 use crate::symbolic::{Expressions, Query};
 use dqdt_algebra::{Scalar, Twist};
+use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::{self, Equations, Extended, Formalism, SolvedSystem};
 use dqdt_mechanics::kinematics::{self, BodyMotion};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
 
 /// One claim a form.
-pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
+pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
     let claim = |f: Formalism| {
         let SolvedSystem::System { reactions } = f.facts().solves else { return None };
         let what = if reactions { "kinematics and reactions" } else { "kinematics" };
         let title = format!("{}: its system, with {what} of any motion, is Kane's equations", f.name());
-        same_motion(m, f, &title, |env| match formalism::equations(f, m, env) {
+        same_motion(loaded, f, &title, |env| match formalism::equations(f, &loaded.mechanism, env) {
             Equations::Extended(system) => Some(system),
             _ => None,
         })
@@ -37,14 +38,15 @@ pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
 /// The claim that a system with the unknowns of `formalism` is Kane's equations in every motion. `None` if the
 /// formalism has no such system, or there are no speeds.
 pub fn same_motion(
-    m: &Mechanism,
+    loaded: &Assembled,
     formalism: Formalism,
     title: &str,
     system: impl for<'g> Fn(&Environment<'_, Tracer<'g>>) -> Option<Extended<Tracer<'g>>>,
 ) -> Option<Claim> {
+    let m = &loaded.mechanism;
     let graph = Graph::new();
     let Compared { left, right, entries } =
-        with_symbols(&graph, m, |env| compared(&graph, m, &system(env)?, env))?;
+        with_symbols(&graph, m, &loaded.partition, |env| compared(&graph, m, &system(env)?, env))?;
     Some(Claim {
         title: title.to_owned(),
         entries,

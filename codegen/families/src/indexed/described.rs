@@ -21,7 +21,7 @@ pub struct Described {
 /// All symbols of a mechanism that emitted code takes.
 pub(super) fn described(m: &Mechanism) -> Vec<Described> {
     let quaternions = kinematics::quaternions(m);
-    let in_quaternion = |i: usize| quaternions.iter().any(|s| (*s..*s + 4).contains(&i));
+    let in_quaternion = |i: usize| quaternions.iter().any(|s| s.quaternion().contains(&i));
     let one = |class: Class, name: &str, unit: String, description: &str, value: Option<Number>| Described {
         symbol: Symbol { class, name: name.to_owned() },
         unit,

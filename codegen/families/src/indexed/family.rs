@@ -15,7 +15,7 @@ use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
-use dqdt_mechanics::mechanism::{Instant, Mechanism, Treatment};
+use dqdt_mechanics::mechanism::{DependentSpeed, Instant, Mechanism, Partition, SpeedId, Treatment};
 
 /// The equations of one member.
 #[derive(Debug)]
@@ -57,19 +57,19 @@ pub enum NoMember {
 
 /// The speeds by the independent ones: `v = N w + v₀`, `v̇ = N ẇ + β`.
 struct Reduction<'g> {
-    kept: Vec<usize>,
+    kept: Vec<SpeedId>,
     v: Vec<Tracer<'g>>,
     map: Vec<Vec<Tracer<'g>>>,
     beta: Vec<Tracer<'g>>,
 }
 
 /// The equations of `m`, member `n` of its family.
-pub fn member(m: &Mechanism, n: i64) -> Result<Member, NoMember> {
+pub fn member(m: &Mechanism, partition: &Partition, n: i64) -> Result<Member, NoMember> {
     let graph = Graph::new();
     let (kept, rates, mass, c, force) = {
         let number = |x: Number| Tracer::number(&graph, x);
         let mut symbols = symbols(&graph, m);
-        let reduction = reduction(m, &symbols, &number)?;
+        let reduction = reduction(m, partition, &symbols, &number)?;
         symbols.v.clone_from(&reduction.v);
         let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
         let env = symbols.with_inputs(&number, &inputs);
@@ -98,7 +98,7 @@ pub fn member(m: &Mechanism, n: i64) -> Result<Member, NoMember> {
 }
 
 /// What a reader calls the row of a speed.
-fn row(m: &Mechanism, speed: usize) -> Symbol {
+fn row(m: &Mechanism, speed: SpeedId) -> Symbol {
     let name = &m.speeds[speed].name;
     let coordinate = name.strip_suffix("_dot").filter(|q| m.coordinates.iter().any(|c| c.name == *q));
     match coordinate {
@@ -109,19 +109,20 @@ fn row(m: &Mechanism, speed: usize) -> Symbol {
 
 fn reduction<'g>(
     m: &Mechanism,
+    partition: &Partition,
     symbols: &Instant<Tracer<'g>>,
     number: &dyn Fn(Number) -> Tracer<'g>,
 ) -> Result<Reduction<'g>, NoMember> {
     let nv = m.nv();
-    let unit = |i: usize| (0..nv).map(|j| if i == j { Tracer::ONE } else { Tracer::ZERO }).collect();
-    let mut map: Vec<Vec<Tracer<'g>>> = (0..nv).map(unit).collect();
-    let mut dependent: Vec<usize> = Vec::new();
+    let unit = |i: SpeedId| m.speed_ids().map(|j| if i == j { Tracer::ONE } else { Tracer::ZERO }).collect();
+    let mut map: Vec<Vec<Tracer<'g>>> = m.speed_ids().map(unit).collect();
+    let mut dependent: Vec<SpeedId> = Vec::new();
     // At v = 0 the rows give A and a₀; at the reduced v they give γ.
     let still = vec![Tracer::ZERO; nv];
     let mut env = symbols.environment(number);
     env.v = &still;
     let independent = |env: &_| -> Vec<ConstraintRow<Tracer<'g>>> {
-        Selection::new(m, &kinematics::constraint_rows(m, env)).rows
+        Selection::new(m, partition, &kinematics::constraint_rows(m, env)).rows
     };
     let rows = independent(&env);
     if let Some(row) = rows.iter().find(|row| row.position.is_some()) {
@@ -131,18 +132,19 @@ fn reduction<'g>(
     let mut pivots = Vec::new();
     for row in &rows {
         // The row in the speeds that are still independent.
-        let along = |j: usize| {
+        let along = |j: SpeedId| {
             let terms = row.jacobian.iter().zip(&map).map(|(a, n)| *a * n[j]);
             terms.fold(Tracer::ZERO, |s, x| s + x)
         };
-        let a: Vec<Tracer<'g>> = (0..nv).map(along).collect();
+        let a: Vec<Tracer<'g>> = m.speed_ids().map(along).collect();
         let a0 = row.jacobian.iter().zip(&offset).fold(row.velocity, |s, (a, o)| s + *a * *o);
-        let constant = |j: &usize| a[*j].constant().is_some_and(|x| !x.is_zero());
-        let other = |j: &usize| !a[*j].is_zero();
-        let free = || (0..nv).rev().filter(|j| !dependent.contains(j));
-        let given = |j: &usize| match &m.constraints[row.constraint].treatment {
+        let constant = |j: &SpeedId| a[*j].constant().is_some_and(|x| !x.is_zero());
+        let other = |j: &SpeedId| !a[*j].is_zero();
+        let free = || m.speed_ids().rev().filter(|j| !dependent.contains(j));
+        let given = |j: &SpeedId| match &m.constraints[row.constraint].treatment {
             Treatment::Elimination(named) => {
-                let chosen = m.partition.dependent.contains(&(row.constraint, *j));
+                let chosen =
+                    partition.dependent.contains(&DependentSpeed { constraint: row.constraint, speed: *j });
                 (chosen || named.contains(j)) && other(j)
             }
             _ => false,
@@ -153,7 +155,7 @@ fn reduction<'g>(
         };
         for (n, o) in map.iter_mut().zip(&mut offset) {
             let share = n[pivot] / a[pivot];
-            for (j, x) in n.iter_mut().enumerate() {
+            for (j, x) in SpeedId::enumerate(n.iter_mut()) {
                 *x = if j == pivot { Tracer::ZERO } else { *x - share * a[j] };
             }
             *o = *o - share * a0;
@@ -161,22 +163,22 @@ fn reduction<'g>(
         dependent.push(pivot);
         pivots.push((pivot, a));
     }
-    let kept: Vec<usize> = (0..nv).filter(|j| !dependent.contains(j)).collect();
-    let speed = |i: usize| {
+    let kept: Vec<SpeedId> = m.speed_ids().filter(|j| !dependent.contains(j)).collect();
+    let speed = |i: SpeedId| {
         let along = kept.iter().fold(offset[i], |s, j| s + map[i][*j] * symbols.v[*j]);
         if dependent.contains(&i) { along } else { symbols.v[i] }
     };
-    let v: Vec<Tracer<'g>> = (0..nv).map(speed).collect();
+    let v: Vec<Tracer<'g>> = m.speed_ids().map(speed).collect();
     let mut env = symbols.environment(number);
     env.v = &v;
     // β: the rows again, with γ in place of −a₀ and no independent acceleration.
     let mut beta = vec![Tracer::ZERO; nv];
-    let mut partial: Vec<Vec<Tracer<'g>>> = (0..nv).map(unit).collect();
+    let mut partial: Vec<Vec<Tracer<'g>>> = m.speed_ids().map(unit).collect();
     for (row, (pivot, a)) in independent(&env).iter().zip(&pivots) {
         let rest = row.jacobian.iter().zip(&beta).fold(-row.gamma, |s, (a, b)| s + *a * *b);
         for (n, b) in partial.iter_mut().zip(&mut beta) {
             let share = n[*pivot] / a[*pivot];
-            for (j, x) in n.iter_mut().enumerate() {
+            for (j, x) in SpeedId::enumerate(n.iter_mut()) {
                 *x = if j == *pivot { Tracer::ZERO } else { *x - share * a[j] };
             }
             *b = *b - share * rest;
@@ -189,7 +191,7 @@ fn reduction<'g>(
 fn projected<'g>(r: &Reduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer<'g>> {
     let dot =
         |a: &[Tracer<'g>], b: &[Tracer<'g>]| a.iter().zip(b).fold(Tracer::ZERO, |s, (x, y)| s + *x * *y);
-    let column = |j: &usize| r.map.iter().map(|n| n[*j]).collect::<Vec<_>>();
+    let column = |j: &SpeedId| r.map.iter().map(|n| n[*j]).collect::<Vec<_>>();
     let columns: Vec<Vec<Tracer<'g>>> = r.kept.iter().map(column).collect();
     let along = |x: &[Tracer<'g>]| columns.iter().map(|n| dot(n, x)).collect::<Vec<_>>();
     let times = |x: &[Tracer<'g>]| e.mass.iter().map(|row| dot(row, x)).collect::<Vec<_>>();

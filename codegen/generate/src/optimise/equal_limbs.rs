@@ -11,7 +11,9 @@ use std::collections::BTreeMap;
 
 use dqdt_algebra::Number;
 use dqdt_graph::ir::{Op, Program, SymbolKind, rebuild};
-use dqdt_mechanics::mechanism::{Formula, Mechanism, Parameter, ParameterKind, Placement, Variable};
+use dqdt_mechanics::mechanism::{
+    BodyId, Formula, Mechanism, Parameter, ParameterId, ParameterKind, Placement, Variable,
+};
 
 /// A mechanism in which numbers of equal limbs are free parameters, the last ones; and their values.
 pub(super) struct Alike {
@@ -65,7 +67,7 @@ pub(super) fn alike(m: &Mechanism) -> Option<Alike> {
             let mut place = 0;
             each_number(&mut mechanism, limb, &mut |formula| {
                 let Some((at, negative)) = shared.get(place) else { return };
-                let parameter = Formula::Variable(Variable::Parameter(index[at]));
+                let parameter = Formula::Variable(Variable::Parameter(ParameterId(index[at])));
                 *formula = if *negative { Formula::Neg(Box::new(parameter)) } else { parameter };
                 place += 1;
             });
@@ -108,19 +110,19 @@ pub(super) fn numbers_back(program: &Program, numbers: &[Number], plain: &Progra
 }
 
 /// Limbs that are equal: for each team its limbs, for each limb its bodies, in the same order.
-fn teams(m: &Mechanism) -> Vec<Vec<Vec<usize>>> {
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); m.bodies.len() + 1];
-    let ground = m.bodies.len();
-    for (i, joint) in m.joints.iter().enumerate() {
-        children[joint.parent.unwrap_or(ground)].push(i);
+fn teams(m: &Mechanism) -> Vec<Vec<Vec<BodyId>>> {
+    let mut children: Vec<Vec<BodyId>> = vec![Vec::new(); m.bodies.len()];
+    let mut of_ground: Vec<BodyId> = Vec::new();
+    for (i, joint) in BodyId::enumerate(&m.joints) {
+        joint.parent.map_or(&mut of_ground, |p| &mut children[p]).push(i);
     }
     // Leaves first.
     let mut shapes = vec![String::new(); m.bodies.len()];
-    for i in (0..m.bodies.len()).rev() {
+    for i in m.body_ids().rev() {
         let below: Vec<&str> = children[i].iter().map(|c| shapes[*c].as_str()).collect();
         shapes[i] = format!("{}[{}]", shape(m, i), below.join(","));
     }
-    let limb = |root: usize| {
+    let limb = |root: BodyId| {
         let (mut bodies, mut next) = (vec![root], 0);
         while let Some(body) = bodies.get(next).copied() {
             bodies.extend(&children[body]);
@@ -131,13 +133,13 @@ fn teams(m: &Mechanism) -> Vec<Vec<Vec<usize>>> {
     let mut teams = Vec::new();
     let mut taken = vec![false; m.bodies.len()];
     // From the root on: of limbs that are equal the parts are, too.
-    for parent in std::iter::once(ground).chain(0..m.bodies.len()) {
-        let mut of_shape: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for child in children[parent].iter().filter(|c| !taken[**c]) {
+    for siblings in std::iter::once(&of_ground).chain(&children) {
+        let mut of_shape: BTreeMap<&str, Vec<BodyId>> = BTreeMap::new();
+        for child in siblings.iter().filter(|c| !taken[**c]) {
             of_shape.entry(&shapes[*child]).or_default().push(*child);
         }
         for roots in of_shape.into_values().filter(|roots| roots.len() > 1) {
-            let limbs: Vec<Vec<usize>> = roots.into_iter().map(limb).collect();
+            let limbs: Vec<Vec<BodyId>> = roots.into_iter().map(limb).collect();
             limbs.iter().flatten().for_each(|b| taken[*b] = true);
             teams.push(limbs);
         }
@@ -146,8 +148,8 @@ fn teams(m: &Mechanism) -> Vec<Vec<Vec<usize>>> {
 }
 
 /// What the equations of a body and its joint depend on besides numbers that are not zero.
-fn shape(m: &Mechanism, i: usize) -> String {
-    let (body, joint) = (&m.bodies[i], &m.joints[i]);
+fn shape(m: &Mechanism, i: BodyId) -> String {
+    let (body, joint) = (&m.bodies[i], &m.joints[i.inboard_joint()]);
     let form = |f: &Formula| match f {
         Formula::Number(n) if n.is_zero() => "0".to_owned(),
         Formula::Number(_) => "n".to_owned(),
@@ -172,9 +174,9 @@ fn shape(m: &Mechanism, i: usize) -> String {
 }
 
 /// Calls `change` for every number of a limb that is not zero.
-fn each_number(m: &mut Mechanism, limb: &[usize], change: &mut dyn FnMut(&mut Formula)) {
+fn each_number(m: &mut Mechanism, limb: &[BodyId], change: &mut dyn FnMut(&mut Formula)) {
     for i in limb {
-        let (body, joint) = (&mut m.bodies[*i], &mut m.joints[*i]);
+        let (body, joint) = (&mut m.bodies[*i], &mut m.joints[i.inboard_joint()]);
         let body = [&mut body.mass]
             .into_iter()
             .chain(&mut body.center_of_mass)
@@ -190,9 +192,9 @@ fn each_number(m: &mut Mechanism, limb: &[usize], change: &mut dyn FnMut(&mut Fo
 }
 
 /// The numbers of a limb that are not zero, in the order of [`each_number`].
-fn numbers_of(m: &Mechanism, limb: &[usize]) -> Vec<Number> {
-    let of_limb = |i: &usize| {
-        let (body, joint) = (&m.bodies[*i], &m.joints[*i]);
+fn numbers_of(m: &Mechanism, limb: &[BodyId]) -> Vec<Number> {
+    let of_limb = |i: &BodyId| {
+        let (body, joint) = (&m.bodies[*i], &m.joints[i.inboard_joint()]);
         let body = std::iter::once(&body.mass)
             .chain(&body.center_of_mass)
             .chain(&body.inertia)

@@ -32,7 +32,7 @@ pub fn optimise(loaded: &Assembled, choice: FormalismChoice, functions: &[&'stat
     match choice {
         FormalismChoice::Given(formalism) => completed(loaded, formalism, choice, &functions),
         FormalismChoice::Quick => keep_digits(loaded, &functions, quick(loaded)),
-        _ if loaded.mechanism.partition.tree_is_singular => {
+        _ if loaded.partition.tree_is_singular => {
             least_cost_among(loaded, &functions, choice, &|f| solves_everywhere(loaded, f))
         }
         FormalismChoice::BySize => by_size(loaded, &functions),
@@ -80,7 +80,7 @@ fn quick(loaded: &Assembled) -> Optimised {
     let m = &loaded.mechanism;
     let fits = |f: &Formalism| size::fits(m, *f);
     let formulation = as_written(m);
-    if m.partition.tree_is_singular {
+    if loaded.partition.tree_is_singular {
         let may = |f: &Formalism| may_solve(loaded, *f);
         let forms = [Formalism::MaggiCoordinates, Formalism::Maggi, Formalism::LagrangeFirst];
         let formalism = forms.into_iter().find(may).unwrap_or(Formalism::Extended);
@@ -109,8 +109,9 @@ fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
 fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
     let m = &loaded.mechanism;
     let closes_loops = || m.constraints.iter().any(|c| !c.is_program() && c.holds_positions());
-    let embeds = f == Formalism::MaggiCoordinates && m.partition.embedded.is_some();
-    inertia::takes(m, f) && (f.facts().constraints != ConstraintsBy::Projection || embeds || !closes_loops())
+    let embeds = f == Formalism::MaggiCoordinates && loaded.partition.embedded.is_some();
+    inertia::takes(&loaded.partition, f)
+        && (f.facts().constraints != ConstraintsBy::Projection || embeds || !closes_loops())
 }
 
 /// Whether a formalism fits in memory and solves everywhere.
@@ -160,11 +161,8 @@ fn least_cost_among(
         }
     }
     // What never grows is refused by its size.
-    let lean = if loaded.mechanism.partition.tree_is_singular {
-        Formalism::Extended
-    } else {
-        Formalism::ArticulatedBody
-    };
+    let lean =
+        if loaded.partition.tree_is_singular { Formalism::Extended } else { Formalism::ArticulatedBody };
     best.map_or(Optimised { formalism: lean, formulation: open }, |least| least.optimised)
 }
 

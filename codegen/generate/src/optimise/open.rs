@@ -34,7 +34,7 @@ pub(super) fn groups_are_open(given: &Formulation, formalism: Formalism) -> bool
 
 /// Whether axes of bodies are to be looked for.
 pub(super) fn axes_are_open(m: &Mechanism, given: &Formulation) -> bool {
-    let any = |own: BodyAxes| (0..m.joints.len()).any(|i| own.may_be_unturned(&m.joints, i));
+    let any = |own: BodyAxes| m.body_ids().any(|i| own.may_be_unturned(&m.joints, i));
     given.body_axes.is_none() && any(BodyAxes::own(&m.joints))
 }
 

@@ -16,7 +16,7 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive_to_count};
 use dqdt_graph::ir::{count, count_depth};
 use dqdt_mechanics::mechanism::{
-    BodyAxes, EliminationGroups, Formulation, Joint, JointOrigins, classes, may_join,
+    BodyAxes, BodyId, EliminationGroups, Formulation, Joint, JointId, JointOrigins, classes, may_join,
 };
 
 /// Operations that a search may record for the motion. A derivation records about three million a second.
@@ -125,7 +125,7 @@ pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, 
             starts.extend((waiting == 0 && of_axes).then_some((cost, other)));
         }
     }
-    let deepest = (0..m.bodies.len()).map(|b| m.path(b).count()).max().unwrap_or(0);
+    let deepest = m.body_ids().map(|b| m.path(b).count()).max().unwrap_or(0);
     let one = (deepest <= DEEPEST).then(|| EliminationGroups::one(&m.joints));
     let uniform = LENGTHS.iter().map(|k| EliminationGroups::from_leaves(&m.joints, *k)).chain(one);
     let candidates: Vec<EliminationGroups> =
@@ -169,7 +169,7 @@ pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, 
 /// Turns choices round, one class of joints after the other, as long as the cost falls.
 fn descend(
     search: &mut Search<'_>,
-    classes: &[Vec<usize>],
+    classes: &[Vec<JointId>],
     turns: &[Turned],
     mut best: (Cost, Choices),
 ) -> (Cost, Choices) {
@@ -191,14 +191,15 @@ fn descend(
     }
 }
 
-/// Whether a body may be turned round without parting a chain of unturned ones: within such a chain its joint would need a turn of
-/// its own.
-fn at_an_end(joints: &[Joint], axes: &BodyAxes, body: usize) -> bool {
-    let unturned = |other: usize, joint: usize| axes.is_unturned(other) && axes.along(joint) != 0;
-    let before = joints[body].parent.is_some_and(|p| unturned(p, body));
-    let mut beyond = (0..joints.len()).filter(|j| joints[*j].parent == Some(body)).peekable();
+/// Whether the child of a joint may be turned round without parting a chain of unturned ones: within
+/// such a chain its joint would need a turn of its own.
+fn at_an_end(joints: &[Joint], axes: &BodyAxes, joint: JointId) -> bool {
+    let body = joint.child();
+    let unturned = |other: BodyId, joint: JointId| axes.is_unturned(other) && axes.along(joint) != 0;
+    let before = joints[joint].parent.is_some_and(|p| unturned(p, joint));
+    let mut beyond = JointId::range(joints.len()).filter(|j| joints[*j].parent == Some(body)).peekable();
     let is_leaf = beyond.peek().is_none();
-    let after = beyond.any(|j| unturned(j, j));
+    let after = beyond.any(|j| unturned(j.child(), j));
     let fits = if axes.is_unturned(body) { !(before && after) } else { before || after || is_leaf };
     fits && axes.may_be_unturned(joints, body)
 }
@@ -214,7 +215,7 @@ enum Turned {
 
 impl Turned {
     /// The choices with that of a class turned round; `None` where it has none. `joints`: those of the spec.
-    fn round(self, joints: &[Joint], class: &[usize], choices: &Choices) -> Option<Choices> {
+    fn round(self, joints: &[Joint], class: &[JointId], choices: &Choices) -> Option<Choices> {
         let mut out = choices.clone();
         let first = class[0];
         match self {

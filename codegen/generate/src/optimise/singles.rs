@@ -70,7 +70,7 @@ fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
         *x += far * random.within(-1.0, 1.0);
     }
     for first in kinematics::quaternions(m) {
-        if let Some(quaternion) = a.q.get_mut(first..first + 4) {
+        if let Some(quaternion) = a.q.get_mut(first.quaternion()) {
             let length = quaternion.iter().map(|x| x * x).sum::<f64>().sqrt();
             quaternion.iter_mut().for_each(|x| *x /= length);
         }

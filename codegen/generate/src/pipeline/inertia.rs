@@ -10,14 +10,18 @@ use dqdt_derivation::assemble::{self, Assembled};
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 use dqdt_mechanics::formalism::{self, ConstraintsBy, Formalism};
-use dqdt_mechanics::mechanism::{Joint, JointVariable, Mechanism};
+use dqdt_mechanics::mechanism::{Joint, JointVariable, Mechanism, Partition, SpeedId};
 use dqdt_spec::spec::Spec;
 
-/// Finds the motions that no inertia resists, and warns of them. Those that constraints hold are only noted in the mechanism.
+/// Finds the motions that no inertia resists, and warns of them. Those that constraints hold are only noted in the partition.
 pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
     let m = &loaded.mechanism;
     let constrained = !m.constraints.is_empty();
-    let unresisted = if loaded.massless.is_empty() || constrained { assemble::unresisted(m) } else { None };
+    let unresisted = if loaded.massless.is_empty() || constrained {
+        assemble::unresisted(m, &loaded.partition)
+    } else {
+        None
+    };
     if let Some(speed) = unresisted.filter(|_| loaded.massless.is_empty()) {
         let joint = &m.joints[m.speeds[speed].joint].name;
         let place = spec.joints.iter().find(|j| j.name.value == *joint).and_then(|j| j.name.span);
@@ -25,7 +29,7 @@ pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
     } else if constrained && unresisted.is_none() && assemble::tree_is_singular(m) {
         loaded.massless.clear();
         loaded.warnings.diagnostics.retain(|d| d.code != "massless");
-        loaded.mechanism.partition.tree_is_singular = true;
+        loaded.partition.tree_is_singular = true;
     }
     let mut warnings = warnings(loaded);
     warnings.retain(|d| !loaded.accepted.iter().any(|code| code == d.code));
@@ -58,8 +62,8 @@ fn has_no_inertia(m: &Mechanism) -> bool {
 }
 
 /// True unless M of the tree is singular and the form divides by it.
-pub fn takes(m: &Mechanism, f: Formalism) -> bool {
-    !m.partition.tree_is_singular || f.facts().constraints != ConstraintsBy::Multipliers
+pub fn takes(partition: &Partition, f: Formalism) -> bool {
+    !partition.tree_is_singular || f.facts().constraints != ConstraintsBy::Multipliers
 }
 
 /// The functions that are defined for the mechanism, and the names of the others.
@@ -67,7 +71,7 @@ pub fn defined(
     loaded: &Assembled,
     functions: &[&'static Definition],
 ) -> (Vec<&'static Definition>, Vec<&'static str>) {
-    let tree_is_singular = loaded.mechanism.partition.tree_is_singular;
+    let tree_is_singular = loaded.partition.tree_is_singular;
     let lacks = |f: &Definition| {
         (!loaded.massless.is_empty() && divides_by_inertia(&loaded.mechanism, f))
             || (tree_is_singular && f.inverts_tree())
@@ -85,7 +89,7 @@ fn divides_by_inertia(m: &Mechanism, f: &Definition) -> bool {
         return m.outputs.iter().any(|o| formalism::depends_on_accelerations(m, &o.kind));
     }
     if f == functions::POWER {
-        let prescribed = |s: &JointVariable| matches!(s, JointVariable::Prescribed(_));
+        let prescribed = |s: &JointVariable<SpeedId>| s.prescribed().is_some();
         return !m.constraints.is_empty() || m.joints.iter().any(|j| j.speeds.iter().any(prescribed));
     }
     f.divides_by_inertia()
@@ -129,10 +133,10 @@ pub(super) fn check_form(
     functions: &[&'static Definition],
 ) -> Result<(), Errors> {
     let solves = functions.iter().any(|f| f.divides_by_inertia());
-    if takes(&loaded.mechanism, form) || !solves {
+    if takes(&loaded.partition, form) || !solves {
         return Ok(());
     }
-    let others = Formalism::ALL.into_iter().filter(|f| takes(&loaded.mechanism, *f));
+    let others = Formalism::ALL.into_iter().filter(|f| takes(&loaded.partition, *f));
     let others: Vec<String> = others.map(|f| format!("`{}`", f.name())).collect();
     let text = format!(
         "`{}` divides by the mass matrix of the tree, which is singular: only the constraints of `{}` hold a motion without inertia",

@@ -1,7 +1,8 @@
 //! The parts of a [`Mechanism`], which is what a spec means: plain data, every name resolved to an index.
 //!
 //! Bodies are ordered so that a parent stands before its children; `joints[i]` is the inboard joint of `bodies[i]`. All in SI
-//! units and radians. Change a mechanism before its equations are derived; [`Mechanism::partition`] holds what assembly chose.
+//! units and radians. The choices of assembly are no part of it: they are the [`Partition`] beside it in
+//! [`Assembled`](super::Assembled).
 
 pub use dqdt_algebra::{Axis, Cmp, Dimension, Func, Func2, Number, PiecewiseCubic, Ratio, Wide};
 pub use dqdt_mechanics::mechanism::constraint::kinds::*;
@@ -11,9 +12,9 @@ pub use dqdt_mechanics::mechanism::constraint::{
 pub use dqdt_mechanics::mechanism::joint::kinds::*;
 pub use dqdt_mechanics::mechanism::joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use dqdt_mechanics::mechanism::{
-    AxisVector, Basis, Body, BodyAxes, Carrier, Coordinate, Crossing, EliminationGroups, EmbeddedLoop, Ends,
-    Event, EventAction, EventFunction, Formula, Formulation, Gap, Given, Input, Joint, JointLimits,
-    JointOrigins, JointVariable, Load, LoadKind, Measure, MeasureKind, Mechanism, Output, OutputKind, Pair,
-    Parameter, ParameterKind, Partition, Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed,
-    StartRole, Starts, State, Variable, VectorFrame,
+    AxisVector, Body, BodyAxes, BodyId, Carrier, Coordinate, CoordinateId, Crossing, DependentSpeed,
+    EliminationGroups, Ends, Event, EventAction, EventFunction, Formula, Formulation, Gap, Given, Input,
+    Joint, JointId, JointLimits, JointOrigins, JointVariable, Load, LoadKind, Measure, MeasureKind,
+    Mechanism, Output, OutputKind, Parameter, ParameterId, ParameterKind, Partition, Placement, Point,
+    Rotation, Rotor, RowGroup, RowIndex, Speed, SpeedId, StartRole, Starts, State, Variable, VectorFrame,
 };

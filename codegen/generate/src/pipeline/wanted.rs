@@ -50,7 +50,7 @@ pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Erro
 /// Which, why, and what to do.
 pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
     inertia::check(loaded, functions)?;
-    let m = &loaded.mechanism;
+    let (m, partition) = (&loaded.mechanism, &loaded.partition);
     let asked = |vector| functions.iter().find(|f| f.takes(vector)).map(|f| f.name);
     let by_pose = |name: &str| {
         Diagnostic::error(
@@ -64,13 +64,13 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
     };
     let mut diagnostics = Vec::new();
     if let Some(name) = asked(Vector::IndependentAccelerations)
-        && formalism::independent_speeds(m).is_none()
+        && formalism::independent_speeds(m, partition).is_none()
     {
         diagnostics.push(by_pose(name));
     }
     if let Some(f) = functions.iter().find(|f| f.in_independent_differences())
         && !m.constraints.is_empty()
-        && (m.partition.driven.is_none() || m.partition.coordinates.is_none())
+        && (partition.driven.is_none() || partition.coordinates.is_none())
     {
         let text =
             format!("`{}` of `{}`: which states are independent changes with the pose", f.name, m.name);
@@ -80,13 +80,13 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
         ));
     }
     if let Some(name) = asked(Vector::DrivenAccelerations) {
-        match formalism::driven_speeds(m) {
+        match formalism::driven_speeds(m, partition) {
             Ok(_) => {}
             Err(NotDriven::Pose) => diagnostics.push(by_pose(name)),
             Err(NotDriven::Dependent(s)) => {
                 let speed = &m.speeds[s].name;
                 let text = format!("`{name}` of `{}`: `{speed}` cannot be driven besides the others", m.name);
-                let independent = formalism::independent_speeds(m).unwrap_or_default();
+                let independent = formalism::independent_speeds(m, partition).unwrap_or_default();
                 let names: Vec<&str> = independent.iter().map(|s| m.speeds[*s].name.as_str()).collect();
                 let d = Diagnostic::error("dependent-driven", text);
                 diagnostics.push(d.help(format!(

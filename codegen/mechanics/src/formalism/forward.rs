@@ -56,8 +56,11 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
     let all = constraint_rows(m, env);
     let stabilised = |row: &ConstraintRow<S>| ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() };
     let stabilised: Vec<_> = all.iter().map(stabilised).collect();
-    let selection =
-        if f.keeps_all_rows(m) { Selection::whole(m, &stabilised) } else { Selection::new(m, &stabilised) };
+    let selection = if f.keeps_all_rows(env.partition) {
+        Selection::whole(env.partition, &stabilised)
+    } else {
+        Selection::new(m, env.partition, &stabilised)
+    };
     let rows = &selection.rows[..];
     let Solved { accelerations, multipliers, pivots, independence, lengths, carried } =
         f.own_solve(m, env, rows);

@@ -4,7 +4,7 @@ use super::dynamics::solved::Solved;
 use super::method::{ConstraintsBy, Equations, Facts, Implicit, Method, SolvedSystem, formalisms};
 use super::methods;
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{Environment, Mechanism, Partition};
 use dqdt_algebra::Scalar;
 
 formalisms! {
@@ -49,8 +49,8 @@ impl Formalism {
 
     /// True if all rows have multipliers, also those that follow from others: projection needs no choice of rows at a pose. Other
     /// formalisms have multipliers of zero in some combinations of them.
-    pub fn keeps_all_rows(self, m: &Mechanism) -> bool {
-        self.facts().constraints == ConstraintsBy::Projection && m.partition.basis.complete
+    pub fn keeps_all_rows(self, partition: &Partition) -> bool {
+        self.facts().constraints == ConstraintsBy::Projection && partition.basis.complete
     }
 
     /// True if its M is the same computation as that of another.

@@ -1,5 +1,6 @@
 //! The motion of bodies, as data.
 
+use crate::mechanism::{BodyId, JointId, SpeedId};
 use dqdt_algebra::{Inertia, Mat3, Twist, Vec3, Wrench};
 
 /// Pose, velocity and partial velocities of a body. Axes: the body frame of the spec. Pole: the origin of the inboard
@@ -28,7 +29,7 @@ pub struct BodyMotion<S> {
     pub relative_convective: Twist<S>,
     /// Columns of the Jacobian: speed and partial velocity. Those of the parent come first, in the same order, so a
     /// column keeps its position along a path.
-    pub partial: Vec<(usize, Twist<S>)>,
+    pub partial: Vec<(SpeedId, Twist<S>)>,
     /// The columns of the inboard joint, prescribed ones included.
     pub columns: Vec<Column<S>>,
     /// Inertia about the pole.
@@ -41,7 +42,7 @@ pub struct BodyMotion<S> {
 #[derive(Clone, Debug)]
 pub struct Column<S> {
     /// Free speed, or `None` where it is prescribed.
-    pub speed: Option<usize>,
+    pub speed: Option<SpeedId>,
     /// Partial velocity in body axes at the pole.
     pub twist: Twist<S>,
     /// Wrench on the body, in body axes about the pole, of one unit of effort.
@@ -57,12 +58,12 @@ pub struct Column<S> {
 /// A rotor behind a gear that rides on a body. Its angular momentum relative to that body is `momentum · v`.
 #[derive(Clone, Debug)]
 pub struct TurningRotor<S> {
-    /// Body whose inboard joint drives it.
-    pub joint: usize,
+    /// The joint that drives it.
+    pub joint: JointId,
     /// Speed that drives it, or `None` where it is prescribed.
-    pub speed: Option<usize>,
-    /// The body that it rides on: `joint` or its parent.
-    pub carrier: usize,
+    pub speed: Option<SpeedId>,
+    /// The body that it rides on: the child of `joint` or its parent.
+    pub carrier: BodyId,
     /// `J n a`: angular momentum for one unit of the speed, in the axes of the carrier.
     pub momentum: Vec3<S>,
     /// Value of the speed.

@@ -17,7 +17,9 @@ use super::relative_motion::{Along, relative_motion};
 use super::seen::{Fixed, in_body_axes, seen_from_first};
 use super::unturned::{InAxes, in_axes};
 use crate::mechanism::constraint::{Level, Pattern, Seen, in_body};
-use crate::mechanism::{Constraint, Environment, Mechanism, RowIndex, row_name};
+use crate::mechanism::{
+    BodyId, Constraint, CoordinateId, Environment, Mechanism, Partition, RowIndex, SpeedId, row_name,
+};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3, Wrench};
 
 /// One scalar constraint at `q, v, t`.
@@ -44,7 +46,7 @@ pub struct ConstraintRow<S> {
 impl<S> ConstraintRow<S> {
     /// The row in its mechanism.
     pub fn place(&self) -> RowIndex {
-        (self.constraint, self.index)
+        RowIndex { constraint: self.constraint, row: self.index }
     }
 }
 
@@ -64,8 +66,8 @@ impl<S: Scalar> ConstraintRow<S> {
     }
 
     /// True if the row does not follow from other rows in every pose; of rows in groups the pose decides (`selection`).
-    pub fn independent(&self, m: &Mechanism) -> bool {
-        !m.partition.is_redundant(self.place())
+    pub fn independent(&self, partition: &Partition) -> bool {
+        !partition.is_redundant(self.place())
     }
 }
 
@@ -123,13 +125,13 @@ fn rows<S: Scalar>(
         .zip(&forms[1])
         .map(|((constraint, index, row), rate)| {
             let name = row_name(&m.constraints[constraint].name, &row.suffix);
-            let entry = |(i, a): (usize, S)| a.named(&|| format!("A_{name}_{}", m.stem_of_speed(i)));
+            let entry = |(i, a): (SpeedId, S)| a.named(&|| format!("A_{name}_{}", m.stem_of_speed(i)));
             ConstraintRow {
                 constraint,
                 index,
                 position: row.position.map(|x| x.named(&|| format!("phi_{name}"))),
                 velocity: row.velocity(env.v).named(&|| format!("phi_dot_{name}")),
-                jacobian: row.columns.into_iter().enumerate().map(entry).collect(),
+                jacobian: SpeedId::enumerate(row.columns).map(entry).collect(),
                 gamma: (-*rate).named(&|| format!("gamma_{name}")),
                 drift: row.drift.named(&|| format!("drift_{name}")),
                 name,
@@ -154,25 +156,25 @@ fn linear<S: Scalar>(
         let rows = match c.kind.form().formula() {
             Some((Level::Positions, f)) => {
                 let along = |dt: S, dq: &[S]| env.with_jets(dt, dq, &zeros, |env| value_of(m, env, f)).d;
-                let column = |j: usize| -> Vec<S> { k.rate_matrix.iter().map(|row| row[j]).collect() };
+                let column = |j: SpeedId| -> Vec<S> { k.rate_matrix.iter().map(|row| row[j]).collect() };
                 vec![Linear {
                     suffix: String::new(),
                     position: Some(value_of(m, env, f)),
-                    columns: (0..m.nv()).map(|j| along(S::ZERO, &column(j))).collect(),
+                    columns: m.speed_ids().map(|j| along(S::ZERO, &column(j))).collect(),
                     drift: along(S::ONE, &resting),
                     velocity: None,
                 }]
             }
             Some((Level::Speeds, f)) => {
                 let still = vec![S::ZERO; m.nq()];
-                let column = |j: usize| {
-                    let e: Vec<S> = (0..m.nv()).map(|i| if i == j { S::ONE } else { S::ZERO }).collect();
+                let column = |j: SpeedId| {
+                    let e: Vec<S> = m.speed_ids().map(|i| if i == j { S::ONE } else { S::ZERO }).collect();
                     env.with_jets(S::ZERO, &still, &e, |env| value_of(m, env, f)).d
                 };
                 vec![Linear {
                     suffix: String::new(),
                     position: None,
-                    columns: (0..m.nv()).map(column).collect(),
+                    columns: m.speed_ids().map(column).collect(),
                     drift: value_of(m, &Environment { v: &zeros, ..*env }, f),
                     velocity: None,
                 }]
@@ -192,7 +194,7 @@ fn geometric<S: Scalar>(
 ) -> Vec<Linear<S>> {
     let Some(ends) = c.kind.form().ends() else { return Vec::new() };
     let motion = relative_motion(m, &moving.kinematics, ends.from.0, ends.to.0);
-    let turn = |body: Option<usize>| body.and_then(|b| moving.turns[b]);
+    let turn = |body: Option<BodyId>| body.and_then(|b| moving.turns[b]);
     let fixed = |pole, body| Fixed { pole, turn: turn(body) };
     let bodies = [fixed(motion.first_pole, ends.from.0), fixed(motion.second_pole, ends.to.0)];
     let seen = seen_from_first(ends, &motion.pose, bodies, env);
@@ -212,7 +214,7 @@ fn geometric<S: Scalar>(
         } else {
             motion.along_first(m.nv(), seen.arm, n, h)
         };
-        for (i, a) in columns.iter().enumerate() {
+        for (i, a) in SpeedId::enumerate(&columns) {
             a.named_in_motion(&|| format!("A_{}_{}", row_name(&c.name, &p.suffix), m.stem_of_speed(i)));
         }
         for (axis, (n, h)) in axes.iter().zip(n.0.iter().zip(&h.0)) {
@@ -234,7 +236,7 @@ pub struct RowWrenches<S> {
     /// As in [`ConstraintRow`].
     pub index: usize,
     /// Body and wrench.
-    pub wrenches: Vec<(usize, Wrench<S>)>,
+    pub wrenches: Vec<(BodyId, Wrench<S>)>,
 }
 
 /// The wrenches of all geometric constraints but those that inputs realise.
@@ -324,8 +326,10 @@ fn by_rows<S: Scalar>(
     along: &dyn Fn(&[S]) -> Vec<S>,
     count: impl FnOnce() -> usize,
 ) -> Vec<Vec<S>> {
-    let unit = |i: usize| -> Vec<S> { (0..m.nq()).map(|k| if k == i { S::ONE } else { S::ZERO }).collect() };
-    let columns: Vec<Vec<S>> = (0..m.nq()).map(|i| along(&unit(i))).collect();
+    let unit = |i: CoordinateId| -> Vec<S> {
+        m.coordinate_ids().map(|k| if k == i { S::ONE } else { S::ZERO }).collect()
+    };
+    let columns: Vec<Vec<S>> = m.coordinate_ids().map(|i| along(&unit(i))).collect();
     let rows = columns.first().map_or_else(count, Vec::len);
     (0..rows).map(|r| columns.iter().map(|c| c[r]).collect()).collect()
 }

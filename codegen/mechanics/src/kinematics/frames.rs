@@ -11,14 +11,14 @@
 
 use super::motion::kinematics;
 use super::pose::placement;
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 
 /// A named frame and how it moves.
 #[derive(Clone, Debug)]
 pub struct FrameMotion<S> {
     /// The body that it is fixed to.
-    pub body: usize,
+    pub body: BodyId,
     /// Name of the point on its body.
     pub name: String,
     /// Its origin, in ground axes \[m\].
@@ -69,7 +69,7 @@ pub fn contacts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Conta
 pub fn frames<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<FrameMotion<S>> {
     let k = kinematics(m, env);
     let mut out = Vec::new();
-    for (i, (body, motion)) in m.bodies.iter().zip(&k.bodies).enumerate() {
+    for (i, (body, motion)) in BodyId::enumerate(m.bodies.iter().zip(&k.bodies)) {
         for point in &body.points {
             let (origin, turn) = placement(&point.placement, env);
             let r = origin - motion.pole;

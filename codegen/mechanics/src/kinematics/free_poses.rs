@@ -9,7 +9,7 @@
 //! Not handled: poses that only an assembly finds, as of closed loops.
 
 use super::constraints::position_residuals;
-use crate::mechanism::{Environment, Mechanism, joint};
+use crate::mechanism::{CoordinateId, Environment, Mechanism, joint};
 
 /// By how much a residual may change that does not change.
 const SAME: f64 = 1e-9;
@@ -17,15 +17,15 @@ const SAME: f64 = 1e-9;
 /// A displacement: of one coordinate, or a turn of the quaternion that begins at one, about an axis.
 #[derive(Clone, Copy, Debug)]
 enum Displacement {
-    Coordinate(usize),
-    Turn(usize, usize),
+    Coordinate(CoordinateId),
+    Turn { first: CoordinateId, axis: usize },
 }
 
 impl Displacement {
     fn apply(self, q: &mut [f64], by: f64) {
         match self {
             Displacement::Coordinate(i) => q[i] += by,
-            Displacement::Turn(i, axis) => {
+            Displacement::Turn { first: CoordinateId(i), axis } => {
                 // A turn about an axis of the parent comes first: (c, s n) ⊗ e.
                 let (s, c) = (by / 2.0).sin_cos();
                 let mut n = [0.0; 3];
@@ -41,9 +41,10 @@ impl Displacement {
 }
 
 fn displacements(m: &Mechanism) -> Vec<Displacement> {
-    let quaternions: Vec<usize> = m.joints.iter().filter_map(joint::quaternion).collect();
-    let plain = (0..m.nq()).filter(|i| !quaternions.iter().any(|q| (*q..*q + 4).contains(i)));
-    let turns = quaternions.iter().flat_map(|q| (0..3).map(|axis| Displacement::Turn(*q, axis)));
+    let quaternions: Vec<CoordinateId> = m.joints.iter().filter_map(joint::quaternion).collect();
+    let plain =
+        m.coordinate_ids().filter(|i| !quaternions.iter().any(|q| q.quaternion().contains(&i.index())));
+    let turns = quaternions.iter().flat_map(|q| (0..3).map(|axis| Displacement::Turn { first: *q, axis }));
     plain.map(Displacement::Coordinate).chain(turns).collect()
 }
 

@@ -14,7 +14,7 @@ use super::motion::kinematics;
 use super::pose::{Pose, poses};
 use super::relative::relative;
 use super::seen::{in_body_axes, seen_from_first};
-use crate::mechanism::{Ends, Environment, Formula, Measure, MeasureKind, Mechanism, Variable};
+use crate::mechanism::{BodyId, Ends, Environment, Formula, Measure, MeasureKind, Mechanism, Variable};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
 /// The values of all measures, in the order of the mechanism.
@@ -39,7 +39,7 @@ pub fn value_of<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, f: &Formula)
 /// One frame as seen from another: its axes and its origin, in the axes of the other.
 pub(crate) fn placed<S: Scalar>(
     m: &Mechanism,
-    pose: &dyn Fn(usize) -> Pose<S>,
+    pose: &dyn Fn(BodyId) -> Pose<S>,
     ends: &Ends,
     env: &Environment<'_, S>,
 ) -> (Mat3<S>, Vec3<S>) {
@@ -51,7 +51,7 @@ pub(crate) fn placed<S: Scalar>(
 /// `k`: the motion; without it what moves is zero, and nobody asks.
 fn value<S: Scalar>(
     m: &Mechanism,
-    pose: &dyn Fn(usize) -> Pose<S>,
+    pose: &dyn Fn(BodyId) -> Pose<S>,
     k: Option<&Kinematics<S>>,
     env: &Environment<'_, S>,
     measure: &Measure,
@@ -60,7 +60,7 @@ fn value<S: Scalar>(
     let velocities = || k.map_or((Vec3::ZERO, Vec3::ZERO), |k| velocities(m, k, ends, env));
     let value = match measure.kind {
         MeasureKind::Position(axis) => placed(m, pose, ends, env).1[axis],
-        MeasureKind::Rotation(row, column) => placed(m, pose, ends, env).0.0[row][column],
+        MeasureKind::Rotation { row, column } => placed(m, pose, ends, env).0.0[row][column],
         MeasureKind::Distance => {
             let span = placed(m, pose, ends, env).1;
             span.dot(span).sqrt()

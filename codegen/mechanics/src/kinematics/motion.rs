@@ -16,7 +16,9 @@
 use super::bodies::{BodyMotion, Column, Kinematics, TurningRotor};
 use super::pose::{Pose, local_coordinates, place, placement, poses, prescribed, vector};
 use crate::mechanism::joint::{self, JointMotion, Reference};
-use crate::mechanism::{Body, Carrier, Environment, Joint, JointVariable, Mechanism};
+use crate::mechanism::{
+    Body, BodyId, Carrier, Environment, Joint, JointId, JointVariable, Mechanism, SpeedId,
+};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
 impl<S: Scalar> BodyMotion<S> {
@@ -95,8 +97,11 @@ fn tensor<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> Mat3<S> {
 }
 
 /// Values of the joint's speeds and, where they are prescribed, of their rates.
-pub(super) fn local_speeds<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<(Option<usize>, S, S)> {
-    let value = |slot: &JointVariable| match slot {
+pub(super) fn local_speeds<S: Scalar>(
+    joint: &Joint,
+    env: &Environment<'_, S>,
+) -> Vec<(Option<SpeedId>, S, S)> {
+    let value = |slot: &JointVariable<SpeedId>| match slot {
         JointVariable::Free(i) => (Some(*i), env.v[*i], S::ZERO),
         JointVariable::Prescribed(f) => {
             let [_, rate, acceleration] = prescribed(f, env);
@@ -135,7 +140,7 @@ impl<S: Scalar> RateSink<S> {
         RateSink { rates: vec![S::ZERO; m.nq()], matrix: vec![vec![S::ZERO; m.nv()]; m.nq()] }
     }
 
-    fn add(&mut self, joint: &Joint, local: &[Vec<S>], speeds: &[(Option<usize>, S, S)]) {
+    fn add(&mut self, joint: &Joint, local: &[Vec<S>], speeds: &[(Option<SpeedId>, S, S)]) {
         for (slot, row) in joint.coordinates.iter().zip(local) {
             let JointVariable::Free(i) = slot else { continue };
             let mut rate = S::ZERO;
@@ -210,7 +215,7 @@ pub(super) fn body_motion<S: Scalar>(
     inertia: Inertia<S>,
     parent: Option<&BodyMotion<S>>,
     local: &JointMotion<S>,
-    speeds: &[(Option<usize>, S, S)],
+    speeds: &[(Option<SpeedId>, S, S)],
     carry_columns: bool,
     env: &Environment<'_, S>,
 ) -> BodyMotion<S> {
@@ -302,13 +307,13 @@ pub(crate) fn armature<S: Scalar>(joint: &Joint, i: usize, env: &Environment<'_,
 /// The body that carries the rotor of a joint, and `J n a` in its axes; `None` where there is none or the ground has it.
 pub(crate) fn rotor_momentum<S: Scalar>(
     m: &Mechanism,
-    joint: usize,
+    joint: JointId,
     env: &Environment<'_, S>,
-) -> Option<(usize, Vec3<S>)> {
+) -> Option<(BodyId, Vec3<S>)> {
     let own = &m.joints[joint];
     let rotor = own.rotor.as_ref()?;
     let (carrier, frame) = match rotor.carrier {
-        Carrier::Child => (joint, &own.child_frame),
+        Carrier::Child => (joint.child(), &own.child_frame),
         Carrier::Parent => (own.parent?, &own.parent_frame),
     };
     let axis = placement(frame, env).1.apply(joint::unit(rotor.axis, env.number));
@@ -320,13 +325,13 @@ fn rotors<S: Scalar>(
     bodies: &[BodyMotion<S>],
     env: &Environment<'_, S>,
 ) -> Vec<TurningRotor<S>> {
-    let turning = |(joint, body): (usize, &BodyMotion<S>)| {
+    let turning = |(joint, body): (JointId, &BodyMotion<S>)| {
         let (carrier, momentum) = rotor_momentum(m, joint, env)?;
         let column = body.columns.first()?;
         let (speed, rate, acceleration) = (column.speed, column.rate, column.acceleration);
         Some(TurningRotor { joint, speed, carrier, momentum, rate, acceleration })
     };
-    bodies.iter().enumerate().filter_map(turning).collect()
+    JointId::enumerate(bodies).filter_map(turning).collect()
 }
 
 impl<S: Scalar> BodyMotion<S> {

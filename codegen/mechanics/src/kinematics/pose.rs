@@ -8,7 +8,9 @@
 //! Cost:    O(bodies).
 //! Not handled: velocities (`motion`).
 
-use crate::mechanism::{Environment, Formula, Joint, JointVariable, Mechanism, Placement, Rotation, joint};
+use crate::mechanism::{
+    CoordinateId, Environment, Formula, Joint, JointVariable, Mechanism, Placement, Rotation, joint,
+};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
 /// Pose of a body.
@@ -42,7 +44,7 @@ pub fn vector<S: Scalar>(f: &[Formula; 3], env: &Environment<'_, S>) -> Vec3<S> 
 pub fn rotation<S: Scalar>(r: &Rotation, env: &Environment<'_, S>) -> Mat3<S> {
     match r {
         Rotation::Identity => Mat3::identity(),
-        Rotation::Sequence(axes, angles) => Mat3::sequence(*axes, vector(angles, env).0),
+        Rotation::Sequence { axes, angles } => Mat3::sequence(*axes, vector(angles, env).0),
         Rotation::Matrix(rows) => Mat3([0, 1, 2].map(|i| vector(&rows[i], env).0)),
     }
 }
@@ -62,7 +64,7 @@ pub fn prescribed<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S; 3] {
 
 /// Values of the joint's coordinates.
 pub(super) fn local_coordinates<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<S> {
-    let value = |slot: &JointVariable| match slot {
+    let value = |slot: &JointVariable<CoordinateId>| match slot {
         JointVariable::Free(i) => env.q[*i],
         JointVariable::Prescribed(f) => f.eval(env),
     };

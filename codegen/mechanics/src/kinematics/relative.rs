@@ -8,7 +8,7 @@
 //! Not handled: velocities; a point's velocity is `twist.at(r)` in the axes of its body.
 
 use super::pose::{Pose, poses, vector};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
 /// Body `a` as seen from body `b`.
@@ -30,9 +30,9 @@ impl<S: Scalar> Relative<S> {
 /// Body `a` in the nearest common ancestor with `b`, from a list of poses.
 fn climb<S: Scalar>(
     m: &Mechanism,
-    pose: &dyn Fn(usize) -> Pose<S>,
-    from: Option<usize>,
-    to: Option<usize>,
+    pose: &dyn Fn(BodyId) -> Pose<S>,
+    from: Option<BodyId>,
+    to: Option<BodyId>,
 ) -> Option<Relative<S>> {
     if from == to {
         return None;
@@ -45,8 +45,8 @@ fn climb<S: Scalar>(
     let mut at = from?;
     let first = pose(at);
     let mut relative = Relative { rotation: first.relative_rotation, offset: first.offset };
-    while m.joints[at].parent != to {
-        at = m.joints[at].parent?;
+    while m.parent(at) != to {
+        at = m.parent(at)?;
         let p = pose(at);
         relative = Relative {
             rotation: p.relative_rotation.mul(&relative.rotation),
@@ -59,11 +59,11 @@ fn climb<S: Scalar>(
 /// Body `a` as seen from body `b`; `pose` gives the pose of a body.
 pub fn relative<S: Scalar>(
     m: &Mechanism,
-    pose: &dyn Fn(usize) -> Pose<S>,
-    a: Option<usize>,
-    b: Option<usize>,
+    pose: &dyn Fn(BodyId) -> Pose<S>,
+    a: Option<BodyId>,
+    b: Option<BodyId>,
 ) -> Relative<S> {
-    let path: Vec<usize> = b.map(|b| m.path(b).collect()).unwrap_or_default();
+    let path: Vec<BodyId> = b.map(|b| m.path(b).collect()).unwrap_or_default();
     let common = a.and_then(|a| m.path(a).find(|x| path.contains(x)));
     let (up, down) = (climb(m, pose, a, common), climb(m, pose, b, common));
     match (up, down) {
@@ -84,7 +84,7 @@ pub fn relative<S: Scalar>(
 #[derive(Clone, Debug)]
 pub struct PointPosition<S> {
     /// `None`: the ground.
-    pub body: Option<usize>,
+    pub body: Option<BodyId>,
     /// Name of the point on its body.
     pub name: String,
     /// In ground axes \[m\].
@@ -99,7 +99,7 @@ pub fn positions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Poin
         position: vector(&point.placement.origin, env),
     });
     let poses = poses(m, env);
-    let of_bodies = m.bodies.iter().zip(&poses).enumerate().flat_map(|(i, (body, pose))| {
+    let of_bodies = BodyId::enumerate(m.bodies.iter().zip(&poses)).flat_map(|(i, (body, pose))| {
         body.points.iter().map(move |point| PointPosition {
             body: Some(i),
             name: point.name.clone(),

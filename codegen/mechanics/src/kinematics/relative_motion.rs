@@ -10,7 +10,7 @@
 
 use super::bodies::{Column, Kinematics};
 use super::relative::{Relative, relative};
-use crate::mechanism::Mechanism;
+use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 
 /// Which of the two bodies a share of the motion belongs to.
@@ -29,7 +29,7 @@ pub(super) struct RelativeMotion<S> {
     pub first_pole: Vec3<S>,
     /// The pole of the second in its body frame.
     pub second_pole: Vec3<S>,
-    columns: Vec<(usize, Side, Twist<S>)>,
+    columns: Vec<(SpeedId, Side, Twist<S>)>,
     drift: [(Side, Twist<S>); 2],
     /// The same with the values of the speeds.
     moving: [(Side, Twist<S>); 2],
@@ -46,10 +46,10 @@ pub(super) struct Along<S> {
 }
 
 /// The nearest common ancestor below which no joint on the two paths measures from the ground.
-fn meeting(m: &Mechanism, a: Option<usize>, b: Option<usize>) -> Option<usize> {
-    let path: Vec<usize> = b.map(|b| m.path(b).collect()).unwrap_or_default();
+fn meeting(m: &Mechanism, a: Option<BodyId>, b: Option<BodyId>) -> Option<BodyId> {
+    let path: Vec<BodyId> = b.map(|b| m.path(b).collect()).unwrap_or_default();
     let common = a.and_then(|a| m.path(a).find(|x| path.contains(x)))?;
-    let beyond = |x: Option<usize>| x.into_iter().flat_map(|x| m.path(x)).take_while(|x| *x != common);
+    let beyond = |x: Option<BodyId>| x.into_iter().flat_map(|x| m.path(x)).take_while(|x| *x != common);
     let absolute = beyond(a).chain(beyond(b)).any(|x| m.joints[x].absolute);
     (!absolute).then_some(common)
 }
@@ -58,8 +58,8 @@ fn meeting(m: &Mechanism, a: Option<usize>, b: Option<usize>) -> Option<usize> {
 fn moved<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
-    body: Option<usize>,
-    from: Option<usize>,
+    body: Option<BodyId>,
+    from: Option<BodyId>,
     of: &dyn Fn(&Column<S>) -> bool,
 ) -> Twist<S> {
     let Some(b) = body.filter(|_| body != from) else { return Twist::ZERO };
@@ -74,19 +74,19 @@ fn moved<S: Scalar>(
 pub(super) fn relative_motion<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
-    a: Option<usize>,
-    b: Option<usize>,
+    a: Option<BodyId>,
+    b: Option<BodyId>,
 ) -> RelativeMotion<S> {
     let common = meeting(m, a, b);
     let shared = common.map_or(0, |c| k.bodies[c].partial.len());
-    let of = |body: Option<usize>, side| {
+    let of = |body: Option<BodyId>, side| {
         let partial = body.map_or(&[][..], |b| &k.bodies[b].partial[..]);
         partial.iter().skip(shared).map(move |(speed, twist)| (*speed, side, *twist)).collect::<Vec<_>>()
     };
     let both = |of: &dyn Fn(&Column<S>) -> bool| {
         [(Side::First, moved(m, k, a, common, of)), (Side::Second, moved(m, k, b, common, of))]
     };
-    let pole = |body: Option<usize>| body.map_or(Vec3::ZERO, |b| k.bodies[b].pole);
+    let pole = |body: Option<BodyId>| body.map_or(Vec3::ZERO, |b| k.bodies[b].pole);
     RelativeMotion {
         pose: relative(m, &|i| k.bodies[i].pose(), b, a),
         first_pole: pole(a),

@@ -3,7 +3,7 @@
 use super::pose::placement;
 use super::relative::Relative;
 use crate::mechanism::constraint::Seen;
-use crate::mechanism::{Ends, Environment, Placement};
+use crate::mechanism::{BodyId, Ends, Environment, Placement};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
 /// How what stands in a body is written in the axes of a motion.
@@ -38,6 +38,6 @@ pub(super) fn seen_from_first<S: Scalar>(
 }
 
 /// The bodies at both ends, in body axes.
-pub(super) fn in_body_axes<S: Scalar>(ends: &Ends, pole: impl Fn(usize) -> Vec3<S>) -> [Fixed<S>; 2] {
+pub(super) fn in_body_axes<S: Scalar>(ends: &Ends, pole: impl Fn(BodyId) -> Vec3<S>) -> [Fixed<S>; 2] {
     [&ends.from, &ends.to].map(|end| Fixed { pole: end.0.map_or(Vec3::ZERO, &pole), turn: None })
 }

@@ -16,7 +16,7 @@
 //! Not handled: which rows form groups (`assemble`).
 
 use super::constraints::{ConstraintRow, constraint_rows};
-use crate::mechanism::{Environment, Mechanism, RowGroup};
+use crate::mechanism::{Environment, Mechanism, Partition, RowGroup, RowIndex};
 use dqdt_algebra::{Cmp, Scalar, dot};
 
 /// Two places that change where the first holds less than the second.
@@ -79,7 +79,7 @@ fn name<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> String) {
 impl<S: Scalar> Chosen<S> {
     /// The rows of a group that are nearly as independent as any.
     pub fn new(m: &Mechanism, group: &RowGroup, all: &[ConstraintRow<S>]) -> Self {
-        let find = |row: &(usize, usize)| all.iter().position(|r| r.place() == *row);
+        let find = |row: &RowIndex| all.iter().position(|r| r.place() == *row);
         let rows: Vec<usize> = group.rows.iter().filter_map(find).collect();
         let mut gram: Vec<Vec<S>> = rows
             .iter()
@@ -174,15 +174,16 @@ pub struct Selection<S> {
 
 impl<S: Scalar> Selection<S> {
     /// From [`constraint_rows`].
-    pub fn new(m: &Mechanism, all: &[ConstraintRow<S>]) -> Self {
-        let grouped = |row: &ConstraintRow<S>| m.partition.group_of(row.place()).is_some();
+    pub fn new(m: &Mechanism, partition: &Partition, all: &[ConstraintRow<S>]) -> Self {
+        let grouped = |row: &ConstraintRow<S>| partition.group_of(row.place()).is_some();
         let fixed: Vec<usize> =
-            (0..all.len()).filter(|i| all[*i].independent(m) && !grouped(&all[*i])).collect();
-        let groups: Vec<Chosen<S>> = m.partition.groups.iter().map(|g| Chosen::new(m, g, all)).collect();
+            (0..all.len()).filter(|i| all[*i].independent(partition) && !grouped(&all[*i])).collect();
+        let groups: Vec<Chosen<S>> = partition.groups.iter().map(|g| Chosen::new(m, g, all)).collect();
         let mut rows: Vec<ConstraintRow<S>> = fixed.iter().map(|i| all[*i].clone()).collect();
         for group in &groups {
             let Some(first) = group.rows.first() else { continue };
-            let columns: Vec<Vec<S>> = (0..m.nv())
+            let columns: Vec<Vec<S>> = m
+                .speed_ids()
                 .map(|j| group.take(&format!("A_{}", m.stem_of_speed(j)), |i| all[i].jacobian[j]))
                 .collect();
             let (velocity, gamma) =
@@ -200,14 +201,15 @@ impl<S: Scalar> Selection<S> {
                 });
             }
         }
-        let members = m.partition.groups.iter().map(|g| g.rows.iter().map(|row| row.0).collect()).collect();
+        let members =
+            partition.groups.iter().map(|g| g.rows.iter().map(|row| row.constraint).collect()).collect();
         Selection { rows, all: all.len(), fixed, groups, members }
     }
 
     /// The same with all rows of groups, for what can do with rows that depend on each other.
-    pub fn whole(m: &Mechanism, all: &[ConstraintRow<S>]) -> Self {
-        let grouped = |i: &usize| m.partition.group_of(all[*i].place()).is_some();
-        let taken = |i: &usize| all[*i].independent(m) && !grouped(i);
+    pub fn whole(partition: &Partition, all: &[ConstraintRow<S>]) -> Self {
+        let grouped = |i: &usize| partition.group_of(all[*i].place()).is_some();
+        let taken = |i: &usize| all[*i].independent(partition) && !grouped(i);
         let order = (0..all.len()).filter(taken).chain((0..all.len()).filter(grouped));
         let fixed: Vec<usize> = order.collect();
         let rows = fixed.iter().map(|i| all[*i].clone()).collect();
@@ -256,5 +258,5 @@ pub fn active_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Co
         .into_iter()
         .map(|row| ConstraintRow { gamma: row.stabilised(m, env), ..row })
         .collect();
-    Selection::new(m, &all).rows
+    Selection::new(m, env.partition, &all).rows
 }

@@ -6,22 +6,19 @@
 //! Shapes:  nv.
 //! Cost:    O(bodies).
 
-use crate::mechanism::{JointVariable, Mechanism};
+use crate::mechanism::{JointId, JointVariable, Mechanism, SpeedId};
 
-fn free_speeds(m: &Mechanism, body: usize) -> impl DoubleEndedIterator<Item = usize> {
-    m.joints[body].speeds.iter().filter_map(|slot| match slot {
-        JointVariable::Free(i) => Some(*i),
-        JointVariable::Prescribed(_) => None,
-    })
+fn free_speeds(m: &Mechanism, joint: JointId) -> impl DoubleEndedIterator<Item = SpeedId> {
+    m.joints[joint].speeds.iter().filter_map(JointVariable::free)
 }
 
 /// For each speed the speed before it on the way to the root, if any: the elimination tree of the mass matrix.
-pub fn parents_of_speeds(m: &Mechanism) -> Vec<Option<usize>> {
+pub fn parents_of_speeds(m: &Mechanism) -> Vec<Option<SpeedId>> {
     let mut parents = vec![None; m.nv()];
-    let mut last: Vec<Option<usize>> = Vec::with_capacity(m.bodies.len());
-    for (body, joint) in m.joints.iter().enumerate() {
+    let mut last: Vec<Option<SpeedId>> = Vec::with_capacity(m.bodies.len());
+    for (id, joint) in JointId::enumerate(&m.joints) {
         let mut before = joint.parent.and_then(|p| last[p]);
-        for speed in free_speeds(m, body) {
+        for speed in free_speeds(m, id) {
             parents[speed] = before;
             before = Some(speed);
         }
@@ -31,6 +28,6 @@ pub fn parents_of_speeds(m: &Mechanism) -> Vec<Option<usize>> {
 }
 
 /// The speeds in an order in which parents stand before children.
-pub fn order_of_speeds(m: &Mechanism) -> Vec<usize> {
-    (0..m.joints.len()).flat_map(|body| free_speeds(m, body)).collect()
+pub fn order_of_speeds(m: &Mechanism) -> Vec<SpeedId> {
+    m.joint_ids().flat_map(|joint| free_speeds(m, joint)).collect()
 }

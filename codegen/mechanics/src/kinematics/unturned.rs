@@ -13,7 +13,7 @@ use super::bodies::{BodyMotion, Kinematics};
 use super::motion::{body_motion, local_speeds, reference};
 use super::pose::{local_coordinates, place, placement};
 use crate::mechanism::joint::{self, Turning};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
 
 /// A motion in chosen axes.
@@ -50,7 +50,7 @@ pub fn in_axes<S: Scalar>(
     };
     let mut angles = vec![S::ZERO; n];
     let mut bodies: Vec<BodyMotion<S>> = Vec::with_capacity(n);
-    for (i, (joint, body)) in m.joints.iter().zip(&own.bodies).enumerate() {
+    for (i, (joint, body)) in BodyId::enumerate(m.joints.iter().zip(&own.bodies)) {
         let parent = joint.parent.map(|p| &bodies[p]);
         let turned_parent = joint.parent.and_then(|p| turns[p].map(|z| (angles[p], z)));
         let mut q = local_coordinates(joint, env);
@@ -61,7 +61,7 @@ pub fn in_axes<S: Scalar>(
         let (unturned, turning) = (axes.is_unturned(i), joint.kind.form().turning());
         if let (Turning::About(axis), true) = (turning, unturned || turned_parent.is_some()) {
             if let Some((angle, _)) = turned_parent {
-                q[0] = if axes.along(i) < 0 { q[0] - angle } else { q[0] + angle };
+                q[0] = if axes.along(i.inboard_joint()) < 0 { q[0] - angle } else { q[0] + angle };
             }
             let turn = Mat3::about_vector(joint::unit(axis, env.number), q[0]);
             local.rotation = if unturned { Mat3::identity() } else { turn };

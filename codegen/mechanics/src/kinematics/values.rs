@@ -5,7 +5,9 @@
 //! Units:   SI.
 //! Not handled: whether a formula uses what it may; the spec's check has seen to it.
 
-use crate::mechanism::{Environment, Formula, Instant, Mechanism, ParameterKind, Variable, joint};
+use crate::mechanism::{
+    CoordinateId, Environment, Formula, Instant, Mechanism, ParameterKind, Partition, Variable, joint,
+};
 use dqdt_algebra::{Func2, Number, Scalar};
 
 /// Values of all parameters: constants and derived ones are computed from the free ones, which stand in `free` in spec
@@ -36,6 +38,7 @@ fn constants<'a, S: Scalar>(number: &'a dyn Fn(Number) -> S, p: &'a [S]) -> Envi
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     }
 }
 
@@ -77,6 +80,6 @@ pub fn saturate_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
 }
 
 /// Index in `q` of the scalar part of every unit quaternion.
-pub fn quaternions(m: &Mechanism) -> Vec<usize> {
+pub fn quaternions(m: &Mechanism) -> Vec<CoordinateId> {
     m.joints.iter().filter_map(joint::quaternion).collect()
 }

@@ -9,7 +9,8 @@
 
 use super::constraint::Level;
 use super::environment::Variable;
-use super::partition::{EmbeddedLoop, RowIndex};
+use super::index::{BodyId, JointId, SpeedId};
+use super::partition::{EmbeddedLoop, RowId, RowIndex};
 use super::whole::Mechanism;
 
 /// The loops in the order in which they are closed; `None` where some constraint cannot be taken so. `rows`: those that take part.
@@ -17,24 +18,25 @@ use super::whole::Mechanism;
 pub fn embedded(
     m: &Mechanism,
     rows: &[RowIndex],
-    independent: &dyn Fn(usize) -> bool,
+    independent: &dyn Fn(SpeedId) -> bool,
 ) -> Option<Vec<EmbeddedLoop>> {
     // Each motion with the speeds that it moves.
-    let mut motions: Vec<Option<Vec<usize>>> = (0..m.nv()).map(|i| Some(vec![i])).collect();
-    let mut left: Vec<usize> = (0..m.constraints.len()).filter(|c| rows.iter().any(|r| r.0 == *c)).collect();
+    let mut motions: Vec<Option<Vec<SpeedId>>> = m.speed_ids().map(|i| Some(vec![i])).collect();
+    let mut left: Vec<usize> =
+        (0..m.constraints.len()).filter(|c| rows.iter().any(|r| r.constraint == *c)).collect();
     let mut loops = Vec::new();
     while !left.is_empty() {
         let next = left.iter().enumerate().find_map(|(at, c)| {
-            let own: Vec<usize> = (0..rows.len()).filter(|i| rows[*i].0 == *c).collect();
+            let own: Vec<RowId> = (0..rows.len()).filter(|i| rows[*i].constraint == *c).map(RowId).collect();
             let felt = speeds_of(m, *c)?;
-            let meets = |moved: &Vec<usize>| moved.iter().any(|s| felt.contains(s));
+            let meets = |moved: &Vec<SpeedId>| moved.iter().any(|s| felt.contains(s));
             let met: Vec<usize> =
                 (0..motions.len()).filter(|i| motions[*i].as_ref().is_some_and(meets)).collect();
             (own.len() <= 2 && met.len() == own.len() + 1).then_some((at, own, met))
         });
         let (at, own, met) = next?;
         left.remove(at);
-        let moved: Vec<usize> = met.iter().filter_map(|i| motions[*i].take()).flatten().collect();
+        let moved: Vec<SpeedId> = met.iter().filter_map(|i| motions[*i].take()).flatten().collect();
         let name = moved.iter().copied().find(|s| independent(*s)).or(moved.first().copied())?;
         motions.push(Some(moved));
         loops.push(EmbeddedLoop { rows: own, motions: met, name });
@@ -43,25 +45,27 @@ pub fn embedded(
 }
 
 /// The speeds that a constraint can feel; `None` where that is not known without its equations.
-fn speeds_of(m: &Mechanism, constraint: usize) -> Option<Vec<usize>> {
+fn speeds_of(m: &Mechanism, constraint: usize) -> Option<Vec<SpeedId>> {
     let form = m.constraints[constraint].kind.form();
     if let Some((level, f)) = form.formula() {
-        let mentioned = |s: &usize| {
+        let mentioned = |s: &SpeedId| {
             f.mentions(&|v| match (v, level) {
                 (Variable::Coordinate(i), Level::Positions) => m.coordinates[i].joint == m.speeds[*s].joint,
                 (Variable::Speed(i), Level::Speeds) => i == *s,
                 _ => false,
             })
         };
-        return (!f.measures()).then(|| (0..m.nv()).filter(mentioned).collect());
+        return (!f.measures()).then(|| m.speed_ids().filter(mentioned).collect());
     }
     let ends = form.ends()?;
-    let path = |body: Option<usize>| body.map_or_else(Vec::new, |b| m.path(b).collect::<Vec<usize>>());
+    let path = |body: Option<BodyId>| -> Vec<JointId> {
+        body.map_or_else(Vec::new, |b| m.path(b).map(BodyId::inboard_joint).collect())
+    };
     let [a, b] = [path(ends.from.0), path(ends.to.0)];
-    let beyond: Vec<usize> =
+    let beyond: Vec<JointId> =
         a.iter().chain(&b).copied().filter(|x| !(a.contains(x) && b.contains(x))).collect();
     // An angle from the ground also feels what both have in common.
     let absolute = beyond.iter().any(|x| m.joints[*x].absolute);
-    let joints: Vec<usize> = if absolute { a.iter().chain(&b).copied().collect() } else { beyond };
-    Some((0..m.nv()).filter(|s| joints.contains(&m.speeds[*s].joint)).collect())
+    let joints: Vec<JointId> = if absolute { a.iter().chain(&b).copied().collect() } else { beyond };
+    Some(m.speed_ids().filter(|s| joints.contains(&m.speeds[*s].joint)).collect())
 }

@@ -1,6 +1,8 @@
 //! Names of formulas and their values: time, coordinates, speeds, user states, inputs, parameters.
 
 use super::formulation::Formulation;
+use super::index::{CoordinateId, ParameterId, SpeedId};
+use super::partition::Partition;
 use dqdt_algebra::{Jet, Number, Scalar};
 
 /// What a name in a formula refers to; the number is the position in its list.
@@ -9,11 +11,11 @@ pub enum Variable {
     /// `t`
     Time,
     /// `p[i]`: any parameter, free, constant or derived.
-    Parameter(usize),
+    Parameter(ParameterId),
     /// `q[i]`
-    Coordinate(usize),
+    Coordinate(CoordinateId),
     /// `v[i]`
-    Speed(usize),
+    Speed(SpeedId),
     /// `z[i]`
     State(usize),
     /// `u[i]`, after saturation.
@@ -42,7 +44,20 @@ impl<S: Copy> Instant<S> {
     /// The same as formulas see it; `number` lifts an exact constant.
     pub fn environment<'a>(&'a self, number: &'a dyn Fn(Number) -> S) -> Environment<'a, S> {
         let Instant { t, q, v, z, u, p } = self;
-        Environment { number, t: *t, q, v, z, u, p, measures: &[], regrouped: &[], formulation: None }
+        let partition = Partition::ALL_ROWS;
+        Environment {
+            number,
+            t: *t,
+            q,
+            v,
+            z,
+            u,
+            p,
+            measures: &[],
+            regrouped: &[],
+            formulation: None,
+            partition,
+        }
     }
 
     /// As formulas see it with other inputs.
@@ -71,6 +86,8 @@ pub struct Environment<'a, S> {
     pub regrouped: &'a [bool],
     /// How the equations are written; `None`: all choices open.
     pub formulation: Option<&'a Formulation>,
+    /// Which rows of constraints take part; formulas do not depend on it.
+    pub partition: &'a Partition,
 }
 
 impl<S: Scalar> Environment<'_, S> {
@@ -99,21 +116,33 @@ impl<S: Scalar> Environment<'_, S> {
             |x: &[S], d: &[S]| -> Vec<Jet<S>> { x.iter().zip(d).map(|(x, d)| Jet::new(*x, *d)).collect() };
         let (number, still) = (|n: Number| Jet::constant((self.number)(n)), self.still());
         let moving = Instant { t: Jet::new(self.t, dt), q: pair(self.q, dq), v: pair(self.v, dv), ..still };
-        f(&Environment { formulation: self.formulation, ..moving.environment(&number) })
+        f(&Environment {
+            formulation: self.formulation,
+            partition: self.partition,
+            ..moving.environment(&number)
+        })
     }
 
     /// Calls `f` with the environment lifted to jets of which input `k` alone moves, from zero, at the rate one.
     pub fn with_jet_of_input<R>(&self, k: usize, f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
         let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.still());
         lifted.u[k] = Jet::variable(S::ZERO);
-        f(&Environment { formulation: self.formulation, ..lifted.environment(&number) })
+        f(&Environment {
+            formulation: self.formulation,
+            partition: self.partition,
+            ..lifted.environment(&number)
+        })
     }
 
     /// Calls `f` with the environment lifted to jets of which the inputs alone move, from zero, at these rates.
     pub fn with_jets_of_inputs<R>(&self, rates: &[S], f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
         let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.still());
         lifted.u.iter_mut().zip(rates).for_each(|(u, d)| *u = Jet::new(S::ZERO, *d));
-        f(&Environment { formulation: self.formulation, ..lifted.environment(&number) })
+        f(&Environment {
+            formulation: self.formulation,
+            partition: self.partition,
+            ..lifted.environment(&number)
+        })
     }
 
     /// Whether some body is written in axes that do not turn with its joint.

@@ -1,6 +1,7 @@
 //! Events: where the motion ends, jumps, or goes on under other rules.
 
 use super::formula::Formula;
+use super::index::BodyId;
 use super::model::{AxisVector, Placement};
 use dqdt_algebra::Dimension;
 
@@ -22,8 +23,13 @@ pub struct Event {
 /// A function of time, state and inputs.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EventFunction {
-    /// As the spec has it, with its dimension as far as it is known.
-    Formula(Formula, Option<Dimension>),
+    /// As the spec has it.
+    Formula {
+        /// The formula.
+        formula: Formula,
+        /// Its dimension, as far as it is known.
+        dimension: Option<Dimension>,
+    },
     /// Distance of a point from a plane, less a radius \[m\].
     Gap(Box<Gap>),
 }
@@ -32,11 +38,11 @@ pub enum EventFunction {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gap {
     /// Body with the point.
-    pub body: usize,
+    pub body: BodyId,
     /// The point.
     pub point: Placement,
     /// Body with the plane; `None`: the ground.
-    pub plane: Option<usize>,
+    pub plane: Option<BodyId>,
     /// A point of the plane.
     pub origin: Placement,
     /// Out of the plane, in the axes of `origin`.

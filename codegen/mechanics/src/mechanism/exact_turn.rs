@@ -10,7 +10,7 @@ pub type Exact = [Number; 3];
 pub fn turn(r: &Rotation, v: Exact, back: bool) -> Option<Exact> {
     match r {
         Rotation::Identity => Some(v),
-        Rotation::Sequence(axes, angles) => {
+        Rotation::Sequence { axes, angles } => {
             let mut v = v;
             let steps: [usize; 3] = if back { [0, 1, 2] } else { [2, 1, 0] };
             for i in steps {
@@ -78,7 +78,7 @@ mod tests {
         let half = Number::pi(Ratio::new(1, 2).unwrap());
         let angles = [Formula::Number(half), Formula::ZERO, Formula::Number(Number::pi(Ratio::integer(1)))];
         let axes = [Axis::X, Axis::Y, Axis::Z];
-        let r = Rotation::Sequence(axes, angles);
+        let r = Rotation::Sequence { axes, angles };
         let m = Mat3::sequence(axes, [std::f64::consts::FRAC_PI_2, 0.0, std::f64::consts::PI]);
         let v = [n(1), n(2), n(3)];
         let exact = turn(&r, v, false).unwrap().map(Number::to_f64);

@@ -6,6 +6,8 @@ mod body_axes;
 pub(super) mod elimination_groups;
 mod joint_origins;
 
+use super::index::{BodyId, JointId};
+
 /// The choices. One that is `None` is open: a search may decide it, and derivation takes what stands beside it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Formulation {
@@ -37,13 +39,13 @@ pub struct EliminationGroups {
 
 impl EliminationGroups {
     /// Whether a joint belongs to the group of its parent.
-    pub fn is_joined(&self, joint: usize) -> bool {
-        self.joined.get(joint) == Some(&true)
+    pub fn is_joined(&self, joint: JointId) -> bool {
+        self.joined.get(joint.index()) == Some(&true)
     }
 
     /// Whether the acceleration without `v̇` goes on over a joint that begins a group.
-    pub fn is_carried(&self, joint: usize) -> bool {
-        self.carried.get(joint) == Some(&true)
+    pub fn is_carried(&self, joint: JointId) -> bool {
+        self.carried.get(joint.index()) == Some(&true)
     }
 }
 
@@ -58,8 +60,8 @@ pub struct BodyAxes {
 
 impl BodyAxes {
     /// Whether the axes of a body do not turn with its joint.
-    pub fn is_unturned(&self, body: usize) -> bool {
-        self.unturned.get(body) == Some(&true)
+    pub fn is_unturned(&self, body: BodyId) -> bool {
+        self.unturned.get(body.index()) == Some(&true)
     }
 
     /// Whether there is such a body.
@@ -68,8 +70,8 @@ impl BodyAxes {
     }
 
     /// How the axis of a joint stands to that of the joint of its parent: along it (1), against it (−1), or neither (0).
-    pub fn along(&self, joint: usize) -> i8 {
-        self.along.get(joint).copied().unwrap_or(0)
+    pub fn along(&self, joint: JointId) -> i8 {
+        self.along.get(joint.index()).copied().unwrap_or(0)
     }
 }
 
@@ -82,7 +84,7 @@ pub struct JointOrigins {
 
 impl JointOrigins {
     /// Whether a joint is level.
-    pub fn is_level(&self, joint: usize) -> bool {
-        self.level.get(joint) == Some(&true)
+    pub fn is_level(&self, joint: JointId) -> bool {
+        self.level.get(joint.index()) == Some(&true)
     }
 }

@@ -1,6 +1,7 @@
 //! Loads: what acts besides inertia and the reactions of joints. Gravity is [`super::Mechanism::gravity`].
 
 use super::formula::Formula;
+use super::index::{BodyId, CoordinateId, SpeedId};
 use super::model::{Placement, Rotation};
 
 /// A named load.
@@ -17,17 +18,22 @@ pub struct Load {
 pub enum VectorFrame {
     /// Ground axes.
     Ground,
-    /// Axes of a frame on a body: body index and the rotation from that frame to body axes.
-    Body(usize, Box<Rotation>),
+    /// Axes of a frame on a body.
+    Body {
+        /// The body.
+        body: BodyId,
+        /// Rotation from that frame to body axes.
+        rotation: Box<Rotation>,
+    },
 }
 
 /// The two points of a line element; `None` is the ground.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ends {
     /// Body and point where it begins.
-    pub from: (Option<usize>, Placement),
+    pub from: (Option<BodyId>, Placement),
     /// Body and point where it ends.
-    pub to: (Option<usize>, Placement),
+    pub to: (Option<BodyId>, Placement),
 }
 
 /// What a load is. Formulas may use everything unless said otherwise.
@@ -37,7 +43,7 @@ pub enum LoadKind {
     /// at the same place.
     Force {
         /// Body that it acts on.
-        body: usize,
+        body: BodyId,
         /// Point that it acts at.
         point: Placement,
         /// Axes of `value`.
@@ -45,18 +51,18 @@ pub enum LoadKind {
         /// Components.
         value: [Formula; 3],
         /// Body that takes the opposite.
-        reaction: Option<usize>,
+        reaction: Option<BodyId>,
     },
     /// Moment on a body [N·m].
     Torque {
         /// Body that it acts on.
-        body: usize,
+        body: BodyId,
         /// Axes of `value`.
         frame: VectorFrame,
         /// Components.
         value: [Formula; 3],
         /// Body that takes the opposite.
-        reaction: Option<usize>,
+        reaction: Option<BodyId>,
     },
     /// Spring and damper between two points: tension `k (l − l₀) + d l̇` along the line. Potential `k (l − l₀)²/2`.
     /// Stiffness and rest length: numbers and parameters.
@@ -81,9 +87,9 @@ pub enum LoadKind {
     /// All formulas: numbers and parameters.
     JointSpring {
         /// Coordinate.
-        coordinate: usize,
+        coordinate: CoordinateId,
         /// Its speed.
-        speed: usize,
+        speed: SpeedId,
         /// k
         stiffness: Formula,
         /// d
@@ -94,21 +100,21 @@ pub enum LoadKind {
     /// Effort on a joint speed, its opposite on the parent.
     Actuator {
         /// Speed that the effort is conjugate to.
-        speed: usize,
+        speed: SpeedId,
         /// Effort.
         effort: Formula,
     },
     /// Generalised force on a speed, without an opposite.
     GeneralisedForce {
         /// Speed that it is conjugate to.
-        speed: usize,
+        speed: SpeedId,
         /// Value.
         value: Formula,
     },
     /// Friction at a joint speed: effort `−viscous v − coulomb tanh(v / transition)`.
     Friction {
         /// Speed.
-        speed: usize,
+        speed: SpeedId,
         /// [N·m·s/rad] or [N·s/m].
         viscous: Formula,
         /// [N·m] or \[N\].

@@ -19,7 +19,12 @@ pub enum MeasureKind {
     /// Of the origin \[m\].
     Position(usize),
     /// Component along the first axis of the seen frame's second axis.
-    Rotation(usize, usize),
+    Rotation {
+        /// The first axis.
+        row: usize,
+        /// The second axis.
+        column: usize,
+    },
     /// Between the two origins \[m\].
     Distance,
     /// Rate of the position [m/s].
@@ -38,6 +43,6 @@ impl MeasureKind {
 
     /// True if it depends on how the seen frame is turned.
     pub fn turns(self) -> bool {
-        matches!(self, MeasureKind::Rotation(..) | MeasureKind::AngularVelocity(_))
+        matches!(self, MeasureKind::Rotation { .. } | MeasureKind::AngularVelocity(_))
     }
 }

@@ -4,6 +4,7 @@ pub use super::axis::AxisVector;
 pub use super::whole::Mechanism;
 
 use super::formula::Formula;
+use super::index::{BodyId, CoordinateId, JointId, SpeedId};
 use super::joint::JointKind;
 use dqdt_algebra::{Axis, Dimension, Number};
 
@@ -43,7 +44,7 @@ pub struct Coordinate {
     /// rad, m or 1.
     pub dimension: Dimension,
     /// Index of the joint.
-    pub joint: usize,
+    pub joint: JointId,
     /// Initial value: numbers and parameters.
     pub start: Formula,
 }
@@ -58,7 +59,7 @@ pub struct Speed {
     /// rad/s or m/s.
     pub dimension: Dimension,
     /// Index of the joint.
-    pub joint: usize,
+    pub joint: JointId,
     /// Initial value: numbers and parameters.
     pub start: Formula,
 }
@@ -144,7 +145,12 @@ pub enum Rotation {
     /// None.
     Identity,
     /// Intrinsic sequence.
-    Sequence([Axis; 3], [Formula; 3]),
+    Sequence {
+        /// Axes in order.
+        axes: [Axis; 3],
+        /// Angle about each axis \[rad\].
+        angles: [Formula; 3],
+    },
     /// A matrix by rows. Orthogonal; the spec's check has seen to it.
     Matrix(Box<[[Formula; 3]; 3]>),
 }
@@ -157,7 +163,7 @@ pub struct Joint {
     /// Kind.
     pub kind: JointKind,
     /// Parent body; `None`: the ground.
-    pub parent: Option<usize>,
+    pub parent: Option<BodyId>,
     /// Joint frame on the parent.
     pub parent_frame: Placement,
     /// Joint frame on the child.
@@ -167,11 +173,11 @@ pub struct Joint {
     /// along the parent's joint frame as ever.)
     pub absolute: bool,
     /// One slot a joint coordinate, in the order of the kind.
-    pub coordinates: Vec<JointVariable>,
+    pub coordinates: Vec<JointVariable<CoordinateId>>,
     /// The names of these, prescribed ones too.
     pub names: Vec<String>,
     /// One slot a joint speed, in the order of the kind.
-    pub speeds: Vec<JointVariable>,
+    pub speeds: Vec<JointVariable<SpeedId>>,
     /// For each joint speed: what is added to the diagonal of M, as MuJoCo and Pinocchio define it. It moves with
     /// nothing but that speed, so no body feels it.
     pub armature: Vec<Option<Formula>>,
@@ -194,11 +200,31 @@ pub struct JointLimits {
 
 /// Where the value of a joint coordinate or speed comes from.
 #[derive(Clone, PartialEq, Debug)]
-pub enum JointVariable {
+pub enum JointVariable<I> {
     /// `q[i]` or `v[i]`.
-    Free(usize),
+    Free(I),
     /// Rheonomic: the coordinate is this formula of `t`, numbers and parameters; as a speed: its first derivative.
     Prescribed(Formula),
+}
+
+impl<I: Copy> JointVariable<I> {
+    /// The index of a free variable.
+    pub fn free(&self) -> Option<I> {
+        match self {
+            JointVariable::Free(i) => Some(*i),
+            JointVariable::Prescribed(_) => None,
+        }
+    }
+}
+
+impl<I> JointVariable<I> {
+    /// The formula of a prescribed variable.
+    pub fn prescribed(&self) -> Option<&Formula> {
+        match self {
+            JointVariable::Free(_) => None,
+            JointVariable::Prescribed(f) => Some(f),
+        }
+    }
 }
 
 /// A rotor that turns `ratio` times as fast as the joint's speed, about an axis of the body it rides on, relative to that

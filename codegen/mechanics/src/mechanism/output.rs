@@ -1,6 +1,7 @@
 //! Named outputs.
 
 use super::formula::Formula;
+use super::index::{BodyId, JointId};
 use super::load::VectorFrame;
 use super::model::Placement;
 use dqdt_algebra::Dimension;
@@ -22,7 +23,7 @@ pub enum OutputKind {
     /// Position of a point from the ground's origin \[m\], components in `frame`.
     Position {
         /// Body.
-        body: usize,
+        body: BodyId,
         /// Point.
         point: Placement,
         /// Axes.
@@ -31,7 +32,7 @@ pub enum OutputKind {
     /// Velocity of a point relative to the ground [m/s].
     Velocity {
         /// Body.
-        body: usize,
+        body: BodyId,
         /// Point.
         point: Placement,
         /// Axes.
@@ -40,7 +41,7 @@ pub enum OutputKind {
     /// Acceleration of a point relative to the ground [m/s²].
     Acceleration {
         /// Body.
-        body: usize,
+        body: BodyId,
         /// Point.
         point: Placement,
         /// Axes.
@@ -49,14 +50,14 @@ pub enum OutputKind {
     /// What an accelerometer reads: acceleration minus gravity [m/s²], in the axes of the placed frame.
     SpecificForce {
         /// Body.
-        body: usize,
+        body: BodyId,
         /// Frame of the sensor.
         point: Placement,
     },
     /// What a gyroscope reads: angular velocity relative to the ground [rad/s], in the axes of the placed frame.
     AngularRate {
         /// Body.
-        body: usize,
+        body: BodyId,
         /// Frame of the sensor.
         point: Placement,
     },
@@ -64,10 +65,15 @@ pub enum OutputKind {
     /// prescribed ones; one value a speed.
     JointEffort {
         /// Joint.
-        joint: usize,
+        joint: JointId,
     },
     /// Kinetic, potential and total energy \[J\].
     Energy,
     /// Any formula.
-    Formula(Formula, Option<Dimension>),
+    Formula {
+        /// The formula.
+        formula: Formula,
+        /// Its dimension, as far as it is known.
+        dimension: Option<Dimension>,
+    },
 }

@@ -2,17 +2,59 @@
 //!
 //! Every choice that the equations depend on stands here, made once (`assemble`). One is not: the order in which a sparse
 //! form eliminates its own unknowns (`formalism/dynamics/elimination_order.rs`), since no other form has these unknowns; it is
-//! tried at the poses that stand here. A mechanism that was not assembled has the default: all rows take part, and no speed
-//! is called dependent.
+//! tried at the poses that stand here. A mechanism that was not assembled has the default, [`Partition::ALL_ROWS`].
 
-/// A row: index of the constraint, and of the row within it.
-pub type RowIndex = (usize, usize);
+use super::index::SpeedId;
 
-/// A pivot: a row, and the column that it gives.
-pub type Pair = (usize, usize);
+/// A row of a constraint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RowIndex {
+    /// Index of the constraint in the mechanism.
+    pub constraint: usize,
+    /// Index of the row within the constraint.
+    pub row: usize,
+}
+
+/// Position of a row in a list of rows, by default the list of rows that take part.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RowId(pub usize);
+
+/// The place of a pivot in a matrix of rows.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PivotPlace {
+    /// The row.
+    pub row: RowId,
+    /// What the row determines; a speed if its list does not say otherwise.
+    pub column: usize,
+}
+
+impl PivotPlace {
+    /// The speed of its column, where columns are speeds.
+    pub fn speed(self) -> SpeedId {
+        SpeedId(self.column)
+    }
+}
+
+impl From<(usize, usize)> for PivotPlace {
+    /// From a row and a column.
+    fn from((row, column): (usize, usize)) -> Self {
+        PivotPlace { row: RowId(row), column }
+    }
+}
+
+/// A speed that an eliminated constraint determines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DependentSpeed {
+    /// Index of the constraint in the mechanism.
+    pub constraint: usize,
+    /// The speed.
+    pub speed: SpeedId,
+}
 
 /// Which rows take part in the equations, and which speeds and inputs follow from them.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Partition {
     /// Rows that follow from other rows in every pose. They are left out of the equations.
     pub redundant: Vec<RowIndex>,
@@ -24,28 +66,36 @@ pub struct Partition {
     pub poses: Vec<Vec<f64>>,
     /// Of constraints that are eliminated: rows, counted among those that take part, with the speeds that they make
     /// dependent, in the order of elimination.
-    pub eliminated: Vec<Pair>,
+    #[doc(hidden)]
+    pub eliminated: Vec<PivotPlace>,
     /// True if no order of their pivots keeps away from zero, but the block of these rows and speeds does: those of two wheels on an
     /// axle, whatever their heading. The rows are then combined (`formalism/dynamics/null_space.rs`).
+    #[doc(hidden)]
     pub eliminated_as_block: bool,
-    /// The same speeds, each with its constraint, by constraints.
-    pub dependent: Vec<(usize, usize)>,
+    /// Speeds that eliminated constraints determine, ordered by constraint.
+    pub dependent: Vec<DependentSpeed>,
     /// A dependent speed for each row that takes part.
+    #[doc(hidden)]
     pub basis: Basis,
     /// As `basis.steady`, but speeds that inputs drive stay independent where there is a choice; `None` where the pose decides
     /// which speed a row gives.
-    pub driven: Option<Vec<Pair>>,
+    #[doc(hidden)]
+    pub driven: Option<Vec<PivotPlace>>,
     /// As `eliminated_as_block`, of `driven`.
+    #[doc(hidden)]
     pub driven_as_block: bool,
     /// Of all rows of coordinates, counted among these, dependent differences of coordinates, of a quaternion three, in the
     /// order of elimination; rows that follow from others have none. As far as there is a choice their rates are dependent speeds. `None`
     /// where the pose decides.
-    pub coordinates: Option<Vec<Pair>>,
+    #[doc(hidden)]
+    pub coordinates: Option<Vec<PivotPlace>>,
     /// The closed loops as generalised joints, where all constraints can be taken so.
+    #[doc(hidden)]
     pub embedded: Option<Vec<EmbeddedLoop>>,
     /// Of constraints that inputs realise: rows, counted among these, with the position of an input among those that are
     /// named, in the order of elimination.
-    pub program: Vec<Pair>,
+    #[doc(hidden)]
+    pub program: Vec<PivotPlace>,
     /// True if M of the tree is singular in every pose and the constraints hold the motions without inertia: M is positive definite on
     /// what they leave free, and has no inverse.
     pub tree_is_singular: bool,
@@ -53,14 +103,15 @@ pub struct Partition {
 
 /// Dependent speeds of all rows that take part, whatever the treatment of their constraints: rows, counted among these,
 /// with speeds, in the order of elimination. Speeds of eliminated constraints come first.
+#[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Basis {
     /// With pivots that keep away from zero at all poses that were tried, as far as there are any.
-    pub steady: Vec<Pair>,
-    /// True if every row has a pair in `steady`.
+    pub steady: Vec<PivotPlace>,
+    /// True if every row has a pivot in `steady`.
     pub complete: bool,
     /// With the largest pivots at the start.
-    pub at_start: Vec<Pair>,
+    pub at_start: Vec<PivotPlace>,
 }
 
 /// Rows that depend on each other in every pose, where the pose decides which of them follow from the others.
@@ -72,7 +123,32 @@ pub struct RowGroup {
     pub rank: usize,
 }
 
+impl Default for Partition {
+    fn default() -> Self {
+        Partition::ALL_ROWS.clone()
+    }
+}
+
 impl Partition {
+    /// The partition before assembly: all rows take part, no speed is dependent.
+    #[doc(hidden)]
+    pub const ALL_ROWS: &'static Partition = &Partition {
+        redundant: Vec::new(),
+        undetermined: Vec::new(),
+        groups: Vec::new(),
+        poses: Vec::new(),
+        eliminated: Vec::new(),
+        eliminated_as_block: false,
+        dependent: Vec::new(),
+        basis: Basis { steady: Vec::new(), complete: false, at_start: Vec::new() },
+        driven: None,
+        driven_as_block: false,
+        coordinates: None,
+        embedded: None,
+        program: Vec::new(),
+        tree_is_singular: false,
+    };
+
     /// True if the row follows from other rows in every pose.
     pub fn is_redundant(&self, row: RowIndex) -> bool {
         self.redundant.contains(&row)
@@ -95,12 +171,13 @@ impl Partition {
 }
 
 /// A loop that leaves one motion.
+#[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EmbeddedLoop {
     /// Its rows, counted among those that take part: one or two.
-    pub rows: Vec<usize>,
+    pub rows: Vec<RowId>,
     /// The motions that it meets, one more: speeds, then, from nv on, what the loops before it left.
     pub motions: Vec<usize>,
     /// The speed that the motion it leaves is named after.
-    pub name: usize,
+    pub name: SpeedId,
 }

@@ -2,6 +2,7 @@
 
 use super::environment::Variable;
 use super::formula::Formula;
+use super::index::ParameterId;
 use super::load::LoadKind;
 use super::model::{Mechanism, ParameterKind};
 
@@ -35,7 +36,7 @@ pub fn requirements(m: &Mechanism) -> Vec<Requirement> {
             all.push(Requirement { fault, rule, formula });
         }
     };
-    for (i, p) in m.parameters.iter().enumerate() {
+    for (i, p) in ParameterId::enumerate(&m.parameters) {
         let fault = format!("parameter `{}` is not a finite number", p.name);
         ask(fault, Rule::Finite, Formula::Variable(Variable::Parameter(i)));
     }
@@ -78,7 +79,7 @@ fn at_run_time(m: &Mechanism, f: &Formula) -> bool {
     let parameter = |v: Variable| matches!(v, Variable::Parameter(_));
     let changes = |v: Variable| match v {
         Variable::Parameter(i) => {
-            m.parameters.get(i).is_some_and(|p| !matches!(p.kind, ParameterKind::Constant(_)))
+            m.parameters.get(i.index()).is_some_and(|p| !matches!(p.kind, ParameterKind::Constant(_)))
         }
         _ => false,
     };

@@ -2,13 +2,14 @@
 
 use super::axis::AxisVector;
 use super::formula::Formula;
+use super::index::BodyId;
 use super::model::Placement;
 
 /// A solid on a body.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shape {
     /// The body.
-    pub body: usize,
+    pub body: BodyId,
     /// Its middle, and its axes, in the body frame; numbers and parameters.
     pub placement: Placement,
     /// What it is.
@@ -20,8 +21,15 @@ pub struct Shape {
 pub enum Solid {
     /// Whole lengths along its axes.
     Box([Formula; 3]),
-    /// Radius and whole length along an axis.
-    Cylinder([Formula; 2], AxisVector),
+    /// A cylinder about an axis.
+    Cylinder {
+        /// Radius.
+        radius: Formula,
+        /// Whole length.
+        length: Formula,
+        /// The axis.
+        axis: AxisVector,
+    },
     /// Radius.
     Sphere(Formula),
 }

@@ -5,11 +5,11 @@ use rustc_hash::FxHashSet;
 use super::constraint::{Constraint, Treatment};
 use super::event::Event;
 use super::formula::Formula;
+use super::index::{BodyId, CoordinateId, JointId, ParameterId, SpeedId};
 use super::load::Load;
 use super::measure::Measure;
 use super::model::{Body, Coordinate, Input, Joint, Parameter, Point, Speed, State};
 use super::output::Output;
-use super::partition::Partition;
 use super::shape::Shape;
 use super::table::Table;
 use dqdt_diagnostics::base::speed_stem;
@@ -44,9 +44,7 @@ pub struct Mechanism {
     /// In spec order.
     pub constraints: Vec<Constraint>,
     /// Speeds whose accelerations are given where a motion is, as the spec names them; empty if it names none.
-    pub driven: Vec<usize>,
-    /// Which rows of constraints take part, and which speeds they give; the default before assembly.
-    pub partition: Partition,
+    pub driven: Vec<SpeedId>,
     /// In spec order.
     pub events: Vec<Event>,
     /// In spec order.
@@ -72,8 +70,37 @@ impl Mechanism {
         self.speeds.len()
     }
 
+    /// Ids of all bodies, parents before children.
+    pub fn body_ids(&self) -> impl DoubleEndedIterator<Item = BodyId> + ExactSizeIterator + Clone + use<> {
+        BodyId::range(self.bodies.len())
+    }
+
+    /// Ids of all joints.
+    pub fn joint_ids(&self) -> impl DoubleEndedIterator<Item = JointId> + ExactSizeIterator + Clone + use<> {
+        JointId::range(self.joints.len())
+    }
+
+    /// Ids of all coordinates.
+    pub fn coordinate_ids(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = CoordinateId> + ExactSizeIterator + Clone + use<> {
+        CoordinateId::range(self.nq())
+    }
+
+    /// Ids of all speeds.
+    pub fn speed_ids(&self) -> impl DoubleEndedIterator<Item = SpeedId> + ExactSizeIterator + Clone + use<> {
+        SpeedId::range(self.nv())
+    }
+
+    /// Ids of all parameters.
+    pub fn parameter_ids(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = ParameterId> + ExactSizeIterator + Clone + use<> {
+        ParameterId::range(self.parameters.len())
+    }
+
     /// A speed in names that are put together: as the coordinate where it is called `…_dot` after one.
-    pub fn stem_of_speed(&self, speed: usize) -> &str {
+    pub fn stem_of_speed(&self, speed: SpeedId) -> &str {
         let name = &self.speeds[speed].name;
         let is_coordinate = |s: &str| self.coordinates.iter().any(|c| c.name == s);
         speed_stem(name, is_coordinate, |s| self.speeds.iter().any(|other| other.name == s))
@@ -96,8 +123,13 @@ impl Mechanism {
         self.constraints.iter().flat_map(|c| of(&c.treatment)).collect()
     }
 
+    /// The parent of a body; `None`: the ground.
+    pub fn parent(&self, body: BodyId) -> Option<BodyId> {
+        self.joints[body.inboard_joint()].parent
+    }
+
     /// The bodies from `body` to the root, `body` first.
-    pub fn path(&self, body: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(Some(body), |b| self.joints[*b].parent)
+    pub fn path(&self, body: BodyId) -> impl Iterator<Item = BodyId> + '_ {
+        std::iter::successors(Some(body), |b| self.parent(*b))
     }
 }

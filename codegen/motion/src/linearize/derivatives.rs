@@ -326,7 +326,7 @@ fn units(m: &Mechanism, size: f64) -> Vec<f64> {
     let mut i = 0;
     while i < m.nq() {
         let c = &m.coordinates[i];
-        if dqdt_mechanics::mechanism::joint::quaternion(&m.joints[c.joint]).is_some_and(|q| q == i) {
+        if dqdt_mechanics::mechanism::joint::quaternion(&m.joints[c.joint]).is_some_and(|q| q.index() == i) {
             out.extend([1.0; 3]);
             i += 4;
         } else {

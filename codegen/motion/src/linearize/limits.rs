@@ -3,7 +3,7 @@
 use dqdt_algebra::Number;
 use dqdt_graph::ir::Arguments;
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, Partition};
 
 /// An input at or beyond a limit.
 pub struct AtLimit {
@@ -47,6 +47,7 @@ pub(crate) fn limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
             measures: &[],
             regrouped: &[],
             formulation: None,
+            partition: Partition::ALL_ROWS,
         })
     };
     let of = |limits: &Option<(Formula, Formula)>| match limits {

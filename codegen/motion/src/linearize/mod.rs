@@ -60,7 +60,7 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::Arguments;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 use names::Names;
 use residual::Residual;
 
@@ -166,7 +166,7 @@ pub fn around(
     start.assemble(loaded)?;
     let mut at = start.arguments;
     let independent = match request.independent.is_empty() {
-        true => independent_by_spec(&loaded.mechanism, derivatives.names()),
+        true => independent_by_spec(loaded, derivatives.names()),
         false => request.independent.clone(),
     };
     let (trim, held) = if request.trim.is_empty() {
@@ -244,13 +244,14 @@ fn limited(e: LinearizeError, m: &Mechanism, reached: &Arguments, free: &[String
 
 /// The speeds that the spec drives, then those that it does not eliminate, with the coordinates of the driven ones where both are
 /// counted alike.
-fn independent_by_spec(m: &Mechanism, names: &Names) -> Vec<String> {
-    let eliminated: Vec<usize> = m.partition.eliminated.iter().map(|pair| pair.1).collect();
+fn independent_by_spec(loaded: &Assembled, names: &Names) -> Vec<String> {
+    let m = &loaded.mechanism;
+    let eliminated: Vec<SpeedId> = loaded.partition.eliminated.iter().map(|p| p.speed()).collect();
     let others =
-        (0..m.nv()).filter(|s| !eliminated.is_empty() && !eliminated.contains(s) && !m.driven.contains(s));
+        m.speed_ids().filter(|s| !eliminated.is_empty() && !eliminated.contains(s) && !m.driven.contains(s));
     let speeds = m.driven.iter().copied().chain(others).map(|s| m.speeds[s].name.clone());
     let alike = names.coordinates == names.speeds;
-    let coordinates = m.driven.iter().filter(|_| alike).filter_map(|s| names.states.get(*s).cloned());
+    let coordinates = m.driven.iter().filter(|_| alike).filter_map(|s| names.states.get(s.index()).cloned());
     speeds.chain(coordinates).collect()
 }
 

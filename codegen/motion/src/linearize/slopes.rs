@@ -8,7 +8,7 @@ use dqdt_algebra::{Jet, Number, Scalar};
 use dqdt_graph::ir::Arguments;
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{constraint_rows, kinematics, parameters, quaternions, value_of};
-use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
+use dqdt_mechanics::mechanism::{CoordinateId, Environment, Instant, Mechanism};
 
 /// Where a derivative by an entry of `δx` and `u`, one after another, is not finite: `load `drag``.
 pub fn without_slope(m: &Mechanism, names: &Names, at: &Arguments, column: &str) -> Vec<String> {
@@ -33,8 +33,7 @@ pub fn without_slope(m: &Mechanism, names: &Names, at: &Arguments, column: &str)
         }
     }
     for constraint in &m.constraints {
-        let partition = dqdt_mechanics::mechanism::Partition::default();
-        let alone = Mechanism { constraints: vec![constraint.clone()], partition, ..m.clone() };
+        let alone = Mechanism { constraints: vec![constraint.clone()], ..m.clone() };
         let rows = constraint_rows(&alone, &env);
         let of_row = |r: &dqdt_mechanics::kinematics::ConstraintRow<Jet<f64>>| {
             let values = r.jacobian.iter().chain([&r.velocity, &r.gamma]).chain(&r.position);
@@ -72,7 +71,7 @@ fn move_along(m: &Mechanism, names: &Names, column: &str, instant: &mut Instant<
     let quaternions = quaternions(m);
     let mut i = 0;
     while i < instant.q.len() {
-        let own = if quaternions.contains(&i) { 3 } else { 1 };
+        let own = if quaternions.contains(&CoordinateId(i)) { 3 } else { 1 };
         if place < own {
             if own == 1 {
                 instant.q[i].d = 1.0;

@@ -9,7 +9,7 @@
 use dqdt_algebra::{Func, Func2, Number, PiecewiseCubic};
 use dqdt_graph::ir::Arguments;
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, Variable};
+use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, Partition, Variable};
 
 /// Points of the grid.
 const GRID: usize = 20_000;
@@ -71,6 +71,7 @@ fn value(f: &Formula, p: &[f64], t: f64) -> f64 {
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     })
 }
 

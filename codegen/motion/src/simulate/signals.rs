@@ -7,6 +7,7 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Declaration, FunctionOutput, Machine, Program};
 use dqdt_mechanics::formalism::undetermined_reactions;
+use dqdt_mechanics::mechanism::Environment;
 
 /// What a table and a plot may also show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +118,9 @@ fn open_components(loaded: &Assembled, arguments: &Arguments, motion: &Motion) -
     let every = motion.times.len().div_ceil(POSES).max(1);
     let mut at = |(t, x): (&f64, &Vec<f64>)| {
         a.set_state(x);
-        manifold.at(*t, &a.q, &a.v, |env| undetermined_reactions(m, env))
+        manifold.at(*t, &a.q, &a.v, |env| {
+            undetermined_reactions(m, &Environment { partition: &loaded.partition, ..*env })
+        })
     };
     let poses: Vec<_> = motion.times.iter().zip(&motion.states).step_by(every).map(&mut at).collect();
     let rank = poses.iter().map(|p| p.rank).max();

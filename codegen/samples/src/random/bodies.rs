@@ -4,8 +4,8 @@ use super::{Parts, RandomMechanism, add, literal, mul, sequences, sin, sub, vari
 use dqdt_algebra::{Dimension, Number};
 use dqdt_mechanics::mechanism::joint::{Draw, GroundAngles, JointKind, Revolute, SpeedComponent, is_rate};
 use dqdt_mechanics::mechanism::{
-    Attitude, AxisVector, Body, Carrier, Formula, Joint, JointLimits, JointVariable, Placement, Point, Rotor,
-    SpeedKind, Variable,
+    Attitude, AxisVector, Body, BodyId, Carrier, CoordinateId, Formula, Joint, JointLimits, JointVariable,
+    Placement, Point, Rotor, SpeedId, SpeedKind, Variable,
 };
 
 impl Draw for RandomMechanism {
@@ -40,13 +40,14 @@ impl Draw for RandomMechanism {
 impl RandomMechanism {
     /// Adds a body. Returns true if it is massless and must have a heavy child next.
     pub(super) fn body(&mut self, heavy: bool, bodies: usize) -> bool {
-        let i = self.m.bodies.len();
+        let id = BodyId(self.m.bodies.len());
+        let i = id.index();
         let massless = !heavy && i + 1 < bodies && self.random.percent(8);
         let parent = match self.random.below(10) {
-            _ if heavy => i.checked_sub(1),
+            _ if heavy => i.checked_sub(1).map(BodyId),
             0 | 1 => None,
-            2..=6 => i.checked_sub(1),
-            _ => (i > 0).then(|| self.random.below(i.max(1))),
+            2..=6 => i.checked_sub(1).map(BodyId),
+            _ => (i > 0).then(|| BodyId(self.random.below(i.max(1)))),
         };
         let few = heavy || massless;
         let mut kind = JointKind::random(few, self);
@@ -78,9 +79,9 @@ impl RandomMechanism {
             parent_frame,
             child_frame,
             absolute,
-            coordinates: vec![JointVariable::Free(0); linear_q.len()],
+            coordinates: vec![JointVariable::Free(CoordinateId(0)); linear_q.len()],
             names: Vec::new(),
-            speeds: vec![JointVariable::Free(0); linear_v.len()],
+            speeds: vec![JointVariable::Free(SpeedId(0)); linear_v.len()],
             armature: vec![None; linear_v.len()],
             rotor: None,
             limits: JointLimits::default(),
@@ -99,7 +100,7 @@ impl RandomMechanism {
         }
         // Rotors have draws of their own: what else there is does not depend on them.
         let others = self.random.clone();
-        self.rotor(&mut joint, i);
+        self.rotor(&mut joint, id);
         self.random = others;
         self.ranges.push(joint.kind.form().ranges());
         self.m.joints.push(joint);
@@ -108,13 +109,14 @@ impl RandomMechanism {
 
     /// Sometimes a rotor on one of the ends of a joint. Where a speed is measured from the ground it is no turn of the child
     /// on its parent.
-    fn rotor(&mut self, joint: &mut Joint, i: usize) {
+    fn rotor(&mut self, joint: &mut Joint, child: BodyId) {
         if joint.speeds.len() != 1 || joint.absolute || !self.random.percent(35) {
             return;
         }
         let carrier = self.random.pick(&[Carrier::Child, Carrier::Parent]);
-        let body = if carrier == Carrier::Child { Some(i) } else { joint.parent };
-        let line = body.is_some_and(|b| b != i && self.m.joints[b].kind.form().carries_line());
+        let body = if carrier == Carrier::Child { Some(child) } else { joint.parent };
+        let line =
+            body.is_some_and(|b| b != child && self.m.joints[b.inboard_joint()].kind.form().carries_line());
         if line || body.is_some_and(|b| self.m.bodies[b].mass.is_zero()) {
             return;
         }
@@ -129,14 +131,14 @@ impl RandomMechanism {
     }
 
     /// Whether the joint measures its angles from the ground, where that is the same mechanism.
-    fn absolute(&mut self, kind: &mut JointKind, parent: Option<usize>) -> bool {
+    fn absolute(&mut self, kind: &mut JointKind, parent: Option<BodyId>) -> bool {
         if !self.random.percent(40) {
             return false;
         }
         match kind.form().ground_angles() {
             GroundAngles::Always => true,
             GroundAngles::Never => false,
-            GroundAngles::IfAxisStands(_) => match parent.map(|p| &self.m.joints[p]) {
+            GroundAngles::IfAxisStands(_) => match parent.map(|p| &self.m.joints[p.inboard_joint()]) {
                 None => true,
                 Some(joint) => match (joint.kind.form().ground_angles(), joint.absolute) {
                     (GroundAngles::IfAxisStands(_), true) => {

@@ -5,8 +5,8 @@ use dqdt_algebra::Func;
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::joint::is_rate;
 use dqdt_mechanics::mechanism::{
-    Ends, Formula, JointVariable, Load, LoadKind, Measure, MeasureKind, Output, OutputKind, Variable,
-    VectorFrame,
+    BodyId, CoordinateId, Ends, Formula, JointVariable, Load, LoadKind, Measure, MeasureKind, Output,
+    OutputKind, SpeedId, Variable, VectorFrame,
 };
 
 impl RandomMechanism {
@@ -17,8 +17,12 @@ impl RandomMechanism {
             variable(Variable::Time),
             variable(Variable::Input(self.random.below(2))),
             variable(Variable::State(0)),
-            if nq > 0 { variable(Variable::Coordinate(self.random.below(nq))) } else { Formula::ONE },
-            if nv > 0 { variable(Variable::Speed(self.random.below(nv))) } else { Formula::ONE },
+            if nq > 0 {
+                variable(Variable::Coordinate(CoordinateId(self.random.below(nq))))
+            } else {
+                Formula::ONE
+            },
+            if nv > 0 { variable(Variable::Speed(SpeedId(self.random.below(nv)))) } else { Formula::ONE },
         ];
         let (a, b) = (self.random.pick(&choices), self.random.pick(&choices));
         match self.random.below(5) {
@@ -30,15 +34,15 @@ impl RandomMechanism {
         }
     }
 
-    fn some_body(&mut self) -> usize {
-        self.random.below(self.m.bodies.len())
+    fn some_body(&mut self) -> BodyId {
+        BodyId(self.random.below(self.m.bodies.len()))
     }
 
     fn frame(&mut self) -> VectorFrame {
         if self.random.percent(40) {
             return VectorFrame::Ground;
         }
-        VectorFrame::Body(self.some_body(), Box::new(self.rotation()))
+        VectorFrame::Body { body: self.some_body(), rotation: Box::new(self.rotation()) }
     }
 
     fn vector(&mut self) -> [Formula; 3] {
@@ -46,7 +50,7 @@ impl RandomMechanism {
     }
 
     /// Another body, for an opposite.
-    fn reaction(&mut self, body: usize) -> Option<usize> {
+    fn reaction(&mut self, body: BodyId) -> Option<BodyId> {
         let other = self.some_body();
         (other != body && self.random.percent(50)).then_some(other)
     }
@@ -59,11 +63,11 @@ impl RandomMechanism {
     }
 
     /// A speed and, if there is one, the coordinate whose rate it is.
-    fn some_speed(&mut self) -> Option<(usize, Option<usize>)> {
+    fn some_speed(&mut self) -> Option<(SpeedId, Option<CoordinateId>)> {
         if self.m.nv() == 0 {
             return None;
         }
-        let speed = self.random.below(self.m.nv());
+        let speed = SpeedId(self.random.below(self.m.nv()));
         let joint = &self.m.joints[self.m.speeds[speed].joint];
         let k = joint.speeds.iter().position(|s| *s == JointVariable::Free(speed))?;
         let coordinate = match joint.coordinates.get(k) {
@@ -136,7 +140,7 @@ impl RandomMechanism {
             let axis = self.random.below(3);
             let kind = match self.random.below(6) {
                 0 => MeasureKind::Position(axis),
-                1 => MeasureKind::Rotation(axis, self.random.below(3)),
+                1 => MeasureKind::Rotation { row: axis, column: self.random.below(3) },
                 2 => MeasureKind::Distance,
                 3 => MeasureKind::Velocity(axis),
                 4 => MeasureKind::AngularVelocity(axis),
@@ -147,12 +151,12 @@ impl RandomMechanism {
             let ends = Ends { from: (other, self.placement()), to: (Some(body), self.placement()) };
             let ends = if self.random.percent(70) { ends } else { Ends { from: ends.to, to: ends.from } };
             self.m.measures.push(Measure { name: format!("measure{i}"), kind, ends });
-            let kind = OutputKind::Formula(self.measure(i), None);
+            let kind = OutputKind::Formula { formula: self.measure(i), dimension: None };
             self.m.outputs.push(Output { name: format!("measured{i}"), description: String::new(), kind });
         }
         let body = self.some_body();
         let other = self.reaction(body);
-        let speed = self.random.below(self.m.nv());
+        let speed = SpeedId(self.random.below(self.m.nv()));
         let effort = mul(self.scalar(16, 64), self.measured(0));
         let value = [self.measured(1), Formula::ONE, self.measured(2)];
         let ends = Ends { from: (other, self.placement()), to: (Some(body), self.placement()) };
@@ -185,9 +189,9 @@ impl RandomMechanism {
             OutputKind::Acceleration { body, point: self.placement(), frame: self.frame() },
             OutputKind::SpecificForce { body, point: self.placement() },
             OutputKind::AngularRate { body, point: self.placement() },
-            OutputKind::JointEffort { joint: body },
+            OutputKind::JointEffort { joint: body.inboard_joint() },
             OutputKind::Energy,
-            OutputKind::Formula(self.anything(), None),
+            OutputKind::Formula { formula: self.anything(), dimension: None },
         ];
         for (i, kind) in kinds.into_iter().enumerate() {
             self.m.outputs.push(Output { name: format!("output{i}"), description: String::new(), kind });

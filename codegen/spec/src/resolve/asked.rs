@@ -42,7 +42,7 @@ pub(super) fn kind(function: &str) -> Option<MeasureKind> {
         "angular_velocity" => MeasureKind::AngularVelocity(axis(letters)?),
         "rotation" => {
             let (row, column) = letters.split_at_checked(1)?;
-            MeasureKind::Rotation(axis(row)?, axis(column)?)
+            MeasureKind::Rotation { row: axis(row)?, column: axis(column)? }
         }
         _ => return None,
     })

@@ -95,7 +95,8 @@ impl Build<'_> {
         let what = format!("the rotation of {what}");
         match &r.kind {
             RotationKind::Sequence(axes, angles) => {
-                Rotation::Sequence(*axes, self.vector(angles, &what, May::Parameters, Some(Dimension::NONE)))
+                let angles = self.vector(angles, &what, May::Parameters, Some(Dimension::NONE));
+                Rotation::Sequence { axes: *axes, angles }
             }
             RotationKind::Matrix(rows) => {
                 let rows =

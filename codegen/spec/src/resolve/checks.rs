@@ -4,7 +4,7 @@ use super::{Build, numeric};
 use crate::spec::Start;
 use dqdt_algebra::{Number, Ratio};
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{Formula, Mechanism, Rotation};
+use dqdt_mechanics::mechanism::{CoordinateId, Formula, Mechanism, Rotation};
 
 /// What counts as zero for a number computed from rounded ones.
 pub(super) const TOLERANCE: f64 = 1e-9;
@@ -160,17 +160,8 @@ impl Build<'_> {
                 continue;
             }
             let Some(layout) = self.layouts.get(j) else { continue };
-            let four: Vec<usize> = layout
-                .coordinates
-                .iter()
-                .rev()
-                .take(4)
-                .rev()
-                .filter_map(|s| match s {
-                    super::joint_layout::Source::Free(i) => Some(*i),
-                    super::joint_layout::Source::Prescribed(_) => None,
-                })
-                .collect();
+            let four: Vec<CoordinateId> =
+                layout.coordinates.iter().rev().take(4).rev().filter_map(|s| s.free()).collect();
             let starts: Vec<Formula> = four.iter().map(|i| m.coordinates[*i].start.clone()).collect();
             let span = match &joint.coordinates.start {
                 Some(Start::Listed(list)) => list.span,

@@ -12,7 +12,7 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::constraint::{
     Constraint, ConstraintKind, Level, Stabilisation, Treatment, WrittenConstraint,
 };
-use dqdt_mechanics::mechanism::{AxisVector, Ends, Formula, Placement, Variable};
+use dqdt_mechanics::mechanism::{AxisVector, CoordinateId, Ends, Formula, Placement, SpeedId, Variable};
 
 impl Build<'_> {
     pub(super) fn build_constraints(&mut self) -> Vec<Constraint> {
@@ -82,7 +82,7 @@ impl Build<'_> {
             );
             return None;
         }
-        let found: Vec<Option<usize>> = list.value.iter().map(|n| self.speed_of(n, what)).collect();
+        let found: Vec<Option<SpeedId>> = list.value.iter().map(|n| self.speed_of(n, what)).collect();
         found.into_iter().collect::<Option<Vec<_>>>().map(Treatment::Elimination)
     }
 
@@ -97,7 +97,7 @@ impl Build<'_> {
     }
 
     /// Speeds that `driven` names.
-    pub(super) fn build_driven(&mut self) -> Vec<usize> {
+    pub(super) fn build_driven(&mut self) -> Vec<SpeedId> {
         let names = &self.spec.driven;
         for (i, name) in names.iter().enumerate() {
             if names[..i].iter().any(|n| n.value == name.value) {
@@ -108,7 +108,7 @@ impl Build<'_> {
         names.iter().filter_map(|name| self.speed_of(name, "`driven`")).collect()
     }
 
-    fn speed_of(&mut self, name: &Name, what: &str) -> Option<usize> {
+    fn speed_of(&mut self, name: &Name, what: &str) -> Option<SpeedId> {
         if let Some(Meaning::Speed(i)) = self.names.get(&name.value) {
             return Some(i);
         }
@@ -117,7 +117,7 @@ impl Build<'_> {
         None
     }
 
-    fn coordinate_of(&mut self, name: &Name, what: &str) -> Option<usize> {
+    fn coordinate_of(&mut self, name: &Name, what: &str) -> Option<CoordinateId> {
         if let Some(Meaning::Coordinate(i)) = self.names.get(&name.value) {
             return Some(i);
         }
@@ -199,7 +199,7 @@ impl Build<'_> {
             let typed = self.typed(value, &format!("a formula of {what}"), May::Surface, None);
             let nq = self.coordinates.len();
             if let Some(typed) = typed {
-                if !typed.formula.mentions(&|v| matches!(v, Variable::Coordinate(i) if i >= nq)) {
+                if !typed.formula.mentions(&|v| matches!(v, Variable::Coordinate(i) if i.index() >= nq)) {
                     self.report(
                         Diagnostic::error("no-point", format!("a formula of {what} has no x, y or z"))
                             .at(value.span, "the same for every point")
@@ -222,7 +222,7 @@ impl Build<'_> {
         what: &str,
     ) -> Option<Formula> {
         let (a, b) = (self.coordinate_of(first, what), self.coordinate_of(second, what));
-        let dimension = |c: Option<usize>| c.map(|c| self.coordinates[c].dimension);
+        let dimension = |c: Option<CoordinateId>| c.map(|c| self.coordinates[c].dimension);
         let (da, db) = (dimension(a), dimension(b));
         let of_ratio = da.zip(db).map(|(a, b)| a.over(b));
         let ratio = self.formula(ratio, &format!("the ratio of {what}"), May::Parameters, of_ratio);

@@ -81,7 +81,10 @@ impl Build<'_> {
                 let restitution = self.restitution(restitution, what);
                 let q = Formula::Variable(dqdt_mechanics::mechanism::Variable::Coordinate(coordinate?));
                 let (a, b) = if side.as_ref()?.value == "upper" { (at, q) } else { (q, at) };
-                let function = EventFunction::Formula(Formula::Sub(Box::new(a), Box::new(b)), unit);
+                let function = EventFunction::Formula {
+                    formula: Formula::Sub(Box::new(a), Box::new(b)),
+                    dimension: unit,
+                };
                 (function, Crossing::Falling, EventAction::Impact(restitution))
             }
         })
@@ -90,7 +93,7 @@ impl Build<'_> {
     fn when(&mut self, value: &Value, what: &str) -> EventFunction {
         let typed = self.typed(value, &format!("`when` of {what}"), May::Everything, None);
         let dimension = typed.as_ref().and_then(|t| known(t.dim));
-        EventFunction::Formula(typed.map_or(Formula::ZERO, |t| t.formula), dimension)
+        EventFunction::Formula { formula: typed.map_or(Formula::ZERO, |t| t.formula), dimension }
     }
 
     fn restitution(&mut self, value: &Value, what: &str) -> Formula {

@@ -6,13 +6,13 @@
 
 use super::Build;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_mechanics::mechanism::exact_turn::{Exact, parallel, turn};
 use dqdt_mechanics::mechanism::joint::{GroundAngles, Turning};
+use dqdt_mechanics::mechanism::{BodyId, JointId, Mechanism};
 
 impl Build<'_> {
     pub(super) fn check_ground_angles(&mut self, m: &Mechanism) {
-        for (i, joint) in m.joints.iter().enumerate().filter(|(_, j)| j.absolute) {
+        for (i, joint) in JointId::enumerate(&m.joints).filter(|(_, j)| j.absolute) {
             let GroundAngles::IfAxisStands(axis) = joint.kind.form().ground_angles() else { continue };
             let Err((culprit, why)) = follow(m, i, axis.0) else { continue };
             let find = |name: &str| self.spec.joints.iter().find(|j| j.name.value == name);
@@ -32,9 +32,10 @@ impl Build<'_> {
     }
 }
 
-/// Follows an axis, given in ground axes, from the ground to joint `i`; the joint that turns it, and how, on failure.
-fn follow(m: &Mechanism, i: usize, axis: Exact) -> Result<(), (usize, &'static str)> {
-    let mut path: Vec<usize> = m.path(i).collect();
+/// Follows an axis, given in ground axes, from the ground to a joint; the joint that turns it, and
+/// how, on failure.
+fn follow(m: &Mechanism, end: JointId, axis: Exact) -> Result<(), (JointId, &'static str)> {
+    let mut path: Vec<JointId> = m.path(end.child()).map(BodyId::inboard_joint).collect();
     path.reverse();
     // The axis in the axes of the body that the walk has reached; in the ground to begin with.
     let mut here = axis;
@@ -42,7 +43,7 @@ fn follow(m: &Mechanism, i: usize, axis: Exact) -> Result<(), (usize, &'static s
         let joint = &m.joints[k];
         let turned = (k, "the frame of this joint is turned");
         let in_frame = turn(&joint.parent_frame.rotation, here, true).ok_or(turned)?;
-        if k == i {
+        if k == end {
             // The angle turns about the axis as written, which is its direction in the ground as well.
             return if in_frame == axis { Ok(()) } else { Err(turned) };
         }

@@ -5,11 +5,11 @@ use super::turns::{Turns, turns};
 use super::{Build, numeric};
 use dqdt_algebra::Mat3;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{Body, Mechanism};
+use dqdt_mechanics::mechanism::{Body, BodyId, Mechanism};
 
 impl Build<'_> {
     pub(super) fn check_masses(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
-        for (i, (body, at)) in m.bodies.iter().zip(order).enumerate() {
+        for (i, (body, at)) in BodyId::enumerate(m.bodies.iter().zip(order)) {
             let spec = &self.spec.bodies[*at];
             let mass = numeric::evaluate(&body.mass, p);
             let span = spec.mass.as_ref().and_then(|v| v.span).or(spec.name.span);
@@ -66,7 +66,7 @@ impl Build<'_> {
 
 /// True if the tensor holds, as it is written, nothing but the moment about the one axis that the body can turn about,
 /// as specs of planar mechanisms do: the motion sees nothing else of it.
-fn only_about_its_axis(m: &Mechanism, i: usize, p: &[f64]) -> bool {
+fn only_about_its_axis(m: &Mechanism, i: BodyId, p: &[f64]) -> bool {
     let body = &m.bodies[i];
     let Turns::About(e) = turns(m, i, p) else { return false };
     let written = written_inertia(body, p);

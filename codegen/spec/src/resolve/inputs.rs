@@ -122,7 +122,7 @@ impl Build<'_> {
                 }
                 let child = &self.spec.joints[joint].child.body.value;
                 let body = *self.body_names.get(child)?;
-                OutputKind::JointEffort { joint: self.arena(body) }
+                OutputKind::JointEffort { joint: self.arena(body).inboard_joint() }
             }
             S::Formula { value, unit } => {
                 let dimension = unit.as_ref().map(|u| u.unit.dimension);
@@ -131,7 +131,7 @@ impl Build<'_> {
                     super::dimension::Dim::Known(d) => Some(d),
                     _ => dimension,
                 };
-                OutputKind::Formula(typed.formula, known)
+                OutputKind::Formula { formula: typed.formula, dimension: known }
             }
             S::Position { body, at, frame }
             | S::Velocity { body, at, frame }

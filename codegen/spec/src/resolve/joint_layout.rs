@@ -7,15 +7,25 @@ use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::{Span, Spanned};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::{JointComponent, JointKind, SpeedComponent};
-use dqdt_mechanics::mechanism::{Coordinate, Speed};
+use dqdt_mechanics::mechanism::{Coordinate, CoordinateId, JointId, Speed, SpeedId};
 
 /// Where the value of a slot comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Source {
-    /// Position in the mechanism's list.
-    Free(usize),
+pub(super) enum Source<I> {
+    /// Index in the mechanism.
+    Free(I),
     /// Position among the definitions.
     Prescribed(usize),
+}
+
+impl<I> Source<I> {
+    /// The index of a free slot.
+    pub fn free(self) -> Option<I> {
+        match self {
+            Source::Free(i) => Some(i),
+            Source::Prescribed(_) => None,
+        }
+    }
 }
 
 /// Of one, divided by a time.
@@ -24,10 +34,10 @@ const RATE: Dimension = Dimension([0, 0, -1, 0, 0]);
 /// The slots of a joint.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JointVariables {
-    pub coordinates: Vec<Source>,
-    pub speeds: Vec<Source>,
+    pub coordinates: Vec<Source<CoordinateId>>,
+    pub speeds: Vec<Source<SpeedId>>,
     /// Coordinates of the mechanism whose rate is a speed of the mechanism, with that speed.
-    pub rates: Vec<(usize, usize)>,
+    pub rates: Vec<(CoordinateId, SpeedId)>,
 }
 
 fn join(joint: &str, suffix: &str) -> String {
@@ -81,12 +91,12 @@ impl Build<'_> {
                     Source::Prescribed(index)
                 }
                 None => {
-                    let index = self.coordinates.len();
+                    let index = CoordinateId(self.coordinates.len());
                     self.coordinates.push(Coordinate {
                         name: own.value.clone(),
                         description: format!("{} of {what}", part.text),
                         dimension: part.dimension,
-                        joint: j,
+                        joint: JointId(j),
                         start: dqdt_mechanics::mechanism::Formula::ZERO,
                     });
                     declared.push(self.declare_name(own, Meaning::Coordinate(index)));
@@ -117,9 +127,9 @@ impl Build<'_> {
         let mut given = given.map(|g| g.iter());
         for part in speeds {
             if let SpeedComponent::RateOf(c) = part
-                && let source @ Source::Prescribed(_) = layout.coordinates[*c]
+                && let Source::Prescribed(definition) = layout.coordinates[*c]
             {
-                layout.speeds.push(source);
+                layout.speeds.push(Source::Prescribed(definition));
                 continue;
             }
             let (default, dimension, text) = match part {
@@ -138,12 +148,12 @@ impl Build<'_> {
             // A rate is not to blame for the name of its coordinate.
             let blamed = own.is_none() && matches!(part, SpeedComponent::RateOf(c) if !declared[*c]);
             let own = own.unwrap_or(default);
-            let index = self.speeds.len();
+            let index = SpeedId(self.speeds.len());
             self.speeds.push(Speed {
                 name: own.value.clone(),
                 description: text,
                 dimension,
-                joint: j,
+                joint: JointId(j),
                 start: dqdt_mechanics::mechanism::Formula::ZERO,
             });
             if !blamed {

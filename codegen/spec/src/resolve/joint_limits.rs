@@ -36,10 +36,12 @@ impl Build<'_> {
     pub(super) fn check_joint_limits(&mut self, m: &Mechanism, p: &[f64]) {
         for (j, written) in self.spec.joints.iter().enumerate() {
             let Some(body) = self.body_names.get(&written.child.body.value) else { continue };
-            let joint = &m.joints[self.arena(*body)];
+            let joint = &m.joints[self.arena(*body).inboard_joint()];
             let value = |f: &Formula| numeric::evaluate(f, p);
             let start = match self.layouts.get(j).and_then(|l| l.coordinates.first()) {
-                Some(Source::Free(i)) => m.coordinates.get(*i).map(|c| (c, self.starts.coordinates[*i].span)),
+                Some(Source::Free(i)) => {
+                    m.coordinates.get(i.index()).map(|c| (c, self.starts.coordinates[*i].span))
+                }
                 _ => None,
             };
             if let (Some([low, high]), Some([from, to])) = (&joint.limits.position, &written.limits.position)

@@ -7,7 +7,9 @@ use super::joint_parts::{attitude, speed_kind, velocity_frame};
 use crate::spec;
 use dqdt_algebra::Dimension;
 use dqdt_mechanics::mechanism::joint::{Fixed, JointKind, Written};
-use dqdt_mechanics::mechanism::{AxisVector, Formula, Joint, JointVariable, Placement};
+use dqdt_mechanics::mechanism::{
+    AxisVector, BodyId, CoordinateId, Formula, Joint, JointId, JointVariable, Placement,
+};
 
 impl Build<'_> {
     /// The joints, in the order of the spec.
@@ -23,8 +25,8 @@ impl Build<'_> {
             let [parent, child] = ends.map(|e| e.unwrap_or((None, Placement::IDENTITY)));
             let kind = self.joint_kind(joint, &what);
             let layout = self.layouts.get(j).cloned().unwrap_or_default();
-            let coordinates: Vec<JointVariable> = layout.coordinates.iter().map(|s| self.slot(*s)).collect();
-            let speeds: Vec<JointVariable> = layout.speeds.iter().map(|s| self.slot(*s)).collect();
+            let coordinates: Vec<_> = layout.coordinates.iter().map(|s| self.slot(*s)).collect();
+            let speeds: Vec<_> = layout.speeds.iter().map(|s| self.slot(*s)).collect();
             let mut armature = vec![None; speeds.len()];
             if let (Some(value), Some(slot)) = (&joint.armature, armature.first_mut()) {
                 let slides = slides(&kind);
@@ -54,7 +56,7 @@ impl Build<'_> {
         out
     }
 
-    fn slot(&self, source: Source) -> JointVariable {
+    fn slot<I>(&self, source: Source<I>) -> JointVariable<I> {
         match source {
             Source::Free(i) => JointVariable::Free(i),
             Source::Prescribed(i) => {
@@ -65,9 +67,9 @@ impl Build<'_> {
     }
 
     /// The name of a coordinate.
-    fn name_of(&self, source: Source) -> String {
+    fn name_of(&self, source: Source<CoordinateId>) -> String {
         let name = match source {
-            Source::Free(i) => self.coordinates.get(i).map(|c| c.name.clone()),
+            Source::Free(i) => self.coordinates.get(i.index()).map(|c| c.name.clone()),
             Source::Prescribed(i) => self.definition_sources.get(i).map(|d| d.name.value.clone()),
         };
         name.unwrap_or_default()
@@ -90,11 +92,13 @@ impl Build<'_> {
 
     /// Turns positions of joints in the spec into positions in the mechanism.
     pub(super) fn number_joints(&mut self) {
-        let index: Vec<usize> = self
+        let index: Vec<JointId> = self
             .spec
             .joints
             .iter()
-            .map(|j| self.body_names.get(&j.child.body.value).map_or(0, |b| self.arena(*b)))
+            .map(|j| {
+                self.body_names.get(&j.child.body.value).map_or(BodyId(0), |b| self.arena(*b)).inboard_joint()
+            })
             .collect();
         for c in &mut self.coordinates {
             c.joint = index[c.joint];

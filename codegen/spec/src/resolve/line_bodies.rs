@@ -5,11 +5,11 @@ use dqdt_algebra::Number;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::exact_turn::turn;
-use dqdt_mechanics::mechanism::{LoadKind, MeasureKind, Mechanism, Placement};
+use dqdt_mechanics::mechanism::{BodyId, LoadKind, MeasureKind, Mechanism, Placement};
 
 impl Build<'_> {
     pub(super) fn check_line_bodies(&mut self, m: &Mechanism, order: &[usize]) {
-        for (i, joint) in m.joints.iter().enumerate() {
+        for (i, joint) in BodyId::enumerate(&m.joints) {
             if !joint.kind.form().carries_line() {
                 continue;
             }
@@ -65,7 +65,7 @@ impl Build<'_> {
     }
 
     /// What hangs on a line body, or pulls at it, may not see its roll.
-    fn check_on_line(&mut self, m: &Mechanism, body: usize, on_axis: &dyn Fn(&Placement) -> bool) {
+    fn check_on_line(&mut self, m: &Mechanism, body: BodyId, on_axis: &dyn Fn(&Placement) -> bool) {
         let name = &m.bodies[body].name;
         for child in m.joints.iter().filter(|j| j.parent == Some(body)) {
             let span = self.spec.joints.iter().find(|j| j.name.value == child.name).and_then(|j| j.name.span);
@@ -90,7 +90,7 @@ impl Build<'_> {
             }
         }
         for (i, measure) in m.measures.iter().enumerate() {
-            let of_body = |(b, _): &(Option<usize>, Placement)| *b == Some(body);
+            let of_body = |(b, _): &(Option<BodyId>, Placement)| *b == Some(body);
             let ends = [&measure.ends.from, &measure.ends.to];
             let turned = of_body(ends[0]) || (measure.kind.turns() && of_body(ends[1]));
             let distance = matches!(measure.kind, MeasureKind::Distance | MeasureKind::DistanceRate);

@@ -8,7 +8,7 @@
 //! Not handled: what is linear only where a condition on the speeds holds; it counts as not linear.
 
 use dqdt_algebra::{Jet, Number};
-use dqdt_mechanics::mechanism::{Environment, Formula, Variable};
+use dqdt_mechanics::mechanism::{CoordinateId, Environment, Formula, Partition, SpeedId, Variable};
 
 /// Points at which second derivatives are evaluated.
 const POINTS: usize = 8;
@@ -43,18 +43,22 @@ pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize, measures: usize) -> 
     }
     // A measure is a number like any other coordinate or speed: what it depends on, it depends on linearly.
     let f = &f.renamed(&|v| match v {
-        Variable::Position(i) => Variable::Coordinate(nq + i),
-        Variable::Velocity(i) => Variable::Speed(nv + i),
+        Variable::Position(i) => Variable::Coordinate(CoordinateId(nq + i)),
+        Variable::Velocity(i) => Variable::Speed(SpeedId(nv + i)),
         v => v,
     });
-    let named = |i: usize| if i < nv { Variable::Speed(i) } else { Variable::Velocity(i - nv) };
+    let named = |i: SpeedId| match i.index().checked_sub(nv) {
+        None => Variable::Speed(i),
+        Some(measure) => Variable::Velocity(measure),
+    };
     let found = bent(f, nq + measures, nv + measures);
     found.map(|speeds| speeds.into_iter().map(named).collect())
 }
 
 /// The speeds that a formula is not linear in.
-fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<usize>> {
-    let used: Vec<usize> = (0..nv).filter(|i| f.mentions(&|v| v == Variable::Speed(*i))).collect();
+fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
+    let used: Vec<SpeedId> =
+        SpeedId::range(nv).filter(|i| f.mentions(&|v| v == Variable::Speed(*i))).collect();
     // Division, roots and functions of speeds are analytic: the derivatives decide. Conditions and the like are not.
     if kinked(f) {
         return Some(used);
@@ -65,7 +69,7 @@ fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<usize>> {
         0.2 + (state >> 11) as f64 / (1u64 << 53) as f64
     };
     let number = |n: Number| n.to_f64();
-    let mut found: Vec<usize> = Vec::new();
+    let mut found: Vec<SpeedId> = Vec::new();
     for _ in 0..POINTS {
         let t = draw();
         let q: Vec<f64> = (0..nq).map(|_| draw()).collect();
@@ -82,10 +86,12 @@ fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<usize>> {
             measures: &[],
             regrouped: &[],
             formulation: None,
+            partition: Partition::ALL_ROWS,
         };
         for a in &used {
             for b in used.iter().filter(|b| *b >= a) {
-                let unit = |k: usize| (0..nv).map(|i| f64::from(u8::from(i == k))).collect::<Vec<_>>();
+                let unit =
+                    |k: SpeedId| SpeedId::range(nv).map(|i| f64::from(u8::from(i == k))).collect::<Vec<_>>();
                 let lifted: Vec<Jet<f64>> = unit(*b).into_iter().map(Jet::constant).collect();
                 let (dq, ldq) = (vec![0.0; nq], vec![Jet::constant(0.0); nq]);
                 let y = env.with_jets(0.0, &dq, &unit(*a), |env| {
@@ -120,7 +126,7 @@ fn kinked(f: &Formula) -> bool {
 /// One more than the largest index of a parameter.
 fn parameters(f: &Formula) -> usize {
     match f {
-        Formula::Variable(Variable::Parameter(i)) => i + 1,
+        Formula::Variable(Variable::Parameter(i)) => i.index() + 1,
         _ => f.arguments().into_iter().map(parameters).max().unwrap_or(0),
     }
 }
@@ -129,8 +135,12 @@ fn parameters(f: &Formula) -> usize {
 mod tests {
     use super::*;
 
+    fn speed(i: usize) -> Variable {
+        Variable::Speed(SpeedId(i))
+    }
+
     fn v(i: usize) -> Formula {
-        Formula::Variable(Variable::Speed(i))
+        Formula::Variable(speed(i))
     }
 
     fn two(f: fn(Box<Formula>, Box<Formula>) -> Formula, a: Formula, b: Formula) -> Formula {
@@ -139,18 +149,15 @@ mod tests {
 
     #[test]
     fn powers_and_products_of_speeds_are_found() {
-        let q = Formula::Variable(Variable::Coordinate(0));
+        let q = Formula::Variable(Variable::Coordinate(CoordinateId(0)));
         let sum = two(Formula::Add, v(0), two(Formula::Mul, Formula::Sin(Box::new(q.clone())), v(1)));
         assert_eq!(not_linear(&sum, 1, 2, 0), None);
-        assert_eq!(
-            not_linear(&two(Formula::Mul, v(0), v(1)), 1, 2, 0),
-            Some(vec![Variable::Speed(0), Variable::Speed(1)])
-        );
+        assert_eq!(not_linear(&two(Formula::Mul, v(0), v(1)), 1, 2, 0), Some(vec![speed(0), speed(1)]));
         let square = Formula::Power(Box::new(v(1)), 2);
-        assert_eq!(not_linear(&two(Formula::Add, v(0), square), 1, 2, 0), Some(vec![Variable::Speed(1)]));
-        assert_eq!(not_linear(&Formula::Sin(Box::new(v(0))), 1, 2, 0), Some(vec![Variable::Speed(0)]));
+        assert_eq!(not_linear(&two(Formula::Add, v(0), square), 1, 2, 0), Some(vec![speed(1)]));
+        assert_eq!(not_linear(&Formula::Sin(Box::new(v(0))), 1, 2, 0), Some(vec![speed(0)]));
         let abs = Formula::Func(dqdt_algebra::Func::Abs, Box::new(v(0)));
-        assert_eq!(not_linear(&abs, 1, 2, 0), Some(vec![Variable::Speed(0)]));
+        assert_eq!(not_linear(&abs, 1, 2, 0), Some(vec![speed(0)]));
     }
 
     #[test]

@@ -7,13 +7,13 @@ use super::names::Meaning;
 use crate::spec::{self, Name, Target};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{Ends, Formula, Load, LoadKind};
+use dqdt_mechanics::mechanism::{BodyId, CoordinateId, Ends, Formula, Load, LoadKind, SpeedId};
 
 /// What a target is: a coordinate with its speed, or a speed.
 #[derive(Clone, Copy)]
 pub(super) struct Hit {
-    pub(super) coordinate: Option<usize>,
-    pub(super) speed: usize,
+    pub(super) coordinate: Option<CoordinateId>,
+    pub(super) speed: SpeedId,
 }
 
 impl Build<'_> {
@@ -146,11 +146,11 @@ impl Build<'_> {
         self.formula_or(value.as_ref(), Formula::ZERO, &format!("the {noun} of {what}"), may, Some(unit))
     }
 
-    fn effort_on(&self, speed: usize) -> Dimension {
+    fn effort_on(&self, speed: SpeedId) -> Dimension {
         effort_of(self.speeds[speed].dimension.times(Dimension::TIME))
     }
 
-    fn reaction(&mut self, name: Option<&Name>, body: &Name, what: &str) -> Option<usize> {
+    fn reaction(&mut self, name: Option<&Name>, body: &Name, what: &str) -> Option<BodyId> {
         let name = name?;
         if name.value == body.value {
             self.report(
@@ -280,7 +280,7 @@ impl Build<'_> {
             return None;
         };
         let joint = self.coordinates[c].joint;
-        let layout = self.layouts.get(joint)?;
+        let layout = self.layouts.get(joint.index())?;
         let speed = layout.rates.iter().find(|(coordinate, _)| *coordinate == c).map(|(_, speed)| *speed);
         if speed.is_none() {
             self.report(

@@ -10,7 +10,7 @@ use super::numeric::{self, JointTwist, motions, rotation};
 use dqdt_algebra::{Dimension, Mat3, Vec3};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::SpeedComponent;
-use dqdt_mechanics::mechanism::{Formula, Joint, JointVariable, Mechanism};
+use dqdt_mechanics::mechanism::{BodyId, Formula, Joint, JointVariable, Mechanism, SpeedId};
 
 /// Smallest pivot of the scaled mass matrix of one joint.
 const TOLERANCE: f64 = 1e-12;
@@ -19,20 +19,20 @@ impl Build<'_> {
     pub(super) fn check_massless(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
         let n = m.bodies.len();
         let (mut mass, mut inertia, mut children) = (vec![false; n], vec![false; n], vec![0; n]);
-        for i in (0..n).rev() {
+        for i in m.body_ids().rev() {
             let body = &m.bodies[i];
             mass[i] |= !body.mass.is_zero();
             inertia[i] |= body.inertia.iter().any(|f| !f.is_zero());
-            if let Some(parent) = m.joints[i].parent {
+            if let Some(parent) = m.parent(i) {
                 let (a, b) = (mass[i], inertia[i]);
                 mass[parent] |= a;
                 inertia[parent] |= b;
                 children[parent] += 1;
             }
         }
-        for i in 0..n {
-            let joint = &m.joints[i];
-            let bare = |(i, s): (usize, &JointVariable)| {
+        for i in m.body_ids() {
+            let joint = &m.joints[i.inboard_joint()];
+            let bare = |(i, s): (usize, &JointVariable<SpeedId>)| {
                 matches!(s, JointVariable::Free(_)) && !has_own_inertia(joint, i)
             };
             if !joint.speeds.iter().enumerate().any(bare) {
@@ -83,8 +83,8 @@ impl Build<'_> {
     }
 
     /// True if the mass matrix of one joint alone, its body being the last, is singular.
-    fn singular(&self, m: &Mechanism, i: usize, p: &[f64]) -> bool {
-        let (body, joint) = (&m.bodies[i], &m.joints[i]);
+    fn singular(&self, m: &Mechanism, i: BodyId, p: &[f64]) -> bool {
+        let (body, joint) = (&m.bodies[i], &m.joints[i.inboard_joint()]);
         let mass = numeric::evaluate(&body.mass, p);
         let j = Mat3(central_inertia(body, mass, p));
         let center = Vec3(numeric::evaluate3(&body.center_of_mass, p));

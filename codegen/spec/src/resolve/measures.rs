@@ -23,7 +23,7 @@ use crate::spec::formula::{Expr, FUNCTIONS, Node};
 use crate::spec::{Location, Name};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{Ends, Measure, MeasureKind, Placement, Variable};
+use dqdt_mechanics::mechanism::{BodyId, Ends, Measure, MeasureKind, Placement, Variable};
 
 fn written_call(function: &str, arguments: &[usize], expr: &Expr) -> String {
     let name = |a: &usize| match &expr.nodes()[*a].0 {
@@ -101,7 +101,7 @@ impl Build<'_> {
         let variable = if kind.moves() { Variable::Velocity(index) } else { Variable::Position(index) };
         let dimension = match kind {
             MeasureKind::Position(_) | MeasureKind::Distance => Dimension::LENGTH,
-            MeasureKind::Rotation(..) => Dimension::NONE,
+            MeasureKind::Rotation { .. } => Dimension::NONE,
             MeasureKind::Velocity(_) | MeasureKind::DistanceRate => Dimension::VELOCITY,
             MeasureKind::AngularVelocity(_) => Dimension::TIME.power(-1),
         };
@@ -164,7 +164,7 @@ impl Build<'_> {
         out
     }
 
-    fn placed(&mut self, frame: &Frame, written: &str) -> (Option<usize>, Placement) {
+    fn placed(&mut self, frame: &Frame, written: &str) -> (Option<BodyId>, Placement) {
         let location = frame.point.clone().map(Location::Named);
         let placement = self.location_or_origin(frame.body, location.as_ref(), &format!("`{written}`"));
         (frame.body.map(|b| self.arena(b)), placement)

@@ -42,7 +42,8 @@ mod typed;
 use std::sync::Arc;
 
 use dqdt_mechanics::mechanism::{
-    ConstraintPlace, Coordinate, Formula, Given, Mechanism, Origin, Point, Rotation, Shape, Speed, Starts,
+    BodyId, ConstraintPlace, Coordinate, Formula, Given, Mechanism, Origin, ParameterId, Point, Rotation,
+    Shape, Speed, Starts,
 };
 
 use crate::spec::{self, Name, Spec, Value, did_you_mean};
@@ -86,10 +87,10 @@ struct Build<'s> {
     massless: Vec<Diagnostic>,
     names: SymbolTable,
     used: Used,
-    /// Position in the mechanism of each parameter of the spec.
-    parameter_index: Vec<usize>,
-    /// Position in the mechanism of each body of the spec.
-    body_index: Vec<usize>,
+    /// The id of each parameter of the spec.
+    parameter_index: Vec<ParameterId>,
+    /// The id of each body of the spec.
+    body_index: Vec<BodyId>,
     /// Position in the spec by name.
     body_names: OrderedMap<String, usize>,
     joint_names: OrderedMap<String, usize>,
@@ -98,6 +99,7 @@ struct Build<'s> {
     definition_sources: Vec<Definition>,
     definitions: Vec<Option<Typed>>,
     layouts: Vec<joint_layout::JointVariables>,
+    /// Joints are numbered as in the spec until `number_joints`.
     coordinates: Vec<Coordinate>,
     speeds: Vec<Speed>,
     starts: Starts,
@@ -108,7 +110,7 @@ struct Build<'s> {
     measures: Vec<asked::Asked>,
     /// Centre of mass of each body of the spec.
     centers: Vec<[Formula; 3]>,
-    /// By body of the spec.
+    /// In the order of the bodies of the spec.
     shapes: Vec<Shape>,
     /// Operations that uses of definitions have stood for.
     spent: usize,
@@ -218,8 +220,8 @@ impl Build<'_> {
         self.declare();
         let tree = topology::tree(self.spec, &mut self.problems);
         let order = tree.unwrap_or_else(|| (0..self.spec.bodies.len()).collect());
-        self.body_index = vec![0; order.len()];
-        for (new, old) in order.iter().enumerate() {
+        self.body_index = vec![BodyId(0); order.len()];
+        for (new, old) in BodyId::enumerate(&order) {
             self.body_index[*old] = new;
         }
         self.build_tables();
@@ -249,10 +251,8 @@ impl Build<'_> {
         let bodies = order.iter().map(|i| taken[*i].take()).collect::<Option<Vec<_>>>()?;
         let joints = by_child.into_iter().collect::<Option<Vec<_>>>()?;
         self.number_joints();
-        let shapes = std::mem::take(&mut self.shapes);
-        let shapes = shapes.into_iter().map(|s| Shape { body: self.arena(s.body), ..s }).collect();
         let mut mechanism = Mechanism {
-            shapes,
+            shapes: std::mem::take(&mut self.shapes),
             tables: self.listed_tables(),
             name: self.spec.name.value.clone(),
             description: self.spec.description.clone(),
@@ -270,7 +270,6 @@ impl Build<'_> {
             driven,
             events,
             outputs,
-            partition: Default::default(),
             ground_points: std::mem::take(&mut self.ground_points),
         };
         self.check(&mut mechanism, &order);

@@ -3,14 +3,15 @@
 use crate::spec::Name;
 use dqdt_diagnostics::base::{OrderedMap, Span};
 use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::{CoordinateId, SpeedId};
 
-/// What a name in a formula stands for; the number is the position in its list.
+/// What a name in a formula stands for; a plain number is the position in its list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Meaning {
     /// In the order of the spec.
     Parameter(usize),
-    Coordinate(usize),
-    Speed(usize),
+    Coordinate(CoordinateId),
+    Speed(SpeedId),
     State(usize),
     Input(usize),
     /// A definition, or a prescribed coordinate.

@@ -3,7 +3,7 @@
 use dqdt_algebra::{Mat3, Number, Vec3};
 use dqdt_mechanics::mechanism::joint::{JointKind, Reference};
 use dqdt_mechanics::mechanism::{
-    AxisVector, Environment, Formula, Parameter, ParameterKind, Rotation, Variable,
+    AxisVector, Environment, Formula, Parameter, ParameterKind, Partition, Rotation, Variable,
 };
 
 /// An angle at which no joint is in a special pose.
@@ -14,7 +14,7 @@ pub(super) type JointTwist = (Vec3<f64>, Vec3<f64>);
 
 /// The value of a formula of parameters.
 pub(super) fn evaluate(f: &Formula, p: &[f64]) -> f64 {
-    let unknown = f.mentions(&|v| !matches!(v, Variable::Parameter(i) if i < p.len()));
+    let unknown = f.mentions(&|v| !matches!(v, Variable::Parameter(i) if i.index() < p.len()));
     if unknown {
         return f64::NAN;
     }
@@ -30,6 +30,7 @@ pub(super) fn evaluate(f: &Formula, p: &[f64]) -> f64 {
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     })
 }
 
@@ -60,7 +61,7 @@ pub(super) fn unit(a: &AxisVector) -> Vec3<f64> {
 pub(super) fn rotation(r: &Rotation, p: &[f64]) -> Mat3<f64> {
     match r {
         Rotation::Identity => Mat3::identity(),
-        Rotation::Sequence(axes, angles) => Mat3::sequence(*axes, evaluate3(angles, p)),
+        Rotation::Sequence { axes, angles } => Mat3::sequence(*axes, evaluate3(angles, p)),
         Rotation::Matrix(rows) => Mat3([0, 1, 2].map(|i| evaluate3(&rows[i], p))),
     }
 }
@@ -79,6 +80,7 @@ pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<JointTwist> {
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     };
     let q = vec![GENERIC; kind.form().coordinates().len()];
     let columns = kind.subspace(&q, &[], &Reference::parent(), &env).columns;

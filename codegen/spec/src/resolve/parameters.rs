@@ -12,7 +12,7 @@ use crate::spec::{self, Value};
 use dqdt_algebra::{Number, PiecewiseCubic, in_si};
 use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{Formula, Parameter, ParameterKind, Table};
+use dqdt_mechanics::mechanism::{Formula, Parameter, ParameterId, ParameterKind, Table};
 
 impl Build<'_> {
     /// Fills the namespace of formulas.
@@ -200,17 +200,13 @@ impl Build<'_> {
             }
             self.problems.push(d.help("a formula can only use what can be computed before it"));
         }
-        let mut index = vec![usize::MAX; self.spec.parameters.len()];
-        let mut next = 0;
+        let mut index: Vec<Option<ParameterId>> = vec![None; self.spec.parameters.len()];
+        let mut ids = ParameterId::range(index.len());
         for i in sequence.iter().filter(|i| **i >= count) {
-            index[*i - count] = next;
-            next += 1;
+            index[*i - count] = ids.next();
         }
-        for slot in index.iter_mut().filter(|s| **s == usize::MAX) {
-            *slot = next;
-            next += 1;
-        }
-        self.parameter_index = index;
+        // Those of cycles come last.
+        self.parameter_index = index.into_iter().filter_map(|id| id.or_else(|| ids.next())).collect();
         self.definitions = vec![None; count];
         for i in sequence.into_iter().filter(|i| *i < count) {
             let source = self.definition_sources[i].clone();
@@ -223,7 +219,7 @@ impl Build<'_> {
     }
 
     pub(super) fn build_parameters(&mut self) -> Vec<Parameter> {
-        let mut out: Vec<(usize, Parameter)> = Vec::new();
+        let mut out: Vec<(ParameterId, Parameter)> = Vec::new();
         for (i, p) in self.spec.parameters.iter().enumerate() {
             let kind = self.parameter_kind(p);
             let unit = p.unit.as_ref();

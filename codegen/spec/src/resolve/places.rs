@@ -6,7 +6,7 @@ use super::topology::unknown_body;
 use crate::spec::{FrameOn, Location, Name};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{Placement, Rotation, VectorFrame};
+use dqdt_mechanics::mechanism::{BodyId, Placement, Rotation, VectorFrame};
 
 impl Build<'_> {
     /// A body by name, as position in the spec.
@@ -54,9 +54,9 @@ impl Build<'_> {
         None
     }
 
-    /// The arena position of a body of the spec.
-    pub(super) fn arena(&self, body: usize) -> usize {
-        self.body_index.get(body).copied().unwrap_or(0)
+    /// The id of a body of the spec.
+    pub(super) fn arena(&self, body: usize) -> BodyId {
+        self.body_index.get(body).copied().unwrap_or(BodyId(0))
     }
 
     /// A point of a body (`None`: the ground).
@@ -136,7 +136,10 @@ impl Build<'_> {
     pub(super) fn axes(&mut self, frame: Option<&FrameOn>, what: &str) -> VectorFrame {
         let Some(f) = frame else { return VectorFrame::Ground };
         match self.frame(f, &format!("the frame of {what}")) {
-            Some((Some(b), placement)) => VectorFrame::Body(self.arena(b), Box::new(placement.rotation)),
+            Some((Some(b), placement)) => {
+                let rotation = Box::new(placement.rotation);
+                VectorFrame::Body { body: self.arena(b), rotation }
+            }
             Some((None, placement)) => {
                 if placement.rotation != Rotation::Identity {
                     self.report(

@@ -9,7 +9,7 @@ use crate::spec::formula::FUNCTIONS;
 use dqdt_algebra::{Dimension, Number, Ratio};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{Formula, Variable};
+use dqdt_mechanics::mechanism::{CoordinateId, Formula, Variable};
 
 /// Most operations that definitions may stand for, in all their uses together.
 const MAX_TOTAL: usize = 3_000_000;
@@ -22,7 +22,7 @@ impl Build<'_> {
             "t" => return self.variable(Variable::Time, "the time `t`", Dim::Known(Dimension::TIME), place),
             "x" | "y" | "z" if place.may == May::Surface => {
                 let component = ["x", "y", "z"].iter().position(|c| *c == name).unwrap_or(0);
-                let v = Variable::Coordinate(self.coordinates.len() + component);
+                let v = Variable::Coordinate(CoordinateId(self.coordinates.len() + component));
                 return Some(Typed::leaf(Formula::Variable(v), Dim::Known(Dimension::LENGTH)));
             }
             _ => {}

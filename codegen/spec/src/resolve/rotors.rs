@@ -11,7 +11,7 @@ use crate::spec;
 use dqdt_algebra::{Dimension, Mat3};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::JointKind;
-use dqdt_mechanics::mechanism::{AxisVector, Carrier, Mechanism, Rotor};
+use dqdt_mechanics::mechanism::{AxisVector, Carrier, JointId, Mechanism, Rotor};
 
 impl Build<'_> {
     pub(super) fn rotor(
@@ -72,10 +72,10 @@ impl Build<'_> {
 
     /// The inertia of a carrier holds the rotor at rest: without it the kinetic energy could be negative.
     pub(super) fn check_rotors(&mut self, m: &Mechanism, p: &[f64]) {
-        for (i, joint) in m.joints.iter().enumerate() {
+        for (id, joint) in JointId::enumerate(&m.joints) {
             let Some(rotor) = &joint.rotor else { continue };
             let carrier = match rotor.carrier {
-                Carrier::Child => Some(i),
+                Carrier::Child => Some(id.child()),
                 Carrier::Parent => joint.parent,
             };
             let spec = self.spec.joints.iter().find(|j| j.name.value == joint.name);
@@ -94,7 +94,7 @@ impl Build<'_> {
             let Some(carrier) = carrier else { continue };
             let name = &m.bodies[carrier].name;
             let span = written.and_then(|r| r.on.as_ref()).and_then(|on| on.span);
-            if m.joints[carrier].kind.form().carries_line() {
+            if m.joints[carrier.inboard_joint()].kind.form().carries_line() {
                 self.problems.push(
                     Diagnostic::error(
                         "line-body",

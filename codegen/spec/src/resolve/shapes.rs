@@ -17,8 +17,8 @@ impl Build<'_> {
             let solid = match &s.kind {
                 ShapeKind::Box(sides) => Solid::Box([0, 1, 2].map(|i| length(&sides[i], "a side"))),
                 ShapeKind::Cylinder(sizes) => {
-                    let sizes = [length(&sizes[0], "the radius"), length(&sizes[1], "the length")];
-                    Solid::Cylinder(sizes, AxisVector(s.axis.value))
+                    let (radius, length) = (length(&sizes[0], "the radius"), length(&sizes[1], "the length"));
+                    Solid::Cylinder { radius, length, axis: AxisVector(s.axis.value) }
                 }
                 ShapeKind::Sphere(radius) => Solid::Sphere(length(radius, "the radius")),
             };
@@ -28,7 +28,7 @@ impl Build<'_> {
                 Some(_) => Placement { rotation: self.build_rotation(s.rotation.as_ref(), &what), ..origin },
                 None => origin,
             };
-            self.shapes.push(Shape { body, placement, solid });
+            self.shapes.push(Shape { body: self.arena(body), placement, solid });
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::spec::{Joint, Name, Selection, Start, Value};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{Formula, Given, StartRole, Starts};
+use dqdt_mechanics::mechanism::{CoordinateId, Formula, Given, SpeedId, StartRole, Starts};
 
 /// Coordinates or speeds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,14 +47,10 @@ impl Build<'_> {
         for (j, joint) in spec.joints.iter().enumerate() {
             let Some(layout) = self.layouts.get(j).cloned() else { continue };
             let what = &format!("joint `{}`", joint.name.value);
-            let free = |sources: &[Source]| -> Vec<usize> {
-                let free = |s: &Source| match s {
-                    Source::Free(i) => Some(*i),
-                    Source::Prescribed(_) => None,
-                };
-                sources.iter().filter_map(free).collect()
-            };
-            let (coordinates, speeds) = (free(&layout.coordinates), free(&layout.speeds));
+            let coordinates = layout.coordinates.into_iter().filter_map(Source::free);
+            let coordinates: Vec<usize> = coordinates.map(CoordinateId::index).collect();
+            let speeds = layout.speeds.into_iter().filter_map(Source::free);
+            let speeds: Vec<usize> = speeds.map(SpeedId::index).collect();
             let angles = !joint.coordinates.quaternion;
             let own = Own { of: Of::Coordinates, indices: &coordinates, angles, what };
             // No rotation, unless the spec says one; the attitude comes last.
@@ -186,11 +182,13 @@ impl Build<'_> {
         let text = format!("{} has no free {noun} `{}`", own.what, name.value);
         let d = Diagnostic::error("unknown-name", text);
         let joint = match (own.of, self.names.get(&name.value)) {
-            (Of::Coordinates, Some(Meaning::Coordinate(i))) => self.coordinates.get(i).map(|c| c.joint),
-            (Of::Speeds, Some(Meaning::Speed(i))) => self.speeds.get(i).map(|v| v.joint),
+            (Of::Coordinates, Some(Meaning::Coordinate(i))) => {
+                self.coordinates.get(i.index()).map(|c| c.joint)
+            }
+            (Of::Speeds, Some(Meaning::Speed(i))) => self.speeds.get(i.index()).map(|v| v.joint),
             _ => None,
         };
-        if let Some(joint) = joint.and_then(|j| self.spec.joints.get(j)) {
+        if let Some(joint) = joint.and_then(|j| self.spec.joints.get(j.index())) {
             let at = format!("a {noun} of joint `{}`", joint.name.value);
             return d.at(name.span, at).help("say it in that joint");
         }

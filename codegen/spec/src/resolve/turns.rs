@@ -3,7 +3,7 @@
 use super::checks::TOLERANCE;
 use super::numeric;
 use dqdt_algebra::Vec3;
-use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_mechanics::mechanism::{BodyId, Mechanism};
 
 /// How a body can turn in the ground.
 #[derive(Clone, Copy, Debug)]
@@ -17,12 +17,12 @@ pub(super) enum Turns {
 }
 
 /// How body `i` can turn; parameters have the values `p`.
-pub(super) fn turns(m: &Mechanism, i: usize, p: &[f64]) -> Turns {
-    let mut path: Vec<usize> = m.path(i).collect();
+pub(super) fn turns(m: &Mechanism, i: BodyId, p: &[f64]) -> Turns {
+    let mut path: Vec<BodyId> = m.path(i).collect();
     path.reverse();
     let mut found = Turns::Not;
     for k in path {
-        let joint = &m.joints[k];
+        let joint = &m.joints[k.inboard_joint()];
         let back = numeric::rotation(&joint.parent_frame.rotation, p);
         let mut here = match found {
             Turns::About(e) => Turns::About(back.apply_transposed(e)),

@@ -6,7 +6,7 @@ use dqdt_algebra::{Mat3, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 use dqdt_mechanics::kinematics::{self, BodyMotion};
 use dqdt_mechanics::mechanism::constraint::Picture;
-use dqdt_mechanics::mechanism::{AxisVector, Ends, Environment, Mechanism, Placement};
+use dqdt_mechanics::mechanism::{AxisVector, BodyId, Ends, Environment, Mechanism, Placement};
 
 /// Name of the point where a wheel touches.
 const CONTACT: &str = "contact";
@@ -20,7 +20,7 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
         let Some(ends) = c.kind.form().ends() else { continue };
         match c.kind.form().picture() {
             Picture::None => {}
-            Picture::Joint(kind, axis) => {
+            Picture::Joint { symbol: kind, axis } => {
                 let place = Place::new(&ends.from, env, bodies);
                 for end in [&ends.from, &ends.to] {
                     let at = Place::new(end, env, bodies).origin.0;
@@ -38,7 +38,7 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
                 });
             }
             Picture::Rod => scene.bodies.push(rod(&c.name, ends, env, bodies)),
-            Picture::Rims(radius, axle, normal) => {
+            Picture::Rims { radius, axle, normal } => {
                 let Some(body) = ends.to.0 else { continue };
                 let place = Place::new(&ends.to, env, bodies);
                 let radius = radius.eval(env);
@@ -90,7 +90,7 @@ pub(super) fn floor(m: &Mechanism, env: &Environment<'_, f64>) -> Option<([f64; 
     let wheels = m.constraints.iter().filter(|c| !c.is_program()).filter_map(|c| {
         let from = &c.kind.form().ends()?.from;
         match c.kind.form().picture() {
-            Picture::Rims(_, _, normal) if from.0.is_none() => Some((&from.1, normal.to_f64())),
+            Picture::Rims { normal, .. } if from.0.is_none() => Some((&from.1, normal.to_f64())),
             _ => None,
         }
     });
@@ -108,7 +108,7 @@ struct Place<'m> {
 
 impl<'m> Place<'m> {
     fn new(
-        (body, placement): &(Option<usize>, Placement),
+        (body, placement): &(Option<BodyId>, Placement),
         env: &Environment<'_, f64>,
         bodies: &'m [BodyMotion<f64>],
     ) -> Self {

@@ -3,7 +3,7 @@
 use crate::animation::{SolidKind, SolidPicture};
 use dqdt_algebra::{Mat3, Vec3};
 use dqdt_mechanics::kinematics::{self, BodyMotion};
-use dqdt_mechanics::mechanism::{Body, Environment, Mechanism, Solid};
+use dqdt_mechanics::mechanism::{Body, BodyId, Environment, Mechanism, Solid};
 
 /// An ellipsoid thinner than this part of its length is drawn as what the spec says, lines and points.
 const THIN: f64 = 0.02;
@@ -15,7 +15,7 @@ pub(super) fn solids(
     bodies: &[BodyMotion<f64>],
 ) -> Vec<SolidPicture> {
     let mut out = Vec::new();
-    for (i, (body, b)) in m.bodies.iter().zip(bodies).enumerate() {
+    for (i, (body, b)) in BodyId::enumerate(m.bodies.iter().zip(bodies)) {
         let place = |r: Vec3<f64>| b.origin + b.rotation.apply(r - b.pole);
         let own = m.shapes.iter().filter(|s| s.body == i);
         let before = out.len();
@@ -27,7 +27,7 @@ pub(super) fn solids(
                     let half = kinematics::vector(sides, env).scale(0.5).0;
                     (SolidKind::Box, [0, 1, 2].map(|k| Vec3::unit(k).scale(half[k])))
                 }
-                Solid::Cylinder([radius, length], axis) => {
+                Solid::Cylinder { radius, length, axis } => {
                     let [a, b, c] = frame_of(axis.to_f64());
                     let (radius, length) = (radius.eval(env), length.eval(env));
                     (SolidKind::Cylinder, [a.scale(radius), b.scale(radius), c.scale(0.5 * length)])
@@ -38,14 +38,14 @@ pub(super) fn solids(
                 }
             };
             let center = place(kinematics::vector(&shape.placement.origin, env)).0;
-            SolidPicture { body: i, kind, ghost: false, center, axes: axes.map(along) }
+            SolidPicture { body: i.index(), kind, ghost: false, center, axes: axes.map(along) }
         }));
         if out.len() == before
             && let Some((center, axes)) = of_inertia(body, env)
         {
             let axes = axes.map(|a| b.rotation.apply(a).0);
             out.push(SolidPicture {
-                body: i,
+                body: i.index(),
                 kind: SolidKind::Ellipsoid,
                 ghost: true,
                 center: place(center).0,

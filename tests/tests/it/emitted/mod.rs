@@ -40,7 +40,7 @@ pub fn emit_family(text: &str) -> Result<String, String> {
     let mut members = Vec::new();
     for n in 1..=VERIFIED {
         let loaded = load(text, Settings::new().set(size, n))?;
-        members.push(member(&loaded.mechanism, n).map_err(|e| e.to_string())?);
+        members.push(member(&loaded.mechanism, &loaded.partition, n).map_err(|e| e.to_string())?);
     }
     let origin = ("mutant.toml".to_owned(), String::new());
     let program = indexed::program("family", size, origin, &members, formulas(&members));

@@ -133,7 +133,7 @@ pub(super) fn run(
 ) -> Result<Vec<Run>, Failure> {
     let mut runs: Vec<Run> = Vec::new();
     for Prepared { value, label, loaded } in prepared {
-        let known = runs.first().filter(|first| same_equations(&first.loaded.mechanism, &loaded.mechanism));
+        let known = runs.first().filter(|first| same_equations(&first.loaded, &loaded));
         let program = match known {
             Some(first) => Rc::clone(&first.program),
             None => {
@@ -184,7 +184,7 @@ pub(super) fn run(
 }
 
 /// True if nothing but the defaults of free parameters differs.
-fn same_equations(a: &Mechanism, b: &Mechanism) -> bool {
+fn same_equations(a: &Assembled, b: &Assembled) -> bool {
     let neutral = |m: &Mechanism| {
         let mut m = m.clone();
         let free = m.parameters.iter_mut().filter(|p| matches!(p.kind, ParameterKind::Free(_)));
@@ -193,7 +193,7 @@ fn same_equations(a: &Mechanism, b: &Mechanism) -> bool {
         m.speeds.iter_mut().for_each(|s| s.start = Formula::ZERO);
         m
     };
-    neutral(a) == neutral(b)
+    a.partition == b.partition && neutral(&a.mechanism) == neutral(&b.mechanism)
 }
 
 /// The defaults and the start of a mechanism; the program may be that of another one with the same equations.

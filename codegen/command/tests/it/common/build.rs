@@ -5,8 +5,8 @@
 use dqdt_algebra::{Axis, Dimension, Number};
 use dqdt_mechanics::mechanism::joint::{Revolute, Spherical};
 use dqdt_mechanics::mechanism::{
-    Attitude, AxisVector, Body, Coordinate, Formula, Input, Joint, JointKind, JointVariable, Load, LoadKind,
-    Mechanism, Placement, Rotation, Speed, SpeedKind, Variable,
+    Attitude, AxisVector, Body, BodyId, Coordinate, CoordinateId, Formula, Input, Joint, JointKind,
+    JointVariable, Load, LoadKind, Mechanism, Placement, Rotation, Speed, SpeedId, SpeedKind, Variable,
 };
 use dqdt_samples::random::Sample;
 
@@ -30,7 +30,7 @@ pub fn axis(x: i64, y: i64, z: i64) -> AxisVector {
 }
 
 pub fn spherical(speeds: SpeedKind) -> JointKind {
-    Spherical(BRYANT, speeds).into()
+    Spherical { attitude: BRYANT, angular: speeds }.into()
 }
 
 /// Mass, centre of mass, central tensor (xx, yy, zz, xy, xz, yz).
@@ -70,7 +70,6 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         constraints: Vec::new(),
         events: Vec::new(),
         outputs: Vec::new(),
-        partition: Default::default(),
         driven: Vec::new(),
         ground_points: Vec::new(),
     }
@@ -81,20 +80,21 @@ pub fn attach(
     m: &mut Mechanism,
     body: Body,
     kind: JointKind,
-    parent: Option<usize>,
+    parent: Option<BodyId>,
     at_parent: [Formula; 3],
     at_child: [Formula; 3],
-) -> usize {
-    let joint = m.joints.len();
+) -> BodyId {
+    let body_id = BodyId(m.bodies.len());
+    let (id, joint) = (body_id.inboard_joint(), m.joints.len());
     let (nq, nv) = (kind.form().coordinates().len(), kind.form().speeds().len());
-    let coordinates = (0..nq).map(|k| JointVariable::Free(m.nq() + k)).collect();
-    let speeds = (0..nv).map(|k| JointVariable::Free(m.nv() + k)).collect();
+    let coordinates = (0..nq).map(|k| JointVariable::Free(CoordinateId(m.nq() + k))).collect();
+    let speeds = (0..nv).map(|k| JointVariable::Free(SpeedId(m.nv() + k))).collect();
     for k in 0..nq {
         m.coordinates.push(Coordinate {
             name: format!("q{joint}_{k}"),
             description: String::new(),
             dimension: Dimension::NONE,
-            joint,
+            joint: id,
             start: Formula::ZERO,
         });
     }
@@ -103,7 +103,7 @@ pub fn attach(
             name: format!("v{joint}_{k}"),
             description: String::new(),
             dimension: Dimension([0, 0, -1, 0, 0]),
-            joint,
+            joint: id,
             start: Formula::ZERO,
         });
     }
@@ -123,11 +123,11 @@ pub fn attach(
         limits: Default::default(),
     });
     m.bodies.push(Body { name: format!("body{joint}"), ..body });
-    joint
+    body_id
 }
 
 /// An input that is the effort on a speed.
-pub fn drive(m: &mut Mechanism, speed: usize) {
+pub fn drive(m: &mut Mechanism, speed: SpeedId) {
     let input = m.inputs.len();
     m.inputs.push(Input {
         law: None,
@@ -150,7 +150,7 @@ pub fn chain(n: i64) -> Mechanism {
         // 10/n kg and 1/n m: m l²/12.
         let j = ratio(10, 12 * n * n * n);
         let rod = rigid(ratio(10, n), [ratio(1, 2 * n), o(), o()], [o(), j.clone(), j, o(), o(), o()]);
-        let parent = usize::try_from(i - 1).ok();
+        let parent = usize::try_from(i - 1).ok().map(BodyId);
         let at = if i == 0 { o() } else { ratio(1, n) };
         attach(&mut m, rod, Revolute(axis(0, 0, 1)).into(), parent, [at, o(), o()], [o(), o(), o()]);
     }
@@ -159,5 +159,14 @@ pub fn chain(n: i64) -> Mechanism {
 
 /// A state of a mechanism.
 pub fn state(mechanism: Mechanism, t: f64, q: Vec<f64>, v: Vec<f64>, u: Vec<f64>) -> Sample {
-    Sample { mechanism, formulation: Default::default(), t, q, v, z: Vec::new(), u }
+    Sample {
+        mechanism,
+        formulation: Default::default(),
+        partition: Default::default(),
+        t,
+        q,
+        v,
+        z: Vec::new(),
+        u,
+    }
 }

@@ -11,7 +11,8 @@ use dqdt_mechanics::mechanism::constraint::{
     RollingDisc, SphericalClosure, UniversalClosure, Velocity, Weld,
 };
 use dqdt_mechanics::mechanism::{
-    AxisVector, Constraint, ConstraintKind, Ends, Formula, Placement, Rotation, Variable,
+    AxisVector, BodyId, Constraint, ConstraintKind, CoordinateId, Ends, Formula, Placement, Rotation,
+    SpeedId, Variable,
 };
 use dqdt_samples::random::{Sample, random_mechanism};
 use nalgebra::{DMatrix, DVector};
@@ -110,15 +111,15 @@ impl Closure {
     fn between(self, ends: Ends) -> ConstraintKind {
         match self {
             Closure::Weld => Weld(ends).into(),
-            Closure::Revolute(a) => RevoluteClosure(ends, a).into(),
-            Closure::Prismatic(a) => PrismaticClosure(ends, a).into(),
-            Closure::Helical(a, pitch) => HelicalClosure(ends, a, pitch).into(),
-            Closure::Cylindrical(a) => CylindricalClosure(ends, a).into(),
-            Closure::Universal(a, b) => UniversalClosure(ends, a, b).into(),
+            Closure::Revolute(a) => RevoluteClosure { ends, axis: a }.into(),
+            Closure::Prismatic(a) => PrismaticClosure { ends, axis: a }.into(),
+            Closure::Helical(a, pitch) => HelicalClosure { ends, axis: a, pitch }.into(),
+            Closure::Cylindrical(a) => CylindricalClosure { ends, axis: a }.into(),
+            Closure::Universal(a, b) => UniversalClosure { ends, first: a, second: b }.into(),
             Closure::Spherical => SphericalClosure(ends).into(),
-            Closure::Planar(n) => PlanarClosure(ends, n).into(),
-            Closure::PlanarRevolute(n) => PlanarRevolute(ends, n).into(),
-            Closure::PlanarPrismatic(a, n) => PlanarPrismatic(ends, a, n).into(),
+            Closure::Planar(n) => PlanarClosure { ends, normal: n }.into(),
+            Closure::PlanarRevolute(n) => PlanarRevolute { ends, normal: n }.into(),
+            Closure::PlanarPrismatic(a, n) => PlanarPrismatic { ends, along: a, normal: n }.into(),
         }
     }
 }
@@ -189,10 +190,10 @@ fn closure(d: &mut Draw) -> Closure {
 }
 
 /// Two different ends: bodies, or the ground once.
-fn pair(s: &Sample, d: &mut Draw) -> (Option<usize>, Option<usize>) {
+fn pair(s: &Sample, d: &mut Draw) -> (Option<BodyId>, Option<BodyId>) {
     let n = s.mechanism.bodies.len();
     loop {
-        let mut one = || d.below(n + 1).checked_sub(1);
+        let mut one = || d.below(n + 1).checked_sub(1).map(BodyId);
         let (a, b) = (one(), one());
         if a != b {
             return (a, b);
@@ -203,15 +204,15 @@ fn pair(s: &Sample, d: &mut Draw) -> (Option<usize>, Option<usize>) {
 /// The frame on `b` that sits at `turn`, `shift` in the frame `first` on `a`, at the pose of the sample.
 fn matching(
     s: &Sample,
-    a: Option<usize>,
-    b: Option<usize>,
+    a: Option<BodyId>,
+    b: Option<BodyId>,
     first: (Vec3<f64>, Mat3<f64>),
     then: (Mat3<f64>, Vec3<f64>),
 ) -> Placement {
     at(s, |env| {
         let poses = poses(&s.mechanism, env);
-        let to_ground = |body: Option<usize>, r: Vec3<f64>| body.map_or(r, |i| poses[i].point(r));
-        let turn = |body: Option<usize>| body.map_or(Mat3::identity(), |i| poses[i].rotation);
+        let to_ground = |body: Option<BodyId>, r: Vec3<f64>| body.map_or(r, |i| poses[i].point(r));
+        let turn = |body: Option<BodyId>| body.map_or(Mat3::identity(), |i| poses[i].rotation);
         let origin = to_ground(a, first.0 + first.1.apply(then.1));
         let axes = turn(a).mul(&first.1).mul(&then.0);
         let rotation = turn(b).transposed_mul(&axes);
@@ -234,32 +235,32 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
     match d.below(10) {
         0 => {
             let r = free.1.dot(free.1).sqrt();
-            Distance(ends(free), rate_of(r, 0.2)).into()
+            Distance { ends: ends(free), length: rate_of(r, 0.2) }.into()
         }
         1 => {
             let axis = d.axis();
-            PointOnLine(ends((free.0, unit(axis).scale(0.3))), axis).into()
+            PointOnLine { ends: ends((free.0, unit(axis).scale(0.3))), axis }.into()
         }
         2 => {
             let n = d.axis();
             let off = free.1 - unit(n).scale(free.1.dot(unit(n)));
-            PointOnPlane(ends((free.0, off)), n).into()
+            PointOnPlane { ends: ends((free.0, off)), normal: n }.into()
         }
         3 => {
             // x y + z² − c(t) = 0
-            let q = |i| Formula::Variable(Variable::Coordinate(s.mechanism.nq() + i));
+            let q = |i| Formula::Variable(Variable::Coordinate(CoordinateId(s.mechanism.nq() + i)));
             let product = Formula::Mul(Box::new(q(0)), Box::new(q(1)));
             let square = Formula::Power(Box::new(q(2)), 2);
             let [x, y, z] = free.1.0;
             let sum = Formula::Add(Box::new(product), Box::new(square));
             let f = Formula::Sub(Box::new(sum), Box::new(rate_of(x * y + z * z, 0.3)));
-            PointOnSurface(ends(free), vec![f]).into()
+            PointOnSurface { ends: ends(free), formulas: vec![f] }.into()
         }
         4 => {
             // A coupling of coordinates: Σ c sin(q_i) − its value.
             let i = d.below(s.mechanism.nq());
             let k = d.below(s.mechanism.nq());
-            let q = |i| Formula::Variable(Variable::Coordinate(i));
+            let q = |i| Formula::Variable(Variable::Coordinate(CoordinateId(i)));
             let f = Formula::Add(
                 Box::new(Formula::Sin(Box::new(q(i)))),
                 Box::new(Formula::Mul(Box::new(number(0.7)), Box::new(q(k)))),
@@ -288,12 +289,12 @@ fn nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
     let ends =
         |then| Ends { from: (a, placement(first.0, first.1)), to: (b, matching(s, a, b, first, then)) };
     match d.below(4) {
-        0 => KnifeEdge(ends(free), d.axis()).into(),
+        0 => KnifeEdge { ends: ends(free), axis: d.axis() }.into(),
         1 => {
             let normal = d.axis();
             let n = unit(normal);
             let height = n.scale(0.25 - free.1.dot(n));
-            RollingBall(ends((free.0, free.1 + height)), normal, number(0.25)).into()
+            RollingBall { ends: ends((free.0, free.1 + height)), normal, radius: number(0.25) }.into()
         }
         2 => {
             let (normal, axle) = (d.axis(), d.axis());
@@ -301,14 +302,14 @@ fn nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
             let cosine = free.0.apply(unit(axle)).dot(n);
             let height = 0.25 * (1.0 - cosine * cosine).sqrt();
             let shift = free.1 + n.scale(height - free.1.dot(n));
-            RollingDisc(ends((free.0, shift)), normal, axle, number(0.25)).into()
+            RollingDisc { ends: ends((free.0, shift)), normal, axle, radius: number(0.25) }.into()
         }
         _ => {
             // cos(q) v_i + 0.4 v_k + 0.3 sin(t) + 0.1
             let m = &s.mechanism;
             let (i, k, c) = (d.below(m.nv()), d.below(m.nv()), d.below(m.nq()));
-            let v = |i| Formula::Variable(Variable::Speed(i));
-            let cosine = Formula::Cos(Box::new(Formula::Variable(Variable::Coordinate(c))));
+            let v = |i| Formula::Variable(Variable::Speed(SpeedId(i)));
+            let cosine = Formula::Cos(Box::new(Formula::Variable(Variable::Coordinate(CoordinateId(c)))));
             let sum = Formula::Add(
                 Box::new(Formula::Mul(Box::new(cosine), Box::new(v(i)))),
                 Box::new(Formula::Mul(Box::new(number(0.4)), Box::new(v(k)))),

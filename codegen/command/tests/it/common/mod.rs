@@ -34,6 +34,7 @@ pub fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
         measures: &[],
         regrouped: &[],
         formulation: Some(&s.formulation),
+        partition: &s.partition,
     };
     let u = saturate_inputs(&s.mechanism, &raw);
     f(&Environment { u: &u, ..raw })
@@ -128,6 +129,7 @@ pub fn trace_at(
         measures: &[],
         regrouped: &[],
         formulation: Some(&s.formulation),
+        partition: &s.partition,
     };
     let u = saturate_inputs(m, &raw);
     let outputs: Vec<_> = f(m, &Environment { u: &u, ..raw }).iter().map(|x| x.id(&g)).collect();

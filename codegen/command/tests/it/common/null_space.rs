@@ -39,7 +39,7 @@ pub fn prepared(s: &Sample, place: (u64, Flavour)) -> Sample {
     assert_eq!(start.start, 0);
     below(relative(&start.q, &s.q), 1e-9, "q of the assembled start", place);
     below(relative(&start.v, &s.v), 1e-9, "v of the assembled start", place);
-    Sample { mechanism: found.mechanism, ..s.clone() }
+    Sample { mechanism: found.mechanism, partition: found.partition, ..s.clone() }
 }
 
 /// Accelerations by the null space of A, `Aᵀ λ`, and the condition of the projected mass matrix.
@@ -142,7 +142,7 @@ impl Expected {
     /// The multipliers that the motion determines, which are those that programs give.
     pub fn determined_multipliers(&self, s: &Sample) -> Vec<f64> {
         let rows = at(s, |env| constraint_rows(&s.mechanism, env));
-        let determined = |r: &ConstraintRow<f64>| !s.mechanism.partition.is_undetermined(r.place());
+        let determined = |r: &ConstraintRow<f64>| !s.partition.is_undetermined(r.place());
         rows.iter().zip(&self.multipliers).filter(|(r, _)| determined(r)).map(|(_, x)| *x).collect()
     }
 }

@@ -3,7 +3,7 @@
 use dqdt_algebra::{Number, Twist, Vec3};
 use dqdt_mechanics::kinematics::{Pose, kinematics, parameters, placement, poses, positions, rates, vector};
 use dqdt_mechanics::mechanism::joint::{self, Cylindrical, Helical, JointKind, Planar, Prismatic, Revolute};
-use dqdt_mechanics::mechanism::{AxisVector, Environment, Placement};
+use dqdt_mechanics::mechanism::{AxisVector, Environment, Partition, Placement};
 use dqdt_samples::random::{Sample, random_mechanism};
 
 fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
@@ -20,6 +20,7 @@ fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     })
 }
 
@@ -64,10 +65,10 @@ fn both_bodies_agree_on_what_their_joint_leaves_alone() {
                         same_axes();
                         along(shared(a));
                     }
-                    JointKind::Helical(Helical(a, _)) | JointKind::Cylindrical(Cylindrical(a)) => {
+                    JointKind::Helical(Helical { axis: a, .. }) | JointKind::Cylindrical(Cylindrical(a)) => {
                         along(shared(a))
                     }
-                    JointKind::Planar(Planar(a, b, _)) => {
+                    JointKind::Planar(Planar { first: a, second: b, .. }) => {
                         let [a, b] = [a, b].map(|x| joint::unit(*x, env.number));
                         let normal = a.cross(b);
                         close(to_c.apply(normal), to_p.apply(normal), "normal");

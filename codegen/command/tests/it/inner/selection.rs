@@ -2,7 +2,7 @@
 
 use dqdt_generate::pipeline;
 use dqdt_mechanics::kinematics::{Chosen, ConstraintRow};
-use dqdt_mechanics::mechanism::RowGroup;
+use dqdt_mechanics::mechanism::{RowGroup, RowIndex};
 use nalgebra::DMatrix;
 
 /// Random numbers from −1 to 1.
@@ -51,7 +51,8 @@ fn rows_that_are_taken_are_nearly_as_independent_as_the_best_choice_of_them() {
             }
             let a = &factor * DMatrix::from_fn(rank, rank + 2, |_, _| random(&mut seed));
             let all = rows_of(&a);
-            let group = RowGroup { rows: (0..count).map(|i| (0, i)).collect(), rank };
+            let places = (0..count).map(|row| RowIndex { constraint: 0, row });
+            let group = RowGroup { rows: places.collect(), rank };
             let chosen = Chosen::new(&m, &group, &all);
             let columns = (0..a.ncols()).map(|j| chosen.take("A", |i| all[i].jacobian[j]));
             let taken = DMatrix::from_vec(rank, a.ncols(), columns.flatten().collect());

@@ -2,7 +2,9 @@
 
 use dqdt_algebra::Number;
 use dqdt_mechanics::kinematics::{parameters, saturate_inputs, start};
-use dqdt_mechanics::mechanism::{Environment, Formula, Parameter, ParameterKind, Variable};
+use dqdt_mechanics::mechanism::{
+    Environment, Formula, Parameter, ParameterId, ParameterKind, Partition, Variable,
+};
 use dqdt_samples::random::random_mechanism;
 
 /// Nothing but numbers and parameters.
@@ -18,6 +20,7 @@ fn at<'a>(number: &'a dyn Fn(Number) -> f64, p: &'a [f64]) -> Environment<'a, f6
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     }
 }
 
@@ -25,7 +28,8 @@ fn at<'a>(number: &'a dyn Fn(Number) -> f64, p: &'a [f64]) -> Environment<'a, f6
 fn parameters_see_those_before_them_and_inputs_stop_at_their_limits() {
     let mut m = random_mechanism(1, 1).mechanism;
     let two = || Formula::integer(2);
-    let double = |i| Formula::Mul(Box::new(two()), Box::new(Formula::Variable(Variable::Parameter(i))));
+    let double =
+        |i| Formula::Mul(Box::new(two()), Box::new(Formula::Variable(Variable::Parameter(ParameterId(i)))));
     let kinds = [
         ParameterKind::Free(Number::integer(3)),
         ParameterKind::Constant(two()),

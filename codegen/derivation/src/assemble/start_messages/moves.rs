@@ -4,7 +4,7 @@ use super::{SHOWN, difference, list, quantity, unit, unit_of};
 use crate::assemble::{self, Manifold};
 use dqdt_diagnostics::base::Sources;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
-use dqdt_mechanics::mechanism::{Mechanism, StartRole, Starts};
+use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, SpeedId, StartRole, Starts};
 
 /// True if a value changed by more than what its digits may leave open.
 pub fn changed(old: f64, new: f64) -> bool {
@@ -26,9 +26,9 @@ pub fn moved(
 
 /// Values that assembly moved: guesses, and kept ones where a file beside the spec decides.
 fn moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -> Option<Diagnostic> {
-    let coordinates = (starts.coordinates.iter().zip(q).enumerate())
+    let coordinates = CoordinateId::enumerate(starts.coordinates.iter().zip(q))
         .map(|(i, (g, x))| (g, *x, m.coordinates[i].name.as_str(), unit_of(m, i)));
-    let speeds = (starts.speeds.iter().zip(v).enumerate())
+    let speeds = SpeedId::enumerate(starts.speeds.iter().zip(v))
         .map(|(i, (g, x))| (g, *x, m.speeds[i].name.as_str(), unit(m.speeds[i].dimension)));
     let all: Vec<_> = coordinates
         .chain(speeds)
@@ -69,7 +69,7 @@ fn chosen_speeds(
     (t, q, v): (f64, &[f64], &[f64]),
 ) -> Option<Diagnostic> {
     let m = manifold.mechanism;
-    let open: Vec<usize> = (starts.speeds.iter().zip(v).enumerate())
+    let open: Vec<SpeedId> = SpeedId::enumerate(starts.speeds.iter().zip(v))
         .filter(|(_, (given, x))| given.role == StartRole::Open && changed(0.0, **x))
         .map(|(i, _)| i)
         .collect();
@@ -78,7 +78,7 @@ fn chosen_speeds(
     }
     let kept: Vec<bool> = starts.speeds.iter().map(|given| given.role == StartRole::Kept).collect();
     let follows = assemble::speeds_that_follow(manifold, t, q, &kept);
-    let said = |i: &usize| {
+    let said = |i: &SpeedId| {
         let unit = unit(m.speeds[*i].dimension);
         format!("`{}` becomes {}", m.speeds[*i].name, difference(v[*i], &unit))
     };

@@ -10,7 +10,7 @@ use crate::symbolic::{
 use dqdt_derivation::symbols::derived_parameters;
 use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::kinematics::quaternions;
-use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind, Variable};
+use dqdt_mechanics::mechanism::{CoordinateId, Formula, Mechanism, ParameterId, ParameterKind, Variable};
 
 /// Largest number of terms of a closed form that is asked for: what is longer nobody reads.
 pub const LIMIT: usize = 400;
@@ -25,7 +25,7 @@ fn missing(reason: &Reason) -> String {
 
 /// What the engine may assume about a mechanism.
 pub fn assumptions(m: &Mechanism) -> Assumptions {
-    let quaternions = quaternions(m).into_iter().map(|i| [i, i + 1, i + 2, i + 3]).collect();
+    let quaternions = quaternions(m).into_iter().map(|CoordinateId(i)| [i, i + 1, i + 2, i + 3]).collect();
     Assumptions { quaternions, ..Assumptions::default() }
 }
 
@@ -73,7 +73,7 @@ pub fn entries(
 
 /// Which parameters are masses, accelerations, lengths: by their units, else by where the spec has them.
 fn order(m: &Mechanism) -> Order {
-    let kind = |i: usize| {
+    let kind = |i: ParameterId| {
         let alone = |f: &Formula| *f == Formula::Variable(Variable::Parameter(i));
         match m.parameters[i].dimension.map(|d| d.0) {
             Some([0, 1, 0, 0, 0]) => 0,
@@ -84,8 +84,8 @@ fn order(m: &Mechanism) -> Order {
             _ => 4,
         }
     };
-    let free = |i: &usize| matches!(m.parameters[*i].kind, ParameterKind::Free(_));
-    let symbols = (0..m.parameters.len()).filter(free).chain(derived_parameters(m));
+    let free = |i: &ParameterId| matches!(m.parameters[*i].kind, ParameterKind::Free(_));
+    let symbols = m.parameter_ids().filter(free).chain(derived_parameters(m));
     Order { parameters: symbols.map(kind).collect() }
 }
 

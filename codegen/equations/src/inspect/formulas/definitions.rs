@@ -12,7 +12,7 @@ use dqdt_algebra::{Func2, Number};
 use dqdt_derivation::symbols::{derived_parameters, free_parameters};
 use dqdt_document::report::Math;
 use dqdt_graph::ir::SymbolKind;
-use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind, Variable};
+use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterId, ParameterKind, Variable};
 
 /// A name of a report and what it stands for.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,9 +23,9 @@ pub struct Definition {
     pub formula: Closed,
 }
 
-/// The derived parameter at this position of the spec.
-pub(super) fn derived(m: &Mechanism, position: usize) -> Option<Definition> {
-    let ParameterKind::Derived(f) = &m.parameters.get(position)?.kind else { return None };
+/// The definition of a derived parameter.
+pub(super) fn derived(m: &Mechanism, position: ParameterId) -> Option<Definition> {
+    let ParameterKind::Derived(f) = &m.parameters.get(position.index())?.kind else { return None };
     let symbol = parameter(m, position)?;
     match symbol {
         Closed::Symbol { kind, .. } => Some(Definition { kind, formula: closed(m, f)? }),
@@ -63,15 +63,15 @@ pub fn definitions(m: &Mechanism) -> Option<Vec<(SymbolKind, Closed)>> {
 }
 
 /// A parameter: constants are their values, others symbols.
-fn parameter(m: &Mechanism, i: usize) -> Option<Closed> {
-    let p = m.parameters.get(i)?;
+fn parameter(m: &Mechanism, i: ParameterId) -> Option<Closed> {
+    let p = m.parameters.get(i.index())?;
     let before = |list: &mut dyn Iterator<Item = &ParameterKind>, free: bool| {
         list.filter(|k| {
             matches!(k, ParameterKind::Free(_)) == free && !matches!(k, ParameterKind::Constant(_))
         })
         .count()
     };
-    let mut kinds = m.parameters[..i].iter().map(|p| &p.kind);
+    let mut kinds = m.parameters[..i.index()].iter().map(|p| &p.kind);
     let position = match &p.kind {
         ParameterKind::Constant(f) => return closed(m, f),
         ParameterKind::Free(_) => before(&mut kinds, true),
@@ -119,8 +119,10 @@ fn variable(m: &Mechanism, v: Variable) -> Option<Closed> {
     match v {
         Variable::Parameter(i) => parameter(m, i),
         Variable::Time => symbol(SymbolKind::Time, "t"),
-        Variable::Coordinate(i) => symbol(SymbolKind::Coordinate(i), &m.coordinates.get(i)?.name),
-        Variable::Speed(i) => symbol(SymbolKind::Speed(i), &m.speeds.get(i)?.name),
+        Variable::Coordinate(i) => {
+            symbol(SymbolKind::Coordinate(i.index()), &m.coordinates.get(i.index())?.name)
+        }
+        Variable::Speed(i) => symbol(SymbolKind::Speed(i.index()), &m.speeds.get(i.index())?.name),
         Variable::State(i) => symbol(SymbolKind::State(i), &m.states.get(i)?.name),
         Variable::Input(i) => {
             let input = m.inputs.get(i)?;

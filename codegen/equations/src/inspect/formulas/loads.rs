@@ -9,7 +9,7 @@ use crate::symbolic::{Closed, Function};
 use dqdt_algebra::Func;
 use dqdt_document::report::{Math, Prose};
 use dqdt_graph::ir::SymbolKind;
-use dqdt_mechanics::mechanism::{Formula, Load, LoadKind, Mechanism, VectorFrame};
+use dqdt_mechanics::mechanism::{Formula, Load, LoadKind, Mechanism, SpeedId, VectorFrame};
 
 /// Longer than that nobody reads it in a table.
 const LONGEST: usize = 80;
@@ -17,8 +17,10 @@ const LONGEST: usize = 80;
 /// The value of a load; `None` if it has no short formula.
 pub(in crate::inspect) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
     let of = |f: &Formula| with_tables(m, f);
-    let speed =
-        |i: usize| Some(Closed::Symbol { kind: SymbolKind::Speed(i), name: m.speeds.get(i)?.name.clone() });
+    let speed = |i: SpeedId| {
+        let (kind, name) = (SymbolKind::Speed(i.index()), m.speeds.get(i.index())?.name.clone());
+        Some(Closed::Symbol { kind, name })
+    };
     let times = |a: Closed, b: Closed| Closed::product(vec![a, b]);
     let minus = |terms: Vec<Closed>| Closed::sum(terms.into_iter().map(Closed::negated).collect());
     let form = match &load.kind {
@@ -26,7 +28,7 @@ pub(in crate::inspect) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
             let parts: Option<Vec<Math>> = value.iter().map(|f| of(f).map(|c| math(m, &c))).collect();
             let axes = match frame {
                 VectorFrame::Ground => ", axes of the ground".to_owned(),
-                VectorFrame::Body(body, _) => format!(", axes on {}", m.bodies.get(*body)?.name),
+                VectorFrame::Body { body, .. } => format!(", axes on {}", m.bodies.get(body.index())?.name),
             };
             return short(Prose::from("(") + Prose::list(parts?, ", ") + ")" + axes);
         }
@@ -34,8 +36,8 @@ pub(in crate::inspect) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
         | LoadKind::GeneralisedForce { value: f, .. }
         | LoadKind::LineForce { tension: f, .. } => of(f)?,
         LoadKind::JointSpring { coordinate, speed: v, stiffness, damping, rest } => {
-            let name = m.coordinates.get(*coordinate)?.name.clone();
-            let q = Closed::Symbol { kind: SymbolKind::Coordinate(*coordinate), name };
+            let name = m.coordinates.get(coordinate.index())?.name.clone();
+            let q = Closed::Symbol { kind: SymbolKind::Coordinate(coordinate.index()), name };
             let turned = Closed::sum(vec![q, of(rest)?.negated()]);
             minus(present([times(of(stiffness)?, turned), times(of(damping)?, speed(*v)?)]))
         }

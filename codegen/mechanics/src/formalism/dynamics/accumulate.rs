@@ -6,7 +6,7 @@
 //! Cost:    O(bodies).
 
 use crate::kinematics::Kinematics;
-use crate::mechanism::Mechanism;
+use crate::mechanism::{BodyId, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
 /// The wrench on each body together with all wrenches on its descendants: `Tᵀ W`. `kind` says of what, in names.
@@ -16,8 +16,8 @@ pub(crate) fn accumulated_to_root<S: Scalar>(
     mut wrenches: Vec<Wrench<S>>,
     kind: &str,
 ) -> Vec<Wrench<S>> {
-    for (i, body) in k.bodies.iter().enumerate().rev() {
-        if let Some(parent) = m.joints[i].parent {
+    for (i, body) in BodyId::enumerate(&k.bodies).rev() {
+        if let Some(parent) = m.parent(i) {
             let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
             let share = body.gather(wrenches[i]).named(kind, &|| format!("{own}_in_{parents}"));
             wrenches[parent] = (wrenches[parent] + share).named(&format!("tree_{kind}"), &|| parents.clone());

@@ -14,7 +14,8 @@
 
 use crate::kinematics::{Kinematics, Relative, measures, relative, rotation, vector};
 use crate::mechanism::{
-    Ends, Environment, Formula, Load, LoadKind, Mechanism, ParameterKind, Placement, Variable, VectorFrame,
+    BodyId, Ends, Environment, Formula, Load, LoadKind, Mechanism, ParameterKind, Placement, SpeedId,
+    Variable, VectorFrame,
 };
 use dqdt_algebra::{Func, Scalar, Vec3, Wrench};
 
@@ -25,9 +26,9 @@ pub(crate) struct Action<S> {
     /// The force has a potential, which is part of the potential energy.
     pub potential: bool,
     /// On bodies, in body axes about the pole.
-    pub wrenches: Vec<(usize, Wrench<S>)>,
+    pub wrenches: Vec<(BodyId, Wrench<S>)>,
     /// On free speeds.
-    pub efforts: Vec<(usize, S)>,
+    pub efforts: Vec<(SpeedId, S)>,
 }
 
 impl<S> Action<S> {
@@ -64,7 +65,7 @@ pub(crate) fn total<S: Scalar>(m: &Mechanism, actions: &[Action<S>]) -> (Vec<Wre
 pub(crate) fn vanishes(m: &Mechanism, f: &Formula) -> bool {
     match f {
         Formula::Variable(Variable::Parameter(i)) => {
-            matches!(m.parameters.get(*i).map(|p| &p.kind), Some(ParameterKind::Constant(f)) if f.is_zero())
+            matches!(m.parameters.get(i.index()).map(|p| &p.kind), Some(ParameterKind::Constant(f)) if f.is_zero())
         }
         _ => f.is_zero(),
     }
@@ -74,7 +75,7 @@ pub(crate) fn vanishes(m: &Mechanism, f: &Formula) -> bool {
 pub(crate) fn gravity<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Action<S> {
     let g = vector(&m.gravity, env);
     let mut action = Action::elastic("gravity".to_owned());
-    for (i, body) in k.bodies.iter().enumerate() {
+    for (i, body) in BodyId::enumerate(&k.bodies) {
         let g = body.to_body(g).named(&|| format!("g_{}", m.bodies[i].name));
         let wrench = Wrench { f: g.scale(body.inertia.mass), m: body.inertia.first.cross(g) };
         action.wrenches.push((i, wrench));
@@ -175,11 +176,11 @@ pub(crate) fn damping_of(name: &str) -> String {
 pub(crate) fn opposite_moment<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
-    speed: usize,
-) -> Option<(usize, Vec3<S>)> {
+    speed: SpeedId,
+) -> Option<(BodyId, Vec3<S>)> {
     let joint = m.speeds[speed].joint;
     let parent = m.joints[joint].parent?;
-    let body = &k.bodies[joint];
+    let body = &k.bodies[joint.child()];
     let column = body.columns.iter().find(|c| c.speed == Some(speed))?;
     body.absolute.then(|| (parent, body.relative_rotation.apply(column.dual.m)))
 }
@@ -188,8 +189,8 @@ pub(crate) fn opposite_moment<S: Scalar>(
 pub(crate) fn seen_from<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
-    a: Option<usize>,
-    b: Option<usize>,
+    a: Option<BodyId>,
+    b: Option<BodyId>,
 ) -> Relative<S> {
     relative(m, &|i| k.bodies[i].pose(), a, b)
 }
@@ -201,12 +202,12 @@ fn in_axes_of<S: Scalar>(
     env: &Environment<'_, S>,
     frame: &VectorFrame,
     value: &[Formula; 3],
-    body: usize,
+    body: BodyId,
 ) -> Vec3<S> {
     let value = vector(value, env);
     match frame {
         VectorFrame::Ground => k.bodies[body].to_body(value),
-        VectorFrame::Body(of, turn) => {
+        VectorFrame::Body { body: of, rotation: turn } => {
             let value = rotation(turn, env).apply(value);
             if *of == body { value } else { seen_from(m, k, Some(*of), Some(body)).rotation.apply(value) }
         }
@@ -217,7 +218,7 @@ fn in_axes_of<S: Scalar>(
 fn from_pole<S: Scalar>(
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
-    (body, point): &(Option<usize>, Placement),
+    (body, point): &(Option<BodyId>, Placement),
 ) -> Vec3<S> {
     vector(&point.origin, env) - body.map_or(Vec3::ZERO, |b| k.bodies[b].pole)
 }
@@ -305,7 +306,7 @@ fn line_spring<S: Scalar>(
         actions.push(line.pull(ends, Action::elastic(name.to_owned()), tension_by_length));
     }
     if !vanishes(m, damping) {
-        let velocity = |body: Option<usize>, r| body.map_or(Vec3::ZERO, |b| k.bodies[b].twist.at(r));
+        let velocity = |body: Option<BodyId>, r| body.map_or(Vec3::ZERO, |b| k.bodies[b].twist.at(r));
         let rate =
             velocity(ends.to.0, line.r_to) - line.seen.rotation.apply(velocity(ends.from.0, line.r_from));
         let factor = damping.eval(env) * d.dot(rate.named(&|| format!("{name}_rate"))) / d.dot(d);

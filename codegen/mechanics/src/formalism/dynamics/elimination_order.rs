@@ -11,8 +11,7 @@
 
 use super::pivots::{Pivot, with_diagonal};
 use crate::kinematics::{Kinematics, parameters, start};
-use crate::mechanism::Formulation;
-use crate::mechanism::{Environment, Instant, Mechanism, joint};
+use crate::mechanism::{Environment, Instant, Mechanism, SpeedId, joint};
 use dqdt_algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
 
 /// Below this times the largest entry nothing is left.
@@ -29,11 +28,11 @@ pub(crate) struct Order {
 
 /// The preferred order, or another one where it divides by zero; `system` is the same system over doubles. `tree`: how many
 /// of the preferred places are those of the tree, which come first.
-pub(crate) fn elimination_order(
+pub(crate) fn elimination_order<S>(
     m: &Mechanism,
     preferred: Vec<(usize, usize)>,
     tree: usize,
-    formulation: Option<&Formulation>,
+    env: &Environment<'_, S>,
     system: impl Fn(&Environment<'_, f64>) -> SparseRows<f64>,
 ) -> Order {
     if m.constraints.is_empty() {
@@ -42,7 +41,10 @@ pub(crate) fn elimination_order(
     let number = |n: Number| n.to_f64();
     let p = parameters(m, &number, &[]);
     let initial = start(m, &number, &p);
-    let sample = |t: f64, s: &Instant<f64>| system(&Environment { t, formulation, ..s.environment(&number) });
+    let (formulation, partition) = (env.formulation, env.partition);
+    let sample = |t: f64, s: &Instant<f64>| {
+        system(&Environment { t, formulation, partition, ..s.environment(&number) })
+    };
     let mut samples = vec![sample(0.0, &initial)];
     let mut rest = initial.clone();
     rest.q.iter_mut().chain(&mut rest.v).for_each(|x| *x = 0.0);
@@ -60,7 +62,7 @@ pub(crate) fn elimination_order(
         samples.push(sample(0.37, &s));
     }
     // A vehicle goes to every heading.
-    for q in m.partition.poses.iter().take(AROUND) {
+    for q in partition.poses.iter().take(AROUND) {
         samples.push(sample(0.0, &Instant { q: q.clone(), ..initial.clone() }));
     }
     samples.retain(|s| (0..preferred.len()).all(|i| s.row(i).values().all(|x| x.is_finite())));
@@ -72,18 +74,18 @@ pub(crate) fn elimination_order(
 /// Makes every quaternion one of unit length; of zeros, the one that turns nothing.
 fn unit_quaternions(m: &Mechanism, q: &mut [f64]) {
     for scalar_part in m.joints.iter().filter_map(joint::quaternion) {
-        let norm = q[scalar_part..scalar_part + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
+        let norm = q[scalar_part.quaternion()].iter().map(|x| x * x).sum::<f64>().sqrt();
         if norm == 0.0 {
             q[scalar_part] = 1.0;
         } else {
-            q[scalar_part..scalar_part + 4].iter_mut().for_each(|x| *x /= norm);
+            q[scalar_part.quaternion()].iter_mut().for_each(|x| *x /= norm);
         }
     }
 }
 
 /// What has a pivot with a name.
 pub(crate) enum Named<'a> {
-    Speed(usize),
+    Speed(SpeedId),
     Constraint(&'a str),
 }
 

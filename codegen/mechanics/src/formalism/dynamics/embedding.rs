@@ -16,7 +16,7 @@
 
 use super::pivots::Pivot;
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::{EmbeddedLoop, Mechanism};
+use crate::mechanism::{EmbeddedLoop, Mechanism, RowId, SpeedId};
 use dqdt_algebra::{Scalar, Vec3, dot};
 
 /// A row among those of a loop, in the motions that it meets.
@@ -31,7 +31,7 @@ enum Minors<S> {
 /// A loop as it was closed.
 #[derive(Clone, Debug)]
 struct Closed<S> {
-    rows: Vec<usize>,
+    rows: Vec<RowId>,
     /// The motions that it meets, before.
     met: Vec<Vec<S>>,
     minors: Minors<S>,
@@ -44,7 +44,7 @@ struct Closed<S> {
 #[derive(Clone, Debug)]
 pub(crate) struct Embedding<S> {
     /// The speed that each column of B is named after.
-    pub names: Vec<usize>,
+    pub names: Vec<SpeedId>,
     /// v̇₀
     pub particular: Vec<S>,
     /// Columns of B.
@@ -93,14 +93,15 @@ impl<S: Scalar> Minors<S> {
 impl<S: Scalar> Embedding<S> {
     /// Of the rows that take part, as these loops.
     pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], embedded: &[EmbeddedLoop]) -> Self {
-        let unit = |i: usize| (0..m.nv()).map(|j| if i == j { S::ONE } else { S::ZERO }).collect();
-        let mut motions: Vec<Option<(usize, Vec<S>)>> = (0..m.nv()).map(|i| Some((i, unit(i)))).collect();
+        let unit = |i: SpeedId| m.speed_ids().map(|j| if i == j { S::ONE } else { S::ZERO }).collect();
+        let mut motions: Vec<Option<(SpeedId, Vec<S>)>> = m.speed_ids().map(|i| Some((i, unit(i)))).collect();
         let mut particular = vec![S::ZERO; m.nv()];
         let mut loops = Vec::new();
         for one in embedded {
-            let taken: Vec<(usize, Vec<S>)> = one.motions.iter().filter_map(|i| motions[*i].take()).collect();
+            let taken: Vec<(SpeedId, Vec<S>)> =
+                one.motions.iter().filter_map(|i| motions[*i].take()).collect();
             let met: Vec<Vec<S>> = taken.into_iter().map(|x| x.1).collect();
-            let own = |r: &usize| -> Vec<S> { met.iter().map(|x| dot(&rows[*r].jacobian, x)).collect() };
+            let own = |r: &RowId| -> Vec<S> { met.iter().map(|x| dot(&rows[r.0].jacobian, x)).collect() };
             let own: Vec<Vec<S>> = one.rows.iter().map(own).collect();
             let minors = match &own[..] {
                 [a, b] => {
@@ -111,7 +112,7 @@ impl<S: Scalar> Embedding<S> {
             };
             let (motion, square) = minors.motion();
             let reciprocal = S::ONE / square;
-            let left = |r: &usize| rows[*r].gamma - dot(&rows[*r].jacobian, &particular);
+            let left = |r: &RowId| rows[r.0].gamma - dot(&rows[r.0].jacobian, &particular);
             let gamma: Vec<S> = one.rows.iter().map(left).collect();
             let share: Vec<S> = minors.fulfils(&gamma).into_iter().map(|x| x * reciprocal).collect();
             particular = along(&met, &share, particular);
@@ -125,7 +126,7 @@ impl<S: Scalar> Embedding<S> {
     /// What was divided by, a loop each.
     pub fn pivots(&self, m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<Pivot<S>> {
         let of = |l: &Closed<S>| {
-            let name = &m.constraints[rows[l.rows[0]].constraint].name;
+            let name = &m.constraints[rows[l.rows[0].0].constraint].name;
             Pivot { squared: true, ..Pivot::of_row(name, l.square, None) }
         };
         self.loops.iter().map(of).collect()
@@ -139,8 +140,8 @@ impl<S: Scalar> Embedding<S> {
             let force: Vec<S> = l.met.iter().map(|x| dot(x, &left)).collect();
             for (r, x) in l.rows.iter().zip(l.minors.multipliers(&force)) {
                 let x = x * l.reciprocal;
-                multipliers[*r] = x;
-                left = along(std::slice::from_ref(&rows[*r].jacobian), &[-x], left);
+                multipliers[r.0] = x;
+                left = along(std::slice::from_ref(&rows[r.0].jacobian), &[-x], left);
             }
         }
         multipliers

@@ -11,14 +11,14 @@ use std::collections::BTreeSet;
 
 use super::pivots::{Pivot, scale_of_speed};
 use crate::kinematics;
-use crate::mechanism::Mechanism;
+use crate::mechanism::{Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, TreeColumns, TreeFactors};
 
 /// `M = LᵀDL`, with the places of the speeds.
 #[derive(Clone, Debug)]
 pub struct Factorised<S> {
     /// Speeds in the order of the factors.
-    pub order: Vec<usize>,
+    pub order: Vec<SpeedId>,
     /// Where each speed stands in that order.
     pub place: Vec<usize>,
     /// L and D.
@@ -50,10 +50,10 @@ impl<S: Scalar> Factorised<S> {
     /// stand alone in one, as efforts of drives do, `M⁻¹` is formed, which costs half of its columns.
     pub fn solve_all(&self, sides: &[Vec<S>]) -> Vec<Vec<S>> {
         let alone = |b: &Vec<S>| {
-            let mut found = (0..b.len()).filter(|i| !b[*i].is_zero());
+            let mut found = SpeedId::range(b.len()).filter(|i| !b[*i].is_zero());
             found.next().filter(|_| found.next().is_none())
         };
-        let driven: BTreeSet<usize> = sides.iter().filter_map(alone).collect();
+        let driven: BTreeSet<SpeedId> = sides.iter().filter_map(alone).collect();
         let mut columns = TreeColumns::new(&self.factors);
         let inverse = (2 * driven.len() > self.order.len()).then(|| columns.inverse());
         let in_spec_order = |x: &[S]| -> Vec<S> { self.place.iter().map(|k| x[*k]).collect() };
@@ -72,11 +72,11 @@ impl<S: Scalar> Factorised<S> {
 
     /// The pivots, by speed in spec order, each with its entry of the diagonal.
     pub fn pivots(&self, m: &Mechanism) -> Vec<Pivot<S>> {
-        let diagonal = |speed: usize| self.factors.diagonal[self.place[speed]];
-        let pivot = |(speed, k): (usize, &usize)| {
+        let diagonal = |speed: SpeedId| self.factors.diagonal[self.place[speed]];
+        let pivot = |(speed, k): (SpeedId, &usize)| {
             let scale = scale_of_speed(m, speed, diagonal);
             Pivot::of_tree(m, speed, self.factors.pivots[*k], Some(scale))
         };
-        self.place.iter().enumerate().map(pivot).collect()
+        SpeedId::enumerate(&self.place).map(pivot).collect()
     }
 }

@@ -7,7 +7,7 @@
 
 use super::rotors;
 use crate::kinematics::{Column, Kinematics};
-use crate::mechanism::Mechanism;
+use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{ArticulatedInertia, Scalar, Wrench};
 
 /// What a column gave way with.
@@ -29,8 +29,8 @@ pub(super) struct GivenWay<S> {
 pub(super) fn give_way<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
-    i: usize,
-    (speed, column): (usize, &Column<S>),
+    i: BodyId,
+    (speed, column): (SpeedId, &Column<S>),
     inertia: &mut ArticulatedInertia<S>,
 ) -> GivenWay<S> {
     let name = || m.stem_of_speed(speed).to_owned();
@@ -59,7 +59,7 @@ pub(super) fn give_way<S: Scalar>(
 pub(super) fn handed_on<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
-    (i, parent): (usize, usize),
+    (i, parent): (BodyId, BodyId),
     left: &ArticulatedInertia<S>,
 ) -> ArticulatedInertia<S> {
     let body = &k.bodies[i];

@@ -10,7 +10,7 @@ use super::applied::Applied;
 use super::group_sweep::GroupSweep;
 use super::rotors;
 use crate::kinematics::{ConstraintRow, Kinematics};
-use crate::mechanism::Mechanism;
+use crate::mechanism::{BodyId, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
 impl<S: Scalar> GroupSweep<S> {
@@ -49,7 +49,7 @@ impl<S: Scalar> GroupSweep<S> {
         // What drives the columns of a group, all but those of its first body.
         let mut within: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
         let first = &self.first;
-        for (i, body) in k.bodies.iter().enumerate().rev() {
+        for (i, body) in BodyId::enumerate(&k.bodies).rev() {
             let mut force = forces[i];
             if first[i] == i {
                 let mut right = std::mem::take(&mut within[i]);
@@ -59,8 +59,7 @@ impl<S: Scalar> GroupSweep<S> {
                         match (r.rotor, start[i]) {
                             (Some((kappa, false)), Some(w)) => {
                                 // κ sees what is carried over alone.
-                                let carried =
-                                    m.joints[i].parent.map_or(Twist::ZERO, |p| body.carry(self.bias[p]));
+                                let carried = m.parent(i).map_or(Twist::ZERO, |p| body.carry(self.bias[p]));
                                 effort + kappa.power(w - carried)
                             }
                             _ => effort,
@@ -80,9 +79,7 @@ impl<S: Scalar> GroupSweep<S> {
                     }
                     driven[i].push(effort);
                 }
-                if let (Some(w), Some(left)) =
-                    (start[i].filter(|_| m.joints[i].parent.is_some()), &self.left[i])
-                {
+                if let (Some(w), Some(left)) = (start[i].filter(|_| m.parent(i).is_some()), &self.left[i]) {
                     force = force - left.apply(w);
                 }
                 force = force.named("art_load", &|| format!("{}{of}", m.bodies[i].name));
@@ -92,7 +89,7 @@ impl<S: Scalar> GroupSweep<S> {
                     within[first[i]].push(efforts[speed] + force.power(column.twist));
                 }
             }
-            if let Some(parent) = m.joints[i].parent {
+            if let Some(parent) = m.parent(i) {
                 let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
                 let share = body.gather(force).named("art_load", &|| format!("{own}_in_{parents}{of}"));
                 forces[parent] = (forces[parent] + share).named("tree_load", &|| format!("{parents}{of}"));
@@ -100,7 +97,7 @@ impl<S: Scalar> GroupSweep<S> {
         }
         let mut accelerations = vec![S::ZERO; m.nv()];
         let mut rates: Vec<Twist<S>> = Vec::with_capacity(forces.len());
-        for (i, (joint, body)) in m.joints.iter().zip(&k.bodies).enumerate() {
+        for (i, (joint, body)) in BodyId::enumerate(m.joints.iter().zip(&k.bodies)) {
             let carried = joint.parent.map_or(Twist::ZERO, |p| body.carry(rates[p]));
             let mut rate = start[i].map_or(carried, |w| carried + w);
             for (r, effort) in self.released[i].iter().zip(&driven[i]).rev() {

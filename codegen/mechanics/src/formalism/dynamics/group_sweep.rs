@@ -19,15 +19,15 @@
 use super::giving_way::{GivenWay, give_way, handed_on};
 use crate::kinematics::Kinematics;
 use crate::mechanism::EliminationGroups;
-use crate::mechanism::{Mechanism, may_join};
+use crate::mechanism::{BodyId, JointId, Mechanism, SpeedId, may_join};
 use dqdt_algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Wrench};
 
 /// A column that has given way.
 #[derive(Clone, Debug)]
 pub(super) struct Released<S> {
-    pub(super) speed: usize,
+    pub(super) speed: SpeedId,
     /// Its body, and its motion there.
-    pub(super) body: usize,
+    pub(super) body: BodyId,
     pub(super) column: Twist<S>,
     /// What the first body of the group feels of it: `M* a + κ`, after what was eliminated before.
     pub(super) wrench: Wrench<S>,
@@ -45,7 +45,7 @@ pub(super) struct Released<S> {
 #[derive(Clone, Debug)]
 pub(crate) struct GroupSweep<S> {
     /// The first body of the group of each body.
-    pub(super) first: Vec<usize>,
+    pub(super) first: Vec<BodyId>,
     /// For each first body of a group, in the order of elimination.
     pub(super) released: Vec<Vec<Released<S>>>,
     /// `M*` of first bodies after their group gave way.
@@ -55,7 +55,7 @@ pub(crate) struct GroupSweep<S> {
     /// And what starts anew there.
     pub(super) start: Vec<Option<Twist<S>>>,
     /// Speeds and pivots, in the order of elimination.
-    pub pivots: Vec<(usize, S)>,
+    pub pivots: Vec<(SpeedId, S)>,
 }
 
 impl<S: Scalar> GroupSweep<S> {
@@ -75,18 +75,18 @@ impl<S: Scalar> GroupSweep<S> {
         };
         // The columns of each group, in the order of elimination: of every body but the first.
         let mut columns: Vec<Vec<Carried<S>>> = vec![Vec::new(); n];
-        for (i, body) in k.bodies.iter().enumerate().rev() {
+        for (i, body) in BodyId::enumerate(&k.bodies).rev() {
             if first[i] == i {
                 let gathered = std::mem::take(&mut columns[i]);
                 let left = sweep.release(m, k, i, gathered, hanging[i].general());
                 sweep.left[i] = Some(left);
-                let Some(parent) = m.joints[i].parent else { continue };
+                let Some(parent) = m.parent(i) else { continue };
                 let share = handed_on(m, k, (i, parent), &left);
                 let parents = &m.bodies[parent].name;
                 hanging[parent] = Hanging::Articulated(
                     (hanging[parent].general() + share).named("art", &|| parents.clone()),
                 );
-            } else if let Some(parent) = m.joints[i].parent {
+            } else if let Some(parent) = m.parent(i) {
                 columns[first[i]].extend(carry_columns(m, k, first[i], i, &hanging[i]));
                 let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
                 let (o, r) = (&body.relative_rotation, body.offset);
@@ -102,7 +102,7 @@ impl<S: Scalar> GroupSweep<S> {
         &mut self,
         m: &Mechanism,
         k: &Kinematics<S>,
-        first: usize,
+        first: BodyId,
         mut columns: Vec<Carried<S>>,
         mut inertia: ArticulatedInertia<S>,
     ) -> ArticulatedInertia<S> {
@@ -113,7 +113,7 @@ impl<S: Scalar> GroupSweep<S> {
             let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", name()));
             let mut lower = Vec::new();
             // What is zero now may be filled by another column, but gives nothing itself.
-            let entries: Vec<(usize, S)> = row.into_iter().filter(|x| !x.1.is_zero()).collect();
+            let entries: Vec<(SpeedId, S)> = row.into_iter().filter(|x| !x.1.is_zero()).collect();
             for (a, (other, entry)) in entries.iter().enumerate() {
                 let Some(place) = columns.iter().position(|c| c.speed == *other) else { continue };
                 let scaled = *entry * reciprocal;
@@ -163,15 +163,15 @@ fn named<S: Scalar>(inertia: Hanging<S>, name: &dyn Fn() -> String) -> Hanging<S
 /// A column of a group that has not given way yet.
 #[derive(Clone)]
 struct Carried<S> {
-    speed: usize,
-    body: usize,
+    speed: SpeedId,
+    body: BodyId,
     column: Twist<S>,
     /// What the first body of the group feels.
     wrench: Wrench<S>,
     /// Its own entry of M.
     pivot: S,
     /// Entries with speeds that are eliminated later.
-    row: Vec<(usize, S)>,
+    row: Vec<(SpeedId, S)>,
 }
 
 /// The columns of a body that is not the first of its group, from the last to the first: carried to the first body, where
@@ -179,8 +179,8 @@ struct Carried<S> {
 fn carry_columns<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
-    first: usize,
-    body: usize,
+    first: BodyId,
+    body: BodyId,
     inertia: &Hanging<S>,
 ) -> Vec<Carried<S>> {
     let own = &k.bodies[body].columns;
@@ -196,7 +196,7 @@ fn carry_columns<S: Scalar>(
         }
         let mut at = body;
         while at != first {
-            let Some(parent) = m.joints[at].parent else { break };
+            let Some(parent) = m.parent(at) else { break };
             let parents = &m.bodies[parent].name;
             wrench = k.bodies[at].gather(wrench).named("group_column", &|| format!("{name}_in_{parents}"));
             if parent != first {
@@ -211,16 +211,16 @@ fn carry_columns<S: Scalar>(
     carried
 }
 
-fn is_joined(m: &Mechanism, groups: &EliminationGroups, joint: usize) -> bool {
+fn is_joined(m: &Mechanism, groups: &EliminationGroups, joint: JointId) -> bool {
     groups.is_joined(joint) && may_join(&m.joints, joint)
 }
 
 /// The first body of the group of each body.
-fn first_bodies(m: &Mechanism, groups: &EliminationGroups) -> Vec<usize> {
-    let mut first: Vec<usize> = (0..m.joints.len()).collect();
-    for (i, joint) in m.joints.iter().enumerate() {
+fn first_bodies(m: &Mechanism, groups: &EliminationGroups) -> Vec<BodyId> {
+    let mut first: Vec<BodyId> = m.body_ids().collect();
+    for (i, joint) in JointId::enumerate(&m.joints) {
         if let Some(p) = joint.parent.filter(|_| is_joined(m, groups, i)) {
-            first[i] = first[p];
+            first[i.child()] = first[p];
         }
     }
     first
@@ -235,7 +235,7 @@ fn biases<S: Scalar>(
 ) -> (Vec<Twist<S>>, Vec<Option<Twist<S>>>) {
     let mut bias: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
     let mut start = Vec::with_capacity(k.bodies.len());
-    for (i, (joint, body)) in m.joints.iter().zip(&k.bodies).enumerate() {
+    for (i, (joint, body)) in JointId::enumerate(m.joints.iter().zip(&k.bodies)) {
         let whole = body.acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, bias[p])), ground);
         let carried = is_joined(m, groups, i) || (groups.is_carried(i) && joint.rotor.is_none());
         let anew = !carried;

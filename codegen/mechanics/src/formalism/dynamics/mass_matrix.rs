@@ -7,14 +7,14 @@
 //! Cost:    O(nv · depth).
 
 use crate::kinematics::Kinematics;
-use crate::mechanism::Mechanism;
+use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{Inertia, Mat3, Scalar};
 
 /// `H = Aᵀ M̄ A`.
 pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Vec<S>> {
     let mut mass = vec![vec![S::ZERO; m.nv()]; m.nv()];
     let moved = moved_inertias(m, k);
-    for (b, body) in k.bodies.iter().enumerate() {
+    for (b, body) in BodyId::enumerate(&k.bodies) {
         for (position, column) in body.columns.iter().enumerate() {
             let Some(j) = column.speed else { continue };
             // Σ_k Cᵀ M_k J_kj over the bodies that the joint moves.
@@ -27,7 +27,7 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
             }
             mass[j][j] = mass[j][j] + column.armature;
             let mut at = b;
-            while let Some(parent) = m.joints[at].parent {
+            while let Some(parent) = m.parent(at) {
                 let parents = &m.bodies[parent].name;
                 wrench = k.bodies[at].gather(wrench).named("column", &|| format!("{speed}_in_{parents}"));
                 for other in &k.bodies[parent].columns {
@@ -52,7 +52,7 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
                 }
             }
             wrench = k.bodies[body].gather(wrench);
-            at = m.joints[body].parent;
+            at = m.parent(body);
         }
     }
     mass
@@ -86,8 +86,8 @@ pub(crate) fn diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
             }
         }
     }
-    for rotor in k.rotors.iter().filter(|r| r.carrier == r.joint) {
-        if let Some((s, column)) = rotor.speed.zip(k.bodies[rotor.joint].columns.first()) {
+    for rotor in k.rotors.iter().filter(|r| r.carrier == r.joint.child()) {
+        if let Some((s, column)) = rotor.speed.zip(k.bodies[rotor.joint.child()].columns.first()) {
             diagonal[s] = diagonal[s] + S::ratio(2, 1) * rotor.share(column.twist);
         }
     }
@@ -98,8 +98,8 @@ pub(crate) fn diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
 /// carries no angular velocity on: what lies beyond it moves with its pole, as a point mass there.
 pub fn moved_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>> {
     let mut moved: Vec<Inertia<S>> = k.bodies.iter().map(|b| b.inertia).collect();
-    for (i, body) in k.bodies.iter().enumerate().rev() {
-        if let Some(parent) = m.joints[i].parent {
+    for (i, body) in BodyId::enumerate(&k.bodies).rev() {
+        if let Some(parent) = m.parent(i) {
             let share = if body.absolute {
                 Inertia::about_pole(moved[i].mass, body.offset, Mat3([[S::ZERO; 3]; 3]))
             } else {
@@ -114,7 +114,7 @@ pub fn moved_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inerti
     moved
 }
 
-fn set<S: Scalar>(mass: &mut [Vec<S>], i: usize, j: usize, value: S) {
+fn set<S: Scalar>(mass: &mut [Vec<S>], i: SpeedId, j: SpeedId, value: S) {
     mass[i][j] = value;
     mass[j][i] = value;
 }

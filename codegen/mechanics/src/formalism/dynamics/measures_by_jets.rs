@@ -28,7 +28,7 @@ pub(crate) fn measures_by_jets<S: Scalar>(m: &Mechanism, env: &Environment<'_, S
         let (rotation, span) = moving(ends);
         match kind {
             MeasureKind::Position(axis) => span[axis].v,
-            MeasureKind::Rotation(row, column) => rotation.0[row][column].v,
+            MeasureKind::Rotation { row, column } => rotation.0[row][column].v,
             MeasureKind::Distance => length(span).v,
             MeasureKind::Velocity(axis) => span[axis].d,
             MeasureKind::AngularVelocity(axis) => rotation.map(|x| x.v).apply(spin(&rotation))[axis],

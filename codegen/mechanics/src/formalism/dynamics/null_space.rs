@@ -15,12 +15,12 @@
 
 use super::pivots::{Pivot, of_projected};
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::Mechanism;
+use crate::mechanism::{Mechanism, Partition, PivotPlace, RowId, SpeedId};
 use dqdt_algebra::{Scalar, TreeFactors, dot};
 
 /// `v̇ = v̇₀ + B u̇`.
 pub struct NullSpace<S> {
-    /// The speed that each column of B is named after.
+    /// The independent column of the matrix that each column of B is named after.
     pub names: Vec<usize>,
     /// v̇₀
     pub particular: Vec<S>,
@@ -31,7 +31,7 @@ pub struct NullSpace<S> {
     /// How independent the projected rows are, between 0 and 1; one for each row.
     pub independence: Vec<S>,
     /// Rows with their dependent speeds.
-    pairs: Vec<(usize, usize)>,
+    pairs: Vec<PivotPlace>,
     /// The row operations: `E G` is reduced.
     operations: Vec<Vec<S>>,
     /// The columns without what the projection took out.
@@ -102,49 +102,55 @@ impl<S: Scalar> Projection<S> {
 /// others. All rows of a group may take part, in place of those that the pose chooses: that they depend on each other does no harm
 /// here, since right sides do likewise. Then there are more rows than `count`, of which those of groups are the last, and each of
 /// them has a pair.
-fn by_dependent_speeds<S: Scalar>(g: &mut Vec<Vec<S>>, pairs: &[(usize, usize)], count: usize) {
+fn by_dependent_speeds<S: Scalar>(g: &mut Vec<Vec<S>>, pairs: &[PivotPlace], count: usize) {
     let beyond = count..g.len();
-    let taken: Vec<Vec<S>> = pairs.iter().map(|p| p.0).chain(beyond).map(|r| g[r].clone()).collect();
-    let combined = |(_, c): &(usize, usize)| {
-        let factors: Vec<S> = taken.iter().map(|row| row[*c]).collect();
+    let taken: Vec<Vec<S>> = pairs.iter().map(|p| p.row.0).chain(beyond).map(|r| g[r].clone()).collect();
+    let combined = |p: &PivotPlace| {
+        let factors: Vec<S> = taken.iter().map(|row| row[p.column]).collect();
         along(&taken, &factors, vec![S::ZERO; taken[0].len()])
     };
     let rows: Vec<Vec<S>> = pairs.iter().map(combined).collect();
     g.truncate(count);
-    for ((r, _), row) in pairs.iter().zip(rows) {
-        g[*r] = row;
+    for (p, row) in pairs.iter().zip(rows) {
+        g[p.row.0] = row;
     }
 }
 
 impl<S: Scalar> NullSpace<S> {
     /// Of the rows that take part; `diagonal` is that of M.
-    pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], diagonal: impl Fn(usize) -> S) -> Self {
-        Self::with_pivots(m, rows, m.partition.basis.steady.clone(), false, diagonal)
+    pub fn new(
+        m: &Mechanism,
+        partition: &Partition,
+        rows: &[ConstraintRow<S>],
+        diagonal: impl Fn(SpeedId) -> S,
+    ) -> Self {
+        Self::with_pivots(m, partition, rows, partition.basis.steady.clone(), false, diagonal)
     }
 
     /// Of the rows that take part, with the dependent speeds that leave driven ones independent. `None` where the pose decides which
     /// speed a row gives.
-    pub fn of_driven(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Option<Self> {
-        let pairs = m.partition.driven.clone()?;
+    pub fn of_driven(m: &Mechanism, partition: &Partition, rows: &[ConstraintRow<S>]) -> Option<Self> {
+        let pairs = partition.driven.clone()?;
         // Every row has a dependent speed, so nothing is projected, and the weights of the projection do not matter.
-        Some(Self::with_pivots(m, rows, pairs, m.partition.driven_as_block, |_| S::ONE))
+        Some(Self::with_pivots(m, partition, rows, pairs, partition.driven_as_block, |_| S::ONE))
     }
 
     /// Of the rows that take part, with these pairs of a row and its dependent speed. `as_block`: no order of these pivots
     /// keeps away from zero.
     fn with_pivots(
         m: &Mechanism,
+        partition: &Partition,
         rows: &[ConstraintRow<S>],
-        pairs: Vec<(usize, usize)>,
+        pairs: Vec<PivotPlace>,
         as_block: bool,
-        diagonal: impl Fn(usize) -> S,
+        diagonal: impl Fn(SpeedId) -> S,
     ) -> Self {
         let jacobian: Vec<&[S]> = rows.iter().map(|row| &row.jacobian[..]).collect();
         let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
-        let grouped = rows.iter().filter(|row| m.partition.group_of(row.place()).is_some()).count();
-        let rank: usize = m.partition.groups.iter().map(|g| g.rank).sum();
-        let kept = (as_block || !m.partition.groups.is_empty()).then(|| rows.len() - grouped + rank);
-        Self::of_matrix((&jacobian, m.nv()), &gamma, pairs, kept, diagonal)
+        let grouped = rows.iter().filter(|row| partition.group_of(row.place()).is_some()).count();
+        let rank: usize = partition.groups.iter().map(|g| g.rank).sum();
+        let kept = (as_block || !partition.groups.is_empty()).then(|| rows.len() - grouped + rank);
+        Self::of_matrix((&jacobian, m.nv()), &gamma, pairs, kept, |s| diagonal(SpeedId(s)))
     }
 
     /// Of any matrix by rows, so many columns wide, with a right side, and pairs of a row and its dependent column. `kept`:
@@ -152,7 +158,7 @@ impl<S: Scalar> NullSpace<S> {
     pub fn of_matrix(
         (matrix, nv): (&[&[S]], usize),
         right: &[S],
-        pairs: Vec<(usize, usize)>,
+        pairs: Vec<PivotPlace>,
         kept: Option<usize>,
         diagonal: impl Fn(usize) -> S,
     ) -> Self {
@@ -169,8 +175,8 @@ impl<S: Scalar> NullSpace<S> {
             by_dependent_speeds(&mut g, &pairs, count);
         }
         let mut pivots = Vec::new();
-        for (r, c) in &pairs {
-            let pivot = g[*r][*c];
+        for PivotPlace { row: RowId(r), column } in &pairs {
+            let pivot = g[*r][*column];
             pivots.push((*r, pivot));
             let reciprocal = S::ONE / pivot;
             let own: Vec<S> = g[*r].iter().map(|x| *x * reciprocal).collect();
@@ -178,28 +184,28 @@ impl<S: Scalar> NullSpace<S> {
                 if i == *r {
                     continue;
                 }
-                let factor = row[*c];
+                let factor = row[*column];
                 if !factor.is_zero() {
                     row.iter_mut().zip(&own).for_each(|(x, p)| *x = *x - factor * *p);
-                    row[*c] = S::ZERO;
+                    row[*column] = S::ZERO;
                 }
             }
             g[*r] = own;
-            g[*r][*c] = S::ONE;
+            g[*r][*column] = S::ONE;
         }
-        let names: Vec<usize> = (0..nv).filter(|s| !pairs.iter().any(|p| p.1 == *s)).collect();
+        let names: Vec<usize> = (0..nv).filter(|s| !pairs.iter().any(|p| p.column == *s)).collect();
         let mut particular = vec![S::ZERO; nv];
-        pairs.iter().for_each(|(r, c)| particular[*c] = g[*r][nv]);
+        pairs.iter().for_each(|p| particular[p.column] = g[p.row.0][nv]);
         let columns: Vec<Vec<S>> = names
             .iter()
             .map(|j| {
                 let mut column = vec![S::ZERO; nv];
                 column[*j] = S::ONE;
-                pairs.iter().for_each(|(r, c)| column[*c] = -g[*r][*j]);
+                pairs.iter().for_each(|p| column[p.column] = -g[p.row.0][*j]);
                 column
             })
             .collect();
-        let left: Vec<usize> = (0..g.len()).filter(|r| !pairs.iter().any(|p| p.0 == *r)).collect();
+        let left: Vec<usize> = (0..g.len()).filter(|r| !pairs.iter().any(|p| p.row.0 == *r)).collect();
         let projection = (!left.is_empty()).then(|| {
             let own = left.iter().map(|r| names.iter().map(|j| g[*r][*j]).collect()).collect();
             // Any weights will do, also for a speed that moves no mass.
@@ -220,10 +226,15 @@ impl<S: Scalar> NullSpace<S> {
         NullSpace { names, particular, basis, pivots, independence, pairs, operations, columns, projection }
     }
 
+    /// The speeds that the columns of B are named after, of a matrix with one column a speed.
+    pub fn speeds(&self) -> impl Iterator<Item = SpeedId> + '_ {
+        self.names.iter().copied().map(SpeedId)
+    }
+
     /// What of another right side the dependent columns take, the independent ones standing still. For pairs of all rows.
     pub fn taken(&self, right: &[S]) -> Vec<S> {
         let mut x = vec![S::ZERO; self.particular.len()];
-        self.pairs.iter().for_each(|(r, c)| x[*c] = dot(&self.operations[*r], right));
+        self.pairs.iter().for_each(|p| x[p.column] = dot(&self.operations[p.row.0], right));
         x
     }
 
@@ -238,18 +249,19 @@ impl<S: Scalar> NullSpace<S> {
     pub fn named_pivots(
         &self,
         m: &Mechanism,
+        partition: &Partition,
         rows: &[ConstraintRow<S>],
         factors: &TreeFactors<S>,
     ) -> Vec<Pivot<S>> {
         let of_rows = self.pivots.iter().map(|(r, pivot)| Pivot::of_row(&rows[*r].name, *pivot, None));
-        of_rows.chain(of_projected(m, &self.names, factors)).collect()
+        of_rows.chain(of_projected(m, partition, &self.speeds().collect::<Vec<_>>(), factors)).collect()
     }
 
     /// λ of `Gᵀ λ = f` for forces that do no work along B: `λ = Eᵀ μ` with `(E G)ᵀ μ = f`.
     pub fn multipliers(&self, forces: &[S]) -> Vec<S> {
         let size = self.operations.first().map_or(0, Vec::len);
         let mut mu = vec![S::ZERO; self.operations.len()];
-        self.pairs.iter().for_each(|(r, c)| mu[*r] = forces[*c]);
+        self.pairs.iter().for_each(|p| mu[p.row.0] = forces[p.column]);
         if let Some(p) = &self.projection {
             let left: Vec<S> = self.columns.iter().map(|column| dot(column, forces)).collect();
             let found = p.factors.solve(&p.weighted.iter().map(|row| dot(row, &left)).collect::<Vec<_>>());

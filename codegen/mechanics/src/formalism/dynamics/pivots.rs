@@ -18,7 +18,9 @@ use crate::kinematics::{BodyMotion, Kinematics, motions, parameters, start};
 use crate::mechanism::Environment;
 use crate::mechanism::Formulation;
 use crate::mechanism::joint::Resisted;
-use crate::mechanism::{JointKind, JointVariable, Mechanism, ParameterKind, joint};
+use crate::mechanism::{
+    BodyId, JointId, JointKind, JointVariable, Mechanism, ParameterKind, Partition, SpeedId, joint,
+};
 use dqdt_algebra::{Number, Scalar, TreeFactors, Wrench};
 
 /// Something that is divided by.
@@ -35,17 +37,17 @@ pub struct Pivot<S> {
     /// It is the square of what vanishes, so it is small for a reason below the square of ε only.
     pub squared: bool,
     /// The speed of the tree whose pivot of `M = LᵀDL` this is.
-    pub speed: Option<usize>,
+    pub speed: Option<SpeedId>,
 }
 
 impl<S: Scalar> Pivot<S> {
     /// A pivot of the tree's mass matrix.
-    pub fn of_tree(m: &Mechanism, speed: usize, value: S, scale: Option<S>) -> Self {
+    pub fn of_tree(m: &Mechanism, speed: SpeedId, value: S, scale: Option<S>) -> Self {
         Pivot { speed: Some(speed), scale, ..Pivot::of_speed(m, speed, value, value) }
     }
 
     /// A pivot of a mass matrix of independent speeds.
-    pub fn of_speed(m: &Mechanism, speed: usize, value: S, scale: S) -> Self {
+    pub fn of_speed(m: &Mechanism, speed: SpeedId, value: S, scale: S) -> Self {
         Pivot {
             name: format!("pivot of {}", m.speeds[speed].name),
             hint: speed_hint(m, speed),
@@ -107,19 +109,17 @@ const NOT_FOLLOWING: &str = "the constraints lose rank in this pose, or the coor
                              follow from the others; lengths or a start that keep away from it";
 
 /// The name of a local coordinate that is free.
-fn coordinate(m: &Mechanism, joint: usize, i: usize) -> Option<String> {
-    match m.joints[joint].coordinates.get(i)? {
-        JointVariable::Free(i) => Some(m.coordinates[*i].name.clone()),
-        JointVariable::Prescribed(_) => None,
-    }
+fn coordinate(m: &Mechanism, joint: JointId, i: usize) -> Option<String> {
+    let coordinate = m.joints[joint].coordinates.get(i)?.free()?;
+    Some(m.coordinates[coordinate].name.clone())
 }
 
 /// When the angles of a sequence do not give all angular velocities; `None` for other joints.
-pub fn angles_hint(m: &Mechanism, joint: usize) -> Option<String> {
+pub fn angles_hint(m: &Mechanism, joint: JointId) -> Option<String> {
     joint::gimbal_lock(&m.joints[joint], &|i| coordinate(m, joint, i))
 }
 
-fn speed_hint(m: &Mechanism, speed: usize) -> String {
+fn speed_hint(m: &Mechanism, speed: SpeedId) -> String {
     let joint = m.speeds[speed].joint;
     let singular = m.joints[joint].kind.form().singular(&m.joints[joint].name, &|i| coordinate(m, joint, i));
     singular.unwrap_or_else(|| {
@@ -132,13 +132,9 @@ fn speed_hint(m: &Mechanism, speed: usize) -> String {
 
 /// The entry of the diagonal that a speed's pivot is compared with: its own, or that of another speed of the joint, if all of
 /// them are free.
-pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: usize, diagonal: impl Fn(usize) -> S) -> S {
+pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: SpeedId, diagonal: impl Fn(SpeedId) -> S) -> S {
     let joint = &m.joints[m.speeds[speed].joint];
-    let free = |s: &JointVariable| match s {
-        JointVariable::Free(i) => Some(*i),
-        JointVariable::Prescribed(_) => None,
-    };
-    let speeds: Option<Vec<usize>> = joint.speeds.iter().map(free).collect();
+    let speeds: Option<Vec<SpeedId>> = joint.speeds.iter().map(JointVariable::free).collect();
     let other = speeds.and_then(|all| {
         let own = all.iter().position(|s| *s == speed)?;
         all.get(joint.kind.form().size_from(own)).copied()
@@ -151,11 +147,11 @@ pub(crate) fn with_diagonal<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     k: &Kinematics<S>,
-    found: impl Iterator<Item = (usize, S)>,
+    found: impl Iterator<Item = (SpeedId, S)>,
 ) -> Vec<Pivot<S>> {
     let certain = certain_pivots(m, env.formulation);
     let diagonal = if certain.iter().all(|c| *c) { Vec::new() } else { mass_matrix::diagonal(m, k) };
-    let pivot = |(speed, value): (usize, S)| {
+    let pivot = |(speed, value): (SpeedId, S)| {
         let scale = (!certain[speed]).then(|| scale_of_speed(m, speed, |s| diagonal[s]));
         Pivot::of_tree(m, speed, value, scale)
     };
@@ -166,14 +162,15 @@ pub(crate) fn with_diagonal<S: Scalar>(
 /// where nothing with inertia moves: it is compared with what it is at other poses.
 pub(crate) fn of_projected<S: Scalar>(
     m: &Mechanism,
-    names: &[usize],
+    partition: &Partition,
+    names: &[SpeedId],
     factors: &TreeFactors<S>,
 ) -> Vec<Pivot<S>> {
     let of_speeds = names.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
     let mut pivots: Vec<Pivot<S>> =
         of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole)).collect();
-    if m.partition.tree_is_singular {
-        let whole = |(s, x): (&usize, &S)| {
+    if partition.tree_is_singular {
+        let whole = |(s, x): (&SpeedId, &S)| {
             let pivot = Pivot::of_speed(m, *s, *x, *x);
             Pivot { name: format!("inertia of {}", m.speeds[*s].name), scale: None, squared: true, ..pivot }
         };
@@ -197,10 +194,10 @@ pub fn certain_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<b
         let p = parameters(m, &number, values);
         let s = start(m, &number, &p);
         let k = motions(m, &s.environment(&number));
-        for (i, body) in k.bodies.iter().enumerate() {
+        for (i, body) in BodyId::enumerate(&k.bodies) {
             // Of what a body has about the axis of a rotor that it carries, the rotor's share can give way.
             let carries = k.rotors.iter().any(|r| r.carrier == i);
-            let resists = !carries && own_body_resists(&m.joints[i].kind, body);
+            let resists = !carries && own_body_resists(&m.joints[i.inboard_joint()].kind, body);
             body.columns.iter().filter_map(|c| c.speed).for_each(|s| certain[s] &= resists);
         }
     }

@@ -12,7 +12,7 @@ use super::null_space::NullSpace;
 use super::pivots::{Pivot, of_projected};
 use super::solved::Solved;
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::Mechanism;
+use crate::mechanism::{Mechanism, Partition};
 use dqdt_algebra::{Scalar, TreeFactors, dot};
 
 /// What the constraints leave free: `v̇ = v̇₀ + B u̇`.
@@ -24,10 +24,10 @@ enum Free<S> {
 }
 
 impl<S: Scalar> Free<S> {
-    fn new(m: &Mechanism, rows: &[ConstraintRow<S>], mass: &[Vec<S>]) -> Self {
-        match &m.partition.embedded {
+    fn new(m: &Mechanism, partition: &Partition, rows: &[ConstraintRow<S>], mass: &[Vec<S>]) -> Self {
+        match &partition.embedded {
             Some(loops) => Free::Embedded(Embedding::new(m, rows, loops)),
-            None => Free::Chosen(Box::new(NullSpace::new(m, rows, |i| mass[i][i]))),
+            None => Free::Chosen(Box::new(NullSpace::new(m, partition, rows, |i| mass[i][i]))),
         }
     }
 
@@ -47,12 +47,18 @@ impl<S: Scalar> Free<S> {
         }
     }
 
-    fn pivots(&self, m: &Mechanism, rows: &[ConstraintRow<S>], factors: &TreeFactors<S>) -> Vec<Pivot<S>> {
+    fn pivots(
+        &self,
+        m: &Mechanism,
+        partition: &Partition,
+        rows: &[ConstraintRow<S>],
+        factors: &TreeFactors<S>,
+    ) -> Vec<Pivot<S>> {
         match self {
             Free::Embedded(e) => {
-                e.pivots(m, rows).into_iter().chain(of_projected(m, &e.names, factors)).collect()
+                e.pivots(m, rows).into_iter().chain(of_projected(m, partition, &e.names, factors)).collect()
             }
-            Free::Chosen(n) => n.named_pivots(m, rows, factors),
+            Free::Chosen(n) => n.named_pivots(m, partition, rows, factors),
         }
     }
 
@@ -74,6 +80,7 @@ impl<S: Scalar> Free<S> {
 /// `Bᵀ M B`, factored.
 pub struct Projected<'a, S> {
     m: &'a Mechanism,
+    partition: &'a Partition,
     rows: &'a [ConstraintRow<S>],
     mass: &'a [Vec<S>],
     free: Free<S>,
@@ -87,13 +94,18 @@ fn times<S: Scalar>(mass: &[Vec<S>], x: &[S]) -> Vec<S> {
 
 impl<'a, S: Scalar> Projected<'a, S> {
     /// For constraint rows that are there and M by speeds.
-    pub fn new(m: &'a Mechanism, rows: &'a [ConstraintRow<S>], mass: &'a [Vec<S>]) -> Self {
-        let free = Free::new(m, rows, mass);
+    pub fn new(
+        m: &'a Mechanism,
+        partition: &'a Partition,
+        rows: &'a [ConstraintRow<S>],
+        mass: &'a [Vec<S>],
+    ) -> Self {
+        let free = Free::new(m, partition, rows, mass);
         let (basis, _) = free.motions();
         let moved: Vec<Vec<S>> = basis.iter().map(|b| times(mass, b)).collect();
         let parent: Vec<Option<usize>> = (0..basis.len()).map(|i| i.checked_sub(1)).collect();
         let factors = TreeFactors::new(&parent, |i, j| free.complete(i, j, dot(&basis[i], &moved[j])));
-        Projected { m, rows, mass, free, factors }
+        Projected { m, partition, rows, mass, free, factors }
     }
 
     /// Columns of B.
@@ -103,7 +115,7 @@ impl<'a, S: Scalar> Projected<'a, S> {
 
     /// What is divided by.
     pub fn pivots(&self) -> Vec<Pivot<S>> {
-        self.free.pivots(self.m, self.rows, &self.factors)
+        self.free.pivots(self.m, self.partition, self.rows, &self.factors)
     }
 
     /// `v̇` and `λ` for a right side r.

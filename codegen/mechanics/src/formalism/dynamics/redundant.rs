@@ -11,7 +11,7 @@
 
 use super::sparse_system::unit_twists;
 use crate::kinematics::{Kinematics, TurningRotor, complements};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, Twist, Wrench};
 
 /// How the twists of the bodies are written.
@@ -27,7 +27,7 @@ pub(crate) enum Components {
 pub(crate) struct Redundant<S> {
     pub basis: Vec<Twist<S>>,
     /// Speeds of the free columns.
-    pub speeds: Vec<usize>,
+    pub speeds: Vec<SpeedId>,
     /// Y
     pub duals: Vec<Wrench<S>>,
     pub armature: Vec<S>,
@@ -69,13 +69,13 @@ pub(crate) fn bodies<S: Scalar>(
 ) -> Vec<Redundant<S>> {
     let mut bodies: Vec<Redundant<S>> = Vec::with_capacity(k.bodies.len());
     let mut offset = 6 * k.bodies.len();
-    for (i, (body, held)) in k.bodies.iter().zip(complements(m, k, env)).enumerate() {
+    for (i, (body, held)) in BodyId::enumerate(k.bodies.iter().zip(complements(m, k, env))) {
         let free = || body.columns.iter().filter(|c| c.speed.is_some());
         let basis: Vec<Twist<S>> = match components {
             Components::Axes => unit_twists().to_vec(),
             Components::Joint => free().map(|c| c.twist).chain(held.iter().map(|h| h.twist)).collect(),
         };
-        let parent = m.joints[i].parent;
+        let parent = m.parent(i);
         let carried = parent.map(|p| bodies[p].basis.iter().map(|b| body.carry(*b)).collect());
         let own = Redundant {
             basis,
@@ -100,17 +100,17 @@ pub(crate) fn add_acceleration<S: Scalar>(
     row: usize,
     scale: S,
     m: &Mechanism,
-    (i, s): (usize, usize),
+    (i, s): (BodyId, usize),
     bodies: &[Redundant<S>],
     convective: &Twist<S>,
 ) {
     let own = &bodies[i];
     for a in 0..6 {
-        rows.add(row, 6 * i + a, scale * own.dual_entry(s, a));
+        rows.add(row, 6 * i.index() + a, scale * own.dual_entry(s, a));
     }
-    if let Some(parent) = m.joints[i].parent {
+    if let Some(parent) = m.parent(i) {
         for (a, carried) in own.carried.iter().enumerate() {
-            rows.add(row, 6 * parent + a, -(scale * own.duals[s].power(*carried)));
+            rows.add(row, 6 * parent.index() + a, -(scale * own.duals[s].power(*carried)));
         }
     }
     rows.add_right(row, scale * own.duals[s].power(*convective));
@@ -125,7 +125,7 @@ pub(crate) fn add_rotor_share<S: Scalar>(
     bodies: &[Redundant<S>],
 ) {
     for (a, twist) in bodies[rotor.carrier].basis.iter().enumerate() {
-        rows.add(row, 6 * rotor.carrier + a, scale * rotor.share(*twist));
+        rows.add(row, 6 * rotor.carrier.index() + a, scale * rotor.share(*twist));
     }
 }
 
@@ -137,15 +137,15 @@ pub(crate) fn add_kinematics<S: Scalar>(
     k: &Kinematics<S>,
     bodies: &[Redundant<S>],
 ) {
-    for (i, own) in bodies.iter().enumerate() {
+    for (i, own) in BodyId::enumerate(bodies) {
         for (b, held) in own.held.iter().enumerate() {
             let row = own.offset + b - up;
             for a in 0..6 {
-                rows.add(row, 6 * i + a, -own.held_entry(b, a));
+                rows.add(row, 6 * i.index() + a, -own.held_entry(b, a));
             }
-            if let Some(parent) = m.joints[i].parent {
+            if let Some(parent) = m.parent(i) {
                 for (a, carried) in own.carried.iter().enumerate() {
-                    rows.add(row, 6 * parent + a, held.power(*carried));
+                    rows.add(row, 6 * parent.index() + a, held.power(*carried));
                 }
             }
             rows.add_right(row, -held.power(k.bodies[i].convective));
@@ -162,10 +162,10 @@ pub(crate) fn recover<S: Scalar>(
 ) -> (Vec<Twist<S>>, Vec<S>) {
     let mut rates: Vec<Twist<S>> = Vec::with_capacity(bodies.len());
     let mut accelerations = vec![S::ZERO; m.nv()];
-    for (i, own) in bodies.iter().enumerate() {
-        let eta = &x[6 * i..6 * i + 6];
+    for (i, own) in BodyId::enumerate(bodies) {
+        let eta = &x[6 * i.index()..6 * i.index() + 6];
         let rate = own.basis.iter().zip(eta).fold(Twist::ZERO, |sum, (b, x)| sum + b.scale(*x));
-        let carried = m.joints[i].parent.map_or(Twist::ZERO, |p| k.bodies[i].carry(rates[p]));
+        let carried = m.parent(i).map_or(Twist::ZERO, |p| k.bodies[i].carry(rates[p]));
         let known = carried + k.bodies[i].convective;
         for (s, speed) in own.speeds.iter().enumerate() {
             let along = (0..6).fold(S::ZERO, |sum, a| sum + own.dual_entry(s, a) * eta[a]);

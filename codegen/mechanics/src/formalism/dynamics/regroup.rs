@@ -14,7 +14,7 @@
 //! Not handled: parameters that axes in parallel share besides; angles measured from the ground share the mass alone.
 
 use crate::kinematics::{BodyMotion, Kinematics};
-use crate::mechanism::{Environment, Mechanism, classes};
+use crate::mechanism::{BodyId, Environment, Mechanism, classes};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3};
 
 /// How a joint turns its child, seen from its parent.
@@ -93,12 +93,12 @@ fn without<S: Scalar>(a: &Inertia<S>, b: &Inertia<S>) -> Inertia<S> {
 
 /// The motion with inertias of which the joints told by `env.regrouped` hand on what they can.
 pub fn regrouped<S: Scalar>(m: &Mechanism, mut k: Kinematics<S>, env: &Environment<'_, S>) -> Kinematics<S> {
-    for i in (0..k.bodies.len()).rev().filter(|i| env.regrouped.get(*i) == Some(&true)) {
+    for i in m.body_ids().rev().filter(|i| env.regrouped.get(i.index()) == Some(&true)) {
         let body = &k.bodies[i];
         let moved = shared(body, &body.inertia);
         let to_parent = on_parent(body, &moved);
         k.bodies[i].inertia = without(&body.inertia, &moved).named("base_", &|| m.bodies[i].name.clone());
-        if let Some(parent) = m.joints[i].parent {
+        if let Some(parent) = m.parent(i) {
             let name = || m.bodies[parent].name.clone();
             k.bodies[parent].inertia = (k.bodies[parent].inertia + to_parent).named("base_", &name);
         }
@@ -130,27 +130,27 @@ struct Tried<S> {
 
 /// Changes that a joint made by handing on.
 struct Before<S> {
-    joint: usize,
+    joint: BodyId,
     inertia: Inertia<S>,
-    parent: Option<(usize, Inertia<S>)>,
+    parent: Option<(BodyId, Inertia<S>)>,
     was: bool,
     more: isize,
 }
 
 impl<S: Scalar> Tried<S> {
     /// Lets a joint hand on, whether or not it is worth it. Returns what [`Self::take_back`] needs.
-    fn hand_on(&mut self, m: &Mechanism, k: &Kinematics<S>, i: usize) -> Before<S> {
+    fn hand_on(&mut self, m: &Mechanism, k: &Kinematics<S>, i: BodyId) -> Before<S> {
         let body = &k.bodies[i];
-        let parent = m.joints[i].parent.map(|p| (p, self.inertias[p]));
+        let parent = m.parent(i).map(|p| (p, self.inertias[p]));
         let before =
             Before { joint: i, inertia: self.inertias[i], parent, was: self.worth[i], more: self.more };
         let moved = shared(body, &self.inertias[i]);
         let left = without(&self.inertias[i], &moved);
-        let count = |b: usize, inertia: &Inertia<S>| seen(&k.bodies[b], inertia) as isize;
+        let count = |b: BodyId, inertia: &Inertia<S>| seen(&k.bodies[b], inertia) as isize;
         // A body without mass and first moment takes no force, which would have to be turned into the parent's axes.
         let forceless = left.mass.is_zero() && left.first.is_zero() && !self.inertias[i].mass.is_zero();
         self.more += count(i, &left) - count(i, &self.inertias[i]) - isize::from(forceless);
-        if let Some(p) = m.joints[i].parent {
+        if let Some(p) = m.parent(i) {
             let new = self.inertias[p] + on_parent(body, &moved);
             self.more += count(p, &new) - count(p, &self.inertias[p]);
             self.inertias[p] = new;
@@ -180,11 +180,11 @@ pub fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<bool
         more: 0,
     };
     let classes = classes(&m.joints);
-    let of_class = |i: usize| classes.iter().find(|c| c.contains(&i));
-    for i in (0..k.bodies.len()).rev() {
-        let alike: Vec<usize> = of_class(i).map_or_else(
+    let of_class = |i: BodyId| classes.iter().find(|c| c.contains(&i.inboard_joint()));
+    for i in m.body_ids().rev() {
+        let alike: Vec<BodyId> = of_class(i).map_or_else(
             || vec![i],
-            |c| c.iter().copied().filter(|j| m.joints[*j].parent == m.joints[i].parent).collect(),
+            |c| c.iter().map(|j| j.child()).filter(|j| m.parent(*j) == m.parent(i)).collect(),
         );
         // All that is beyond them has been decided when the first of them comes.
         if alike.iter().any(|j| *j < i) {

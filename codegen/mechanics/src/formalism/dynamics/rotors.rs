@@ -13,6 +13,7 @@
 //! Not handled: a rotor that is not round about its axis; one that rides on neither end of its joint.
 
 use crate::kinematics::{Kinematics, TurningRotor};
+use crate::mechanism::{BodyId, SpeedId};
 use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 
 fn moment<S: Scalar>(m: Vec3<S>) -> Wrench<S> {
@@ -61,7 +62,11 @@ pub(crate) fn add_accelerated<S: Scalar>(k: &Kinematics<S>, accelerations: &[S],
 }
 
 /// Adds the efforts `h · ω̇` that the free speeds must be given at these rates of the bodies.
-pub(crate) fn add_efforts<S: Scalar>(k: &Kinematics<S>, rate: impl Fn(usize) -> Twist<S>, efforts: &mut [S]) {
+pub(crate) fn add_efforts<S: Scalar>(
+    k: &Kinematics<S>,
+    rate: impl Fn(BodyId) -> Twist<S>,
+    efforts: &mut [S],
+) {
     for rotor in &k.rotors {
         if let Some(s) = rotor.speed {
             efforts[s] = efforts[s] + rotor.share(rate(rotor.carrier));
@@ -70,8 +75,8 @@ pub(crate) fn add_efforts<S: Scalar>(k: &Kinematics<S>, rate: impl Fn(usize) -> 
 }
 
 /// κ of the rotor that a speed of body `i` drives, in axes of that body, and whether it rides on it.
-pub(crate) fn of_speed<S: Scalar>(k: &Kinematics<S>, i: usize, speed: usize) -> Option<(Wrench<S>, bool)> {
-    let rotor = k.rotors.iter().find(|r| r.joint == i && r.speed == Some(speed))?;
+pub(crate) fn of_speed<S: Scalar>(k: &Kinematics<S>, i: BodyId, speed: SpeedId) -> Option<(Wrench<S>, bool)> {
+    let rotor = k.rotors.iter().find(|r| r.joint == i.inboard_joint() && r.speed == Some(speed))?;
     let on_child = rotor.carrier == i;
     let h = rotor.momentum;
     let m = if on_child { h } else { k.bodies[i].relative_rotation.apply_transposed(h) };

@@ -20,13 +20,13 @@
 use super::applied::Applied;
 use super::giving_way::{GivenWay, give_way, handed_on};
 use crate::kinematics::{BodyMotion, Column, ConstraintRow, Kinematics};
-use crate::mechanism::Mechanism;
+use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{ArticulatedInertia, Scalar, Twist, Wrench};
 
 /// A column that has given way.
 #[derive(Clone, Debug)]
 struct Released<S> {
-    speed: usize,
+    speed: SpeedId,
     column: Twist<S>,
     /// `M* a + κ`
     wrench: Wrench<S>,
@@ -48,7 +48,7 @@ pub(crate) struct Sweep<S> {
     /// And after.
     left: Vec<ArticulatedInertia<S>>,
     /// Speeds and `U`, in the order of elimination.
-    pub pivots: Vec<(usize, S)>,
+    pub pivots: Vec<(SpeedId, S)>,
 }
 
 /// What a sweep gives for one right side.
@@ -67,13 +67,13 @@ impl<S: Scalar> Sweep<S> {
     }
 
     /// The same where only some speeds are free; the others move as they are told.
-    pub fn with_free(m: &Mechanism, k: &Kinematics<S>, free: &dyn Fn(usize) -> bool) -> Self {
+    pub fn with_free(m: &Mechanism, k: &Kinematics<S>, free: &dyn Fn(SpeedId) -> bool) -> Self {
         let n = k.bodies.len();
         let mut whole: Vec<_> = k.bodies.iter().map(|b| ArticulatedInertia::rigid(&b.inertia)).collect();
         let mut left = whole.clone();
         let mut released = vec![Vec::new(); n];
         let mut pivots = Vec::new();
-        for (i, body) in k.bodies.iter().enumerate().rev() {
+        for (i, body) in BodyId::enumerate(&k.bodies).rev() {
             let mut inertia = whole[i];
             for column in body.columns.iter().rev() {
                 let Some(speed) = column.speed.filter(|s| free(*s)) else { continue };
@@ -83,7 +83,7 @@ impl<S: Scalar> Sweep<S> {
                 pivots.push((speed, pivot));
             }
             left[i] = inertia;
-            if let Some(parent) = m.joints[i].parent {
+            if let Some(parent) = m.parent(i) {
                 let share = handed_on(m, k, (i, parent), &inertia);
                 let parents = &m.bodies[parent].name;
                 whole[parent] = (whole[parent] + share).named("art", &|| parents.clone());
@@ -157,7 +157,7 @@ impl<S: Scalar> Sweep<S> {
         of: &str,
     ) -> Swept<S> {
         let mut driven: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
-        for (i, body) in k.bodies.iter().enumerate().rev() {
+        for (i, body) in BodyId::enumerate(&k.bodies).rev() {
             let mut force = forces[i];
             for r in &self.released[i] {
                 let mut effort = efforts[r.speed] + force.power(r.column);
@@ -173,7 +173,7 @@ impl<S: Scalar> Sweep<S> {
                 }
                 driven[i].push(effort);
             }
-            if let Some(parent) = m.joints[i].parent {
+            if let Some(parent) = m.parent(i) {
                 let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
                 let force =
                     (force - self.left[i].apply(convective[i])).named("art_load", &|| format!("{own}{of}"));
@@ -183,7 +183,7 @@ impl<S: Scalar> Sweep<S> {
         }
         let mut accelerations = vec![S::ZERO; m.nv()];
         let mut rates: Vec<Twist<S>> = Vec::with_capacity(forces.len());
-        for (i, (joint, body)) in m.joints.iter().zip(&k.bodies).enumerate() {
+        for (i, (joint, body)) in BodyId::enumerate(m.joints.iter().zip(&k.bodies)) {
             let mut rate = body.carry(joint.parent.map_or(ground, |p| rates[p])) + convective[i];
             for (r, effort) in self.released[i].iter().zip(&driven[i]).rev() {
                 let acceleration = (*effort - r.wrench.power(rate)) * r.reciprocal;

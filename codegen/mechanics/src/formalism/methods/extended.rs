@@ -23,7 +23,7 @@ use crate::formalism::dynamics::sparse_system::{
 };
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, Vec3, Wrench};
 
 /// Accelerations of bodies, reactions and accelerations of speeds together.
@@ -66,17 +66,17 @@ struct Places {
 
 impl Places {
     /// Column of `V̇`, row of the equations of motion.
-    fn motion(&self, body: usize, axis: usize) -> usize {
-        6 * body + axis
+    fn motion(&self, body: BodyId, axis: usize) -> usize {
+        6 * body.index() + axis
     }
 
     /// Column of R, row of the joint's kinematics.
-    fn joint(&self, body: usize, axis: usize) -> usize {
-        6 * (self.bodies + body) + axis
+    fn joint(&self, body: BodyId, axis: usize) -> usize {
+        6 * (self.bodies + body.index()) + axis
     }
 
-    fn speed(&self, speed: usize) -> usize {
-        12 * self.bodies + speed
+    fn speed(&self, speed: SpeedId) -> usize {
+        12 * self.bodies + speed.index()
     }
 
     fn constraint(&self, row: usize) -> usize {
@@ -94,8 +94,8 @@ fn system<S: Scalar>(
     let at = Places { bodies: m.bodies.len(), speeds: m.nv() };
     let mut rows = SparseRows::new(at.constraint(constraints.len()));
     let forces = applied.with_prescribed_rotors(k);
-    for (i, body) in k.bodies.iter().enumerate() {
-        let parent = m.joints[i].parent;
+    for (i, body) in BodyId::enumerate(&k.bodies) {
+        let parent = m.parent(i);
         let (force, convective) = (wrench_entries(forces[i]), entries(body.convective));
         for (a, unit) in unit_twists().into_iter().enumerate() {
             for (b, x) in wrench_entries(body.inertia.apply(unit)).into_iter().enumerate() {
@@ -130,7 +130,7 @@ fn system<S: Scalar>(
         }
     }
     for (r, row) in constraints.iter().enumerate() {
-        for (speed, g) in row.jacobian.iter().enumerate() {
+        for (speed, g) in SpeedId::enumerate(&row.jacobian) {
             rows.add(at.constraint(r), at.speed(speed), *g);
             rows.add(at.speed(speed), at.constraint(r), -*g);
         }
@@ -143,8 +143,8 @@ fn system<S: Scalar>(
     unknowns.extend(constraints.iter().map(|row| format!("multiplier of {}", row.name)));
     let layout = SystemLayout {
         motion: true,
-        speeds: Some(at.speed(0)),
-        kinematics: at.joint(0, 0)..at.speed(0),
+        speeds: Some(at.speed(SpeedId(0))),
+        kinematics: at.joint(BodyId(0), 0)..at.speed(SpeedId(0)),
         constraints: Some(at.constraint(0)),
         of_joints: 6 * at.bodies,
         with_speeds: true,
@@ -163,7 +163,7 @@ fn solve<S: Scalar>(
     let at = Places { bodies: m.bodies.len(), speeds: m.nv() };
     let mut order = Vec::new();
     let mut named = Vec::new();
-    for (i, body) in k.bodies.iter().enumerate().rev() {
+    for (i, body) in BodyId::enumerate(&k.bodies).rev() {
         order.extend((0..6).map(|a| (at.motion(i, a), at.joint(i, a))));
         order.extend((0..6).map(|a| (at.joint(i, a), at.motion(i, a))));
         for speed in body.columns.iter().rev().filter_map(|c| c.speed) {
@@ -176,22 +176,22 @@ fn solve<S: Scalar>(
         named.push((at.constraint(r), Named::Constraint(&row.name)));
         order.push((at.constraint(r), at.constraint(r)));
     }
-    let order = elimination_order(m, order, tree, env.formulation, |env| {
+    let order = elimination_order(m, order, tree, env, |env| {
         let k = motions(m, env);
         system(m, &k, &Applied::new(m, &k, env), &active_rows(m, env)).rows
     });
     let solved = system(m, k, applied, constraints).rows.eliminate(&order.places, order.late);
     let x = &solved.x;
-    let wrench = |i: usize| {
+    let wrench = |i: BodyId| {
         let part = |from: usize| Vec3([0, 1, 2].map(|a| x[at.joint(i, from + a)]));
         Wrench { f: part(0), m: part(3) }
     };
     Solved {
-        accelerations: (0..m.nv()).map(|s| x[at.speed(s)]).collect(),
+        accelerations: m.speed_ids().map(|s| x[at.speed(s)]).collect(),
         multipliers: (0..constraints.len()).map(|r| x[at.constraint(r)]).collect(),
         pivots: named_pivots(m, env, k, &order, &named, &solved),
         independence: Vec::new(),
         lengths: Vec::new(),
-        carried: Some((0..m.bodies.len()).map(wrench).collect()),
+        carried: Some(m.body_ids().map(wrench).collect()),
     }
 }

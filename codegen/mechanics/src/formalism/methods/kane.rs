@@ -23,7 +23,7 @@ use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::{BodyMotion, ConstraintRow, kinematics};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
 /// Partial velocities.
@@ -65,10 +65,10 @@ fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let mut applied = vec![actions::gravity(m, &k, env)];
     applied.extend(actions::loads(m, &k, env));
     let (wrenches, efforts) = total(m, &applied);
-    let taken = |(i, b): (usize, &BodyMotion<S>)| {
+    let taken = |(i, b): (BodyId, &BodyMotion<S>)| {
         b.inertia.inertial_wrench(b.twist.w, b.bias).named("inertial", &|| m.bodies[i].name.clone())
     };
-    let mut inertial: Vec<Wrench<S>> = k.bodies.iter().enumerate().map(taken).collect();
+    let mut inertial: Vec<Wrench<S>> = BodyId::enumerate(&k.bodies).map(taken).collect();
     rotors::add_gyroscopic(&k, &mut inertial);
     rotors::add_prescribed(&k, &mut inertial);
     let mut c = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, inertial, "inertial"));

@@ -29,7 +29,10 @@ use crate::kinematics::{
     ConstraintRow, Pose, armature, central_inertia, kinematics, poses, prescribed, rates, rotation,
     rotor_momentum, vector,
 };
-use crate::mechanism::{Ends, Environment, Formula, JointVariable, LoadKind, Mechanism, VectorFrame};
+use crate::mechanism::{
+    BodyId, CoordinateId, Ends, Environment, Formula, JointId, JointVariable, LoadKind, Mechanism, SpeedId,
+    VectorFrame,
+};
 use dqdt_algebra::{Func, Jet, Mat3, Scalar, Vec3};
 
 /// Second kind, by differentiation of T and V.
@@ -91,8 +94,8 @@ fn swap<S: Scalar>(x: Jet<Jet<S>>) -> Jet<Jet<S>> {
 }
 
 /// A unit vector of the space of coordinates.
-fn direction<S: Scalar>(n: usize, k: usize) -> Vec<S> {
-    (0..n).map(|i| if i == k { S::ONE } else { S::ZERO }).collect()
+fn direction<S: Scalar>(n: usize, k: CoordinateId) -> Vec<S> {
+    CoordinateId::range(n).map(|i| if i == k { S::ONE } else { S::ZERO }).collect()
 }
 
 /// How the bodies move along one coordinate.
@@ -109,17 +112,17 @@ struct Along<S> {
 
 /// What a rotor that rides on a body adds to T: `(h · ω) q̇`.
 struct Gear<S> {
-    carrier: usize,
+    carrier: BodyId,
     /// h, in the axes of the carrier.
     momentum: Vec3<S>,
     /// The coordinate that drives it; none where it is prescribed.
-    coordinate: Option<usize>,
+    coordinate: Option<CoordinateId>,
     /// q̇ along the motion at `v̇ = 0`.
     rate: Jet<S>,
 }
 
 impl<S: Scalar> Gear<S> {
-    fn of(&self, coordinate: usize) -> S {
+    fn of(&self, coordinate: CoordinateId) -> S {
         if self.coordinate == Some(coordinate) { S::ONE } else { S::ZERO }
     }
 
@@ -129,13 +132,13 @@ impl<S: Scalar> Gear<S> {
     }
 
     /// `∂²T/∂q̇ᵢ ∂q̇ₖ`
-    fn hessian(&self, along: &[Along<S>], i: usize, k: usize) -> S {
-        let share = |x: usize| self.share(along[x].by_rate[self.carrier].w).v;
+    fn hessian(&self, along: &[Along<S>], i: CoordinateId, k: CoordinateId) -> S {
+        let share = |x: CoordinateId| self.share(along[x].by_rate[self.carrier].w).v;
         self.of(i) * share(k) + self.of(k) * share(i)
     }
 
     /// `d/dt ∂T/∂q̇ₖ − ∂T/∂qₖ`
-    fn euler_lagrange(&self, motion: &[Velocity<Jet<S>>], along: &Along<S>, k: usize) -> S {
+    fn euler_lagrange(&self, motion: &[Velocity<Jet<S>>], along: &Along<S>, k: CoordinateId) -> S {
         let (now, by_rate) = (motion[self.carrier].w, along.by_rate[self.carrier].w);
         let momentum = self.share(by_rate) * self.rate + self.share(now) * Jet::constant(self.of(k));
         momentum.d - self.momentum.dot(along.by_coordinate[self.carrier].w) * self.rate.v
@@ -143,7 +146,7 @@ impl<S: Scalar> Gear<S> {
 }
 
 fn gears<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[Jet<S>]) -> Vec<Gear<S>> {
-    let gear = |joint: usize| {
+    let gear = |joint: JointId| {
         let (carrier, momentum) = rotor_momentum(m, joint, env)?;
         let (coordinate, rate) = match m.joints[joint].coordinates.first()? {
             JointVariable::Free(q) => (Some(*q), qdot[*q]),
@@ -154,7 +157,7 @@ fn gears<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[Jet<S>]) ->
         };
         Some(Gear { carrier, momentum, coordinate, rate })
     };
-    (0..m.joints.len()).filter_map(gear).collect()
+    m.joint_ids().filter_map(gear).collect()
 }
 
 /// Lagrange's equations at `env`.
@@ -193,7 +196,8 @@ fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     };
     let acceleration: Vec<Jet<S>> = qdot.iter().zip(&qddot).map(|(v, a)| Jet::new(*v, *a)).collect();
     let motion = velocities(&swept(S::ONE, &acceleration));
-    let along: Vec<Along<S>> = (0..nq)
+    let along: Vec<Along<S>> = m
+        .coordinate_ids()
         .map(|k| {
             let swept = swept(S::ZERO, &direction(nq, k));
             let by_rate = velocities(&swept);
@@ -218,10 +222,12 @@ fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let mut hessian = hessian(&masses, &along);
     let mut inertial: Vec<S> = along.iter().map(|a| euler_lagrange(&masses, &motion, a)).collect();
     for gear in &gears {
-        for i in 0..nq {
+        for i in m.coordinate_ids() {
             inertial[i] = inertial[i] + gear.euler_lagrange(&motion, &along[i], i);
-            let row: Vec<S> = (0..=i).map(|k| hessian[i][k] + gear.hessian(&along, i, k)).collect();
-            for (k, entry) in row.into_iter().enumerate() {
+            let row: Vec<S> = CoordinateId::range(i.index() + 1)
+                .map(|k| hessian[i][k] + gear.hessian(&along, i, k))
+                .collect();
+            for (k, entry) in CoordinateId::enumerate(row) {
                 hessian[i][k] = entry;
                 hessian[k][i] = entry;
             }
@@ -248,9 +254,9 @@ fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     Implicit { mass, c: project(&inertial), force }
 }
 
-fn moved_by(m: &Mechanism, coordinate: usize) -> Vec<bool> {
+fn moved_by(m: &Mechanism, coordinate: CoordinateId) -> Vec<bool> {
     let joint = m.coordinates[coordinate].joint;
-    (0..m.bodies.len()).map(|b| m.path(b).any(|x| x == joint)).collect()
+    m.body_ids().map(|b| m.path(b).any(|x| x.inboard_joint() == joint)).collect()
 }
 
 /// A pose along a coordinate, without its rate.
@@ -310,14 +316,14 @@ fn forces<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[S], along:
     let here = poses(m, env);
     let point_force = PointForce { here: &here, along };
     let mut forces = vec![S::ZERO; m.nq()];
-    for (k, along) in along.iter().enumerate() {
+    for (k, along) in CoordinateId::enumerate(along) {
         let dq = direction(m.nq(), k);
         let v = env.with_jets(S::ZERO, &dq, &still, |env| potential(m, &along.poses, env));
         forces[k] = -v.d;
     }
     let length = |d: Vec3<Jet<S>>| d.dot(d).sqrt();
     let add_tension = |forces: &mut [S], ends: &Ends, tension: S| {
-        for (k, along) in along.iter().enumerate() {
+        for (k, along) in CoordinateId::enumerate(along) {
             let dq = direction(m.nq(), k);
             let l = env.with_jets(S::ZERO, &dq, &still, |env| length(line(m, &along.poses, env, ends)));
             forces[k] = forces[k] - tension * l.d;
@@ -361,7 +367,7 @@ fn forces<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[S], along:
     forces
 }
 
-fn is_from_the_ground(m: &Mechanism, speed: usize) -> bool {
+fn is_from_the_ground(m: &Mechanism, speed: SpeedId) -> bool {
     let joint = &m.joints[m.speeds[speed].joint];
     joint.absolute && joint.parent.is_some()
 }
@@ -374,7 +380,7 @@ struct PointForce<'a, S> {
 
 impl<S: Scalar> PointForce<'_, S> {
     /// A force in ground axes on the point of the body that is at `at`.
-    fn add(&self, forces: &mut [S], body: usize, at: Vec3<S>, f: Vec3<S>) {
+    fn add(&self, forces: &mut [S], body: BodyId, at: Vec3<S>, f: Vec3<S>) {
         let pose = &self.here[body];
         let r = pose.rotation.apply_transposed(at - pose.origin) + pose.pole;
         for (force, along) in forces.iter_mut().zip(self.along) {
@@ -384,7 +390,7 @@ impl<S: Scalar> PointForce<'_, S> {
     }
 
     /// A moment in ground axes.
-    fn add_moment(&self, forces: &mut [S], body: usize, moment: Vec3<S>) {
+    fn add_moment(&self, forces: &mut [S], body: BodyId, moment: Vec3<S>) {
         let moment = self.here[body].rotation.apply_transposed(moment);
         for (force, along) in forces.iter_mut().zip(self.along) {
             *force = *force + moment.dot(spin(&along.poses[body].rotation));
@@ -401,7 +407,9 @@ fn to_ground<S: Scalar>(
     let value = vector(value, env);
     match frame {
         VectorFrame::Ground => value,
-        VectorFrame::Body(of, turn) => poses[*of].rotation.apply(rotation(turn, env).apply(value)),
+        VectorFrame::Body { body: of, rotation: turn } => {
+            poses[*of].rotation.apply(rotation(turn, env).apply(value))
+        }
     }
 }
 

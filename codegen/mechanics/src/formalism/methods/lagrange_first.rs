@@ -23,7 +23,7 @@ use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, rate_names};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, SparseRows, Wrench};
 
 /// Accelerations of bodies with the multipliers of the joints.
@@ -66,30 +66,31 @@ fn rows<S: Scalar>(
     let first = first_constraint(m);
     let mut rows = SparseRows::new(first + constraints.len());
     let forces = applied.with_prescribed_rotors(k);
-    for (i, own) in bodies.iter().enumerate() {
-        let (body, parent) = (&k.bodies[i], m.joints[i].parent);
+    for (i, own) in BodyId::enumerate(bodies) {
+        let (body, parent) = (&k.bodies[i], m.parent(i));
         for (a, twist) in own.basis.iter().enumerate() {
             let momentum = body.inertia.apply(*twist);
             for (b, other) in own.basis.iter().enumerate() {
-                rows.add(6 * i + b, 6 * i + a, momentum.power(*other));
+                rows.add(6 * i.index() + b, 6 * i.index() + a, momentum.power(*other));
             }
-            rows.add_right(6 * i + a, forces[i].power(*twist));
+            rows.add_right(6 * i.index() + a, forces[i].power(*twist));
         }
         for (b, held) in own.held.iter().enumerate() {
             for a in 0..6 {
-                rows.add(6 * i + a, own.offset + b, -own.held_entry(b, a));
+                rows.add(6 * i.index() + a, own.offset + b, -own.held_entry(b, a));
             }
             if let Some(parent) = parent {
                 for (a, carried) in own.carried.iter().enumerate() {
-                    rows.add(6 * parent + a, own.offset + b, held.power(*carried));
+                    rows.add(6 * parent.index() + a, own.offset + b, held.power(*carried));
                 }
             }
         }
         // The effort τ − I v̇ − h · ω̇ + Gᵀ μ through the joint, on the body and on its parent.
         for (s, speed) in own.speeds.iter().enumerate() {
-            let own_rows = (0..6).map(|a| (6 * i + a, -own.dual_entry(s, a)));
-            let share =
-                |(a, carried): (usize, &_)| (6 * parent.unwrap_or(0) + a, own.duals[s].power(*carried));
+            let own_rows = (0..6).map(|a| (6 * i.index() + a, -own.dual_entry(s, a)));
+            let share = |(a, carried): (usize, &_)| {
+                (6 * parent.map_or(0, BodyId::index) + a, own.duals[s].power(*carried))
+            };
             for (row, share) in own_rows.chain(own.carried.iter().enumerate().map(share)) {
                 if share.is_zero() {
                     continue;
@@ -109,20 +110,20 @@ fn rows<S: Scalar>(
         }
     }
     for rotor in &k.rotors {
-        let Some(s) = bodies[rotor.joint].speeds.iter().position(|x| Some(*x) == rotor.speed) else {
+        let Some(s) = bodies[rotor.joint.child()].speeds.iter().position(|x| Some(*x) == rotor.speed) else {
             continue;
         };
-        let convective = &k.bodies[rotor.joint].convective;
+        let convective = &k.bodies[rotor.joint.child()].convective;
         for (a, twist) in bodies[rotor.carrier].basis.iter().enumerate() {
-            let (row, scale) = (6 * rotor.carrier + a, rotor.share(*twist));
+            let (row, scale) = (6 * rotor.carrier.index() + a, rotor.share(*twist));
             if !scale.is_zero() {
-                add_acceleration(&mut rows, row, scale, m, (rotor.joint, s), bodies, convective);
+                add_acceleration(&mut rows, row, scale, m, (rotor.joint.child(), s), bodies, convective);
             }
         }
     }
     add_kinematics(&mut rows, 0, m, k, bodies);
     for (r, constraint) in constraints.iter().enumerate() {
-        for (i, own) in bodies.iter().enumerate() {
+        for (i, own) in BodyId::enumerate(bodies) {
             for (s, speed) in own.speeds.iter().enumerate() {
                 let g = constraint.jacobian[*speed];
                 if !g.is_zero() {
@@ -178,13 +179,13 @@ fn solve<S: Scalar>(
     let bodies = bodies(m, k, env, Components::Joint);
     let first = first_constraint(m);
     let (mut order, mut named) = (Vec::new(), Vec::new());
-    for (i, own) in bodies.iter().enumerate().rev() {
+    for (i, own) in BodyId::enumerate(&bodies).rev() {
         let free = own.speeds.len();
-        order.extend((0..own.held.len()).map(|b| (6 * i + free + b, own.offset + b)));
-        order.extend((0..own.held.len()).map(|b| (own.offset + b, 6 * i + free + b)));
+        order.extend((0..own.held.len()).map(|b| (6 * i.index() + free + b, own.offset + b)));
+        order.extend((0..own.held.len()).map(|b| (own.offset + b, 6 * i.index() + free + b)));
         for (s, speed) in own.speeds.iter().enumerate().rev() {
-            named.push((6 * i + s, Named::Speed(*speed)));
-            order.push((6 * i + s, 6 * i + s));
+            named.push((6 * i.index() + s, Named::Speed(*speed)));
+            order.push((6 * i.index() + s, 6 * i.index() + s));
         }
     }
     let tree = order.len();
@@ -192,7 +193,7 @@ fn solve<S: Scalar>(
         named.push((first + r, Named::Constraint(&row.name)));
         order.push((first + r, first + r));
     }
-    let order = elimination_order(m, order, tree, env.formulation, |env| {
+    let order = elimination_order(m, order, tree, env, |env| {
         let k = motions(m, env);
         let bodies = self::bodies(m, &k, env, Components::Joint);
         rows(m, &k, &Applied::new(m, &k, env), &active_rows(m, env), &bodies)

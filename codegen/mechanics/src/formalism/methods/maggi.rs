@@ -27,7 +27,7 @@ use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, rate_nam
 use crate::formalism::dynamics::{carried, rotors};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism, Partition, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, TreeFactors, Twist};
 
 /// Accelerations of bodies alone.
@@ -56,8 +56,11 @@ impl Method for Maggi {
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
         let k = kinematics(m, env);
         let applied = Applied::new(m, &k, env);
-        let (solved, rates) =
-            if rows.is_empty() { on_tree(m, &k, env, &applied) } else { projected(m, &k, &applied, rows) };
+        let (solved, rates) = if rows.is_empty() {
+            on_tree(m, &k, env, &applied)
+        } else {
+            projected(m, &k, env.partition, &applied, rows)
+        };
         let carried = carried::carried(m, &k, &applied, &solved.accelerations, &rates, carried::FOUND);
         Solved { carried: Some(carried), ..solved }
     }
@@ -71,30 +74,32 @@ fn rows<S: Scalar>(
 ) -> SparseRows<S> {
     let mut rows = SparseRows::new(6 * bodies.len());
     let forces = applied.with_prescribed_rotors(k);
-    for (i, (body, own)) in k.bodies.iter().zip(bodies).enumerate() {
+    for (i, (body, own)) in BodyId::enumerate(k.bodies.iter().zip(bodies)) {
         for (speed, column) in &body.partial {
             let momentum = body.inertia.apply(*column);
             for (a, twist) in own.basis.iter().enumerate() {
-                rows.add(*speed, 6 * i + a, momentum.power(*twist));
+                rows.add(speed.index(), 6 * i.index() + a, momentum.power(*twist));
             }
-            rows.add_right(*speed, forces[i].power(*column));
+            rows.add_right(speed.index(), forces[i].power(*column));
         }
         for (s, speed) in own.speeds.iter().enumerate() {
-            rows.add_right(*speed, applied.efforts[*speed]);
+            rows.add_right(speed.index(), applied.efforts[*speed]);
             if !own.armature[s].is_zero() {
-                add_acceleration(&mut rows, *speed, own.armature[s], m, (i, s), bodies, &body.convective);
+                let row = speed.index();
+                add_acceleration(&mut rows, row, own.armature[s], m, (i, s), bodies, &body.convective);
             }
         }
     }
     for rotor in &k.rotors {
-        let own = &bodies[rotor.joint];
+        let own = &bodies[rotor.joint.child()];
         let Some(s) = own.speeds.iter().position(|x| Some(*x) == rotor.speed) else { continue };
-        add_rotor_share(&mut rows, own.speeds[s], S::ONE, rotor, bodies);
-        let convective = &k.bodies[rotor.joint].convective;
+        add_rotor_share(&mut rows, own.speeds[s].index(), S::ONE, rotor, bodies);
+        let convective = &k.bodies[rotor.joint.child()].convective;
         for (speed, column) in &k.bodies[rotor.carrier].partial {
             let scale = rotor.share(*column);
             if !scale.is_zero() {
-                add_acceleration(&mut rows, *speed, scale, m, (rotor.joint, s), bodies, convective);
+                let own = (rotor.joint.child(), s);
+                add_acceleration(&mut rows, speed.index(), scale, m, own, bodies, convective);
             }
         }
     }
@@ -134,12 +139,12 @@ fn on_tree<S: Scalar>(
     let bodies = bodies(m, k, env, Components::Joint);
     let up = 6 * bodies.len() - m.nv();
     let (mut order, mut named) = (Vec::new(), Vec::new());
-    for (i, own) in bodies.iter().enumerate().rev() {
+    for (i, own) in BodyId::enumerate(&bodies).rev() {
         let free = own.speeds.len();
-        order.extend((0..own.held.len()).map(|b| (own.offset + b - up, 6 * i + free + b)));
+        order.extend((0..own.held.len()).map(|b| (own.offset + b - up, 6 * i.index() + free + b)));
         for (s, speed) in own.speeds.iter().enumerate().rev() {
             named.push((order.len(), *speed));
-            order.push((*speed, 6 * i + s));
+            order.push((speed.index(), 6 * i.index() + s));
         }
     }
     let solved = rows(m, k, applied, &bodies).eliminate(&order, order.len());
@@ -183,10 +188,11 @@ fn left_over<S: Scalar>(
 fn projected<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
+    partition: &Partition,
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
 ) -> Found<S> {
-    let diagonal = |speed: usize| {
+    let diagonal = |speed: SpeedId| {
         let bodies = k.bodies.iter().flat_map(|body| {
             body.partial.iter().filter(|p| p.0 == speed).map(|p| body.inertia.apply(p.1).power(p.1))
         });
@@ -195,20 +201,20 @@ fn projected<S: Scalar>(
         let alone = columns.filter(|c| c.speed == Some(speed)).map(|c| c.armature);
         bodies.chain(alone).fold(S::ZERO, |sum, x| sum + x)
     };
-    let space = NullSpace::new(m, constraints, diagonal);
+    let space = NullSpace::new(m, partition, constraints, diagonal);
     // T A b of every body, for each column b of B.
     let twists: Vec<Vec<Twist<S>>> = space
         .basis
         .iter()
         .map(|b| {
-            let body = |partial: &[(usize, Twist<S>)]| {
+            let body = |partial: &[(SpeedId, Twist<S>)]| {
                 let shares = partial.iter().filter(|(s, _)| !b[*s].is_zero());
                 shares.fold(Twist::ZERO, |sum, (s, column)| sum + column.scale(b[*s]))
             };
             k.bodies.iter().map(|own| body(&own.partial)).collect()
         })
         .collect();
-    let armatures: Vec<(usize, S)> = k
+    let armatures: Vec<(SpeedId, S)> = k
         .bodies
         .iter()
         .flat_map(|b| &b.columns)
@@ -216,7 +222,7 @@ fn projected<S: Scalar>(
         .filter(|(_, armature)| !armature.is_zero())
         .collect();
     let entry = |i: usize, j: usize| {
-        let bodies = k.bodies.iter().enumerate().map(|(b, body)| {
+        let bodies = BodyId::enumerate(&k.bodies).map(|(b, body)| {
             let (one, other) = (twists[i][b], twists[j][b]);
             if one.is_zero() || other.is_zero() { S::ZERO } else { body.inertia.apply(one).power(other) }
         });
@@ -243,7 +249,7 @@ fn projected<S: Scalar>(
         rates.iter_mut().zip(twists).for_each(|(rate, t)| *rate = *rate + t.scale(*u));
     }
     let multipliers = space.multipliers(&left_over(m, k, applied, &rates, &accelerations));
-    let pivots = space.named_pivots(m, constraints, &factors);
+    let pivots = space.named_pivots(m, partition, constraints, &factors);
     let independence = space.independence;
     (Solved { accelerations, multipliers, pivots, independence, lengths: Vec::new(), carried: None }, rates)
 }

@@ -49,7 +49,7 @@ impl Method for MaggiCoordinates {
             by_mass_matrix(m, rows, &mass, &right)
         } else {
             let (mass, [right]) = with_normal_forms(&mass, [&right]);
-            Projected::new(m, rows, &mass).solve(&right)
+            Projected::new(m, env.partition, rows, &mass).solve(&right)
         }
     }
 }

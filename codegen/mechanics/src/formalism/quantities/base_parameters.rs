@@ -13,7 +13,7 @@
 
 use super::regressor::{INERTIAL, of_inertia, regressor};
 use crate::kinematics::{self, BodyMotion, Kinematics, kinematics, quaternions, vector};
-use crate::mechanism::{Environment, Formula, Instant, JointVariable, Mechanism, Variable};
+use crate::mechanism::{BodyId, Environment, Formula, Instant, Joint, JointVariable, Mechanism, Variable};
 use dqdt_algebra::{Dimension, Inertia, Mat3, Number, Vec3};
 use dqdt_diagnostics::base::Random;
 
@@ -133,20 +133,21 @@ fn by_joints(m: &Mechanism, k: &Kinematics<f64>, size: f64) -> Rows {
     let n = 10 * m.bodies.len();
     let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect();
     let mut rows = Rows((0..n).map(|i| Some(unit(i))).collect());
-    for (b, body) in k.bodies.iter().enumerate().rev() {
+    for (b, body) in BodyId::enumerate(&k.bodies).rev() {
         for inertia in shared(body, size) {
             let own = of_inertia(&inertia);
             let largest = own.iter().fold(0.0f64, |x, y| x.max(y.abs()));
             let Some(pivot) = own.iter().rposition(|x| x.abs() > (1.0 - 1e-9) * largest) else { continue };
             let mut others: Vec<(usize, f64)> = (0..10)
                 .filter(|i| *i != pivot && own[*i].abs() > NOTHING)
-                .map(|i| (10 * b + i, -own[i] / own[pivot]))
+                .map(|i| (10 * b.index() + i, -own[i] / own[pivot]))
                 .collect();
-            if let Some(parent) = m.joints[b].parent {
+            if let Some(parent) = m.parent(b) {
                 let there = of_inertia(&inertia.moved(&body.relative_rotation, body.offset));
-                others.extend(there.iter().enumerate().map(|(i, x)| (10 * parent + i, x / own[pivot])));
+                others
+                    .extend(there.iter().enumerate().map(|(i, x)| (10 * parent.index() + i, x / own[pivot])));
             }
-            rows.leave_out(10 * b + pivot, &others);
+            rows.leave_out(10 * b.index() + pivot, &others);
         }
     }
     rows
@@ -203,9 +204,12 @@ impl Units {
 
 fn depends_on_time(m: &Mechanism) -> bool {
     let timed = |f: &Formula| f.mentions(&|v| v == Variable::Time);
-    let prescribed = m.joints.iter().flat_map(|j| j.coordinates.iter().chain(&j.speeds));
-    m.gravity.iter().any(timed)
-        || prescribed.into_iter().any(|v| matches!(v, JointVariable::Prescribed(f) if timed(f)))
+    let prescribed = |j: &Joint| {
+        let mut coordinates = j.coordinates.iter().filter_map(JointVariable::prescribed);
+        let mut speeds = j.speeds.iter().filter_map(JointVariable::prescribed);
+        coordinates.any(timed) || speeds.any(timed)
+    };
+    m.gravity.iter().any(timed) || m.joints.iter().any(prescribed)
 }
 
 /// A random state near nothing in particular.
@@ -219,7 +223,7 @@ fn random_state(m: &Mechanism, start: &Instant<f64>, units: &Units, random: &mut
         *v = random.within(-2.0, 2.0) * units.of_motion(speed.dimension) / units.time;
     }
     for first in quaternions(m) {
-        let e = &mut s.q[first..first + 4];
+        let e = &mut s.q[first.quaternion()];
         let length = e.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-3);
         e.iter_mut().for_each(|x| *x /= length);
     }

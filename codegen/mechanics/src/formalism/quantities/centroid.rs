@@ -14,7 +14,7 @@ use super::super::dynamics::mass_matrix::moved_inertias;
 use super::super::dynamics::rotors;
 use super::inverse::accelerations;
 use crate::kinematics::{BodyMotion, Kinematics, kinematics};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Inertia, Scalar, Vec3, Wrench};
 
 /// The centre of mass, and momentum about it, in ground axes.
@@ -107,8 +107,8 @@ fn mass_and_moment<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> (S, Vec3<S>) 
 /// The sum of wrenches on bodies, about the ground's origin in ground axes: gathered on the way, so that few are turned.
 fn all_on_ground<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, mut wrenches: Vec<Wrench<S>>) -> Wrench<S> {
     let mut sum = Wrench::ZERO;
-    for (i, body) in k.bodies.iter().enumerate().rev() {
-        match m.joints[i].parent {
+    for (i, body) in BodyId::enumerate(&k.bodies).rev() {
+        match m.parent(i) {
             Some(parent) => wrenches[parent] = wrenches[parent] + body.move_to_parent(wrenches[i]),
             None => sum = sum + on_ground(body, wrenches[i]),
         }

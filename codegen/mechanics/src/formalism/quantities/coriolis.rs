@@ -18,7 +18,7 @@ use super::super::dynamics::mass_matrix::moved_inertias;
 use super::super::dynamics::regroup::regrouped;
 use super::inverse::inverse_dynamics;
 use crate::kinematics::{BodyMotion, Column, Kinematics, in_axes, kinematics, motions};
-use crate::mechanism::{Environment, Formula, JointVariable, Mechanism};
+use crate::mechanism::{BodyId, Environment, Formula, JointVariable, Mechanism, SpeedId};
 use dqdt_algebra::{Inertia, Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 
 /// Momentum of a body and its descendants, and `∫ u rᵀ dm`.
@@ -104,7 +104,7 @@ fn by_speeds<S: Scalar>(k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<Twis
 
 /// A partial velocity and the rate of its field at fixed places.
 struct Field<S> {
-    speed: usize,
+    speed: SpeedId,
     twist: Twist<S>,
     rate: Twist<S>,
 }
@@ -149,8 +149,8 @@ pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
         let spin = Mat3::tilde(rotor.momentum.scale(half * rotor.rate));
         momenta[rotor.carrier].dyad = Mat3::sum(&momenta[rotor.carrier].dyad, &spin);
     }
-    for (i, body) in k.bodies.iter().enumerate().rev() {
-        let Some(parent) = m.joints[i].parent else { continue };
+    for (i, body) in BodyId::enumerate(&k.bodies).rev() {
+        let Some(parent) = m.parent(i) else { continue };
         let share = if body.absolute {
             let linear = body.relative_rotation.apply(twists[i].v.scale(inertias[i].mass));
             Momenta { linear, dyad: Mat3::outer(linear, body.offset) }
@@ -161,9 +161,9 @@ pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     }
     let mut matrix = vec![vec![S::ZERO; m.nv()]; m.nv()];
     // Adds a column, and the row of the same speed, from the ancestors of a body on.
-    let above = |matrix: &mut Vec<Vec<S>>, speed: usize, from: usize, mut carried: Carried<S>| {
+    let above = |matrix: &mut Vec<Vec<S>>, speed: SpeedId, from: BodyId, mut carried: Carried<S>| {
         let mut at = from;
-        while let Some(parent) = m.joints[at].parent {
+        while let Some(parent) = m.parent(at) {
             carried = carried.in_parent(&k.bodies[at], twists[at].v);
             for other in &fields[parent] {
                 add(matrix, other, speed, &carried);
@@ -171,7 +171,7 @@ pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
             at = parent;
         }
     };
-    for (b, own) in fields.iter().enumerate() {
+    for (b, own) in BodyId::enumerate(&fields) {
         for field in own {
             let carried = Carried {
                 rate: inertias[b].apply(field.rate) + momenta[b].on(field.twist),
@@ -198,7 +198,7 @@ pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
 }
 
 /// What a carried column of a speed adds beside another speed.
-fn add<S: Scalar>(matrix: &mut [Vec<S>], other: &Field<S>, speed: usize, carried: &Carried<S>) {
+fn add<S: Scalar>(matrix: &mut [Vec<S>], other: &Field<S>, speed: SpeedId, carried: &Carried<S>) {
     let column = &mut matrix[other.speed][speed];
     *column = *column + carried.rate.power(other.twist);
     let row = &mut matrix[speed][other.speed];
@@ -207,7 +207,7 @@ fn add<S: Scalar>(matrix: &mut [Vec<S>], other: &Field<S>, speed: usize, carried
 
 /// `C(q, v) v`: the efforts of the motion itself, without gravity and loads, where nothing is prescribed; else by the matrix.
 pub fn coriolis_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    let prescribed = |slot: &JointVariable| matches!(slot, JointVariable::Prescribed(_));
+    let prescribed = |slot: &JointVariable<SpeedId>| matches!(slot, JointVariable::Prescribed(_));
     if m.joints.iter().any(|j| j.speeds.iter().any(prescribed)) {
         let along = |row: &Vec<S>| {
             let terms = row.iter().zip(env.v).filter(|(c, _)| !c.is_zero());

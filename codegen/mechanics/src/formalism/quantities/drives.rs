@@ -11,14 +11,14 @@
 use crate::formalism::dynamics::accumulate::accumulated_to_root;
 use crate::formalism::dynamics::rotors;
 use crate::kinematics::{BodyMotion, Column, Kinematics};
-use crate::mechanism::{JointVariable, Mechanism};
+use crate::mechanism::{JointId, JointVariable, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
 /// Effort of the drive of each speed of each joint, in the order of their slots; `None` where the speed is free.
 pub(crate) type Drives<S> = Vec<Vec<Option<S>>>;
 
 /// True if a coordinate of the joint is prescribed.
-pub(crate) fn is_driven(m: &Mechanism, joint: usize) -> bool {
+pub(crate) fn is_driven(m: &Mechanism, joint: JointId) -> bool {
     m.joints[joint].speeds.iter().any(|slot| matches!(slot, JointVariable::Prescribed(_)))
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn drives<S: Scalar>(
     rotors::add_gyroscopic(k, &mut needed);
     rotors::add_accelerated(k, accelerations, &mut needed);
     let carried = accumulated_to_root(m, k, needed, "needed");
-    let of_joint = |(joint, (body, wrench)): (usize, (&BodyMotion<S>, &Wrench<S>))| {
+    let of_joint = |(joint, (body, wrench)): (JointId, (&BodyMotion<S>, &Wrench<S>))| {
         let effort = |(i, column): (usize, &Column<S>)| {
             column.speed.is_none().then(|| {
                 let effort = wrench.power(column.twist) + column.armature * column.acceleration;
@@ -49,5 +49,5 @@ pub(crate) fn drives<S: Scalar>(
         };
         body.columns.iter().enumerate().map(effort).collect()
     };
-    k.bodies.iter().zip(&carried).enumerate().map(of_joint).collect()
+    JointId::enumerate(k.bodies.iter().zip(&carried)).map(of_joint).collect()
 }

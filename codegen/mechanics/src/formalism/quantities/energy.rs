@@ -15,7 +15,8 @@
 use crate::formalism::dynamics::actions::vanishes;
 use crate::kinematics::{Pose, armature, inertia, kinematics, poses, relative, rotor_momentum, vector};
 use crate::mechanism::{
-    Ends, Environment, Formula, JointVariable, LoadKind, Mechanism, Placement, Variable, joint,
+    BodyId, Ends, Environment, Formula, JointId, JointVariable, LoadKind, Mechanism, Placement, Variable,
+    joint,
 };
 use dqdt_algebra::{Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 
@@ -154,7 +155,7 @@ pub(crate) fn line<S: Scalar>(
     env: &Environment<'_, S>,
     ends: &Ends,
 ) -> Vec3<S> {
-    let from_pole = |body: Option<usize>, point: &Placement| {
+    let from_pole = |body: Option<BodyId>, point: &Placement| {
         vector(&point.origin, env) - body.map_or(Vec3::ZERO, |b| poses[b].pole)
     };
     let seen = relative(m, &|b| poses[b], ends.from.0, ends.to.0);
@@ -174,7 +175,7 @@ pub fn lagrangian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rates: &[S
     let moving = env.with_jets(S::ONE, rates, &still, |env| poses(m, env));
     let mut twists: Vec<Twist<S>> = Vec::with_capacity(moving.len());
     let mut kinetic = S::ZERO;
-    for (b, ((joint, body), pose)) in m.joints.iter().zip(&m.bodies).zip(&moving).enumerate() {
+    for (id, ((joint, body), pose)) in JointId::enumerate(m.joints.iter().zip(&m.bodies).zip(&moving)) {
         let parent = joint.parent.map_or(Twist::ZERO, |p| twists[p]);
         let turn = pose.relative_rotation.map(|x| x.v);
         let velocity = parent.v + parent.w.cross(pose.offset.map(|x| x.v)) + pose.offset.map(|x| x.d);
@@ -193,7 +194,7 @@ pub fn lagrangian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rates: &[S
                 JointVariable::Prescribed(f) => rate_of(f, env),
             };
             kinetic = kinetic + S::ratio(1, 2) * armature(joint, i, env) * rate.squared();
-            if let (0, Some((carrier, momentum))) = (i, rotor_momentum(m, b, env)) {
+            if let (0, Some((carrier, momentum))) = (i, rotor_momentum(m, id, env)) {
                 kinetic = kinetic + momentum.dot(twists[carrier].w) * rate;
             }
         }

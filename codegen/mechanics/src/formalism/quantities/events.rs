@@ -21,7 +21,7 @@ pub fn event_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S
 
 fn value<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, function: &EventFunction) -> S {
     match function {
-        EventFunction::Formula(f, _) => value_of(m, env, f),
+        EventFunction::Formula { formula: f, .. } => value_of(m, env, f),
         EventFunction::Gap(gap) => distance(m, env, gap),
     }
 }
@@ -51,7 +51,7 @@ pub fn impact_row<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Ev
     let (qdot, n) = rates(m, env);
     let still = vec![S::ZERO; m.nv()];
     let along = |dt: S, dq: &[S]| env.with_jets(dt, dq, &still, |env| value(m, env, &event.function)).d;
-    let row = (0..m.nv()).map(|j| along(S::ZERO, &n.iter().map(|r| r[j]).collect::<Vec<S>>())).collect();
+    let row = m.speed_ids().map(|j| along(S::ZERO, &n.iter().map(|r| r[j]).collect::<Vec<S>>())).collect();
     let rate = along(S::ONE, &qdot);
     Some(ImpactRow { row, jump: -((S::ONE + restitution.eval(env)) * rate) })
 }

@@ -23,7 +23,7 @@ use crate::formalism::dynamics::projected::Projected;
 use crate::formalism::dynamics::saddle::solve_by_inverse;
 use crate::formalism::dynamics::sweep::Sweep;
 use crate::kinematics::{ConstraintRow, Kinematics, Selection, constraint_rows, kinematics, motions, vector};
-use crate::mechanism::{Environment, LoadKind, Mechanism, Placement};
+use crate::mechanism::{BodyId, Environment, LoadKind, Mechanism, Placement};
 use dqdt_algebra::{Jet, Scalar, Twist, Vec3, Wrench};
 
 /// Velocity jumps and impulses.
@@ -45,9 +45,9 @@ pub struct Impact<S> {
 #[derive(Clone, Debug)]
 pub struct Contact<'a, S> {
     /// Body and point that are struck.
-    pub on: (usize, &'a Placement),
+    pub on: (BodyId, &'a Placement),
     /// The other body and the point on it; the ground if `None`.
-    pub by: Option<(usize, &'a Placement)>,
+    pub by: Option<(BodyId, &'a Placement)>,
     /// Unit vector along which the first point is pushed, in ground axes.
     pub direction: Vec3<S>,
     /// Coefficient of restitution: 1 keeps the energy, 0 ends the approach.
@@ -58,7 +58,7 @@ pub struct Contact<'a, S> {
 pub fn impact<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
-    impulses: &[(usize, Wrench<S>)],
+    impulses: &[(BodyId, Wrench<S>)],
 ) -> Impact<S> {
     let k = motions(m, env);
     let mut wrenches = vec![Wrench::ZERO; m.bodies.len()];
@@ -105,7 +105,7 @@ fn unit_impulse<S: Scalar>(
     contact: &Contact<'_, S>,
 ) -> Vec<Wrench<S>> {
     let mut wrenches = vec![Wrench::ZERO; m.bodies.len()];
-    let arm = |body: usize, point: &Placement| vector(&point.origin, env) - k.bodies[body].pole;
+    let arm = |body: BodyId, point: &Placement| vector(&point.origin, env) - k.bodies[body].pole;
     let (body, point) = contact.on;
     let along = k.bodies[body].to_body(contact.direction);
     wrenches[body] = Wrench::force_at(along, arm(body, point));
@@ -170,9 +170,9 @@ fn strike<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>,
     // Constraints hold before and after: their rows without what stands on the right.
     let all: Vec<ConstraintRow<S>> =
         constraint_rows(m, env).into_iter().map(|row| ConstraintRow { gamma: S::ZERO, ..row }).collect();
-    let selection = Selection::new(m, &all);
+    let selection = Selection::new(m, env.partition, &all);
     let rows = &selection.rows;
-    if m.partition.tree_is_singular {
+    if env.partition.tree_is_singular {
         return by_projection(m, k, env, (&all, &selection), blow);
     }
     let Blow { mut wrenches, mut efforts, opposites, mut from_ground } = blow;
@@ -205,7 +205,7 @@ fn by_projection<S: Scalar>(
     let struck = accumulated_to_root(m, k, wrenches.clone(), "struck");
     let along = along_partial_velocities(m, k, &struck);
     let right: Vec<S> = along.iter().zip(&efforts).map(|(x, e)| *x + *e).collect();
-    let found = Projected::new(m, &selection.rows, &mass_matrix(m, k)).solve(&right);
+    let found = Projected::new(m, env.partition, &selection.rows, &mass_matrix(m, k)).solve(&right);
     let (jump, multipliers) = (found.accelerations, selection.spread(&found.multipliers));
     add_constraints(m, env, (all, &multipliers), &mut wrenches, &mut efforts, &mut from_ground);
     let carried = carried_impulses(m, k, &jump, &wrenches);

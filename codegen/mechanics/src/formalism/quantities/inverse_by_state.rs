@@ -19,7 +19,7 @@ use super::super::dynamics::accumulate::accumulated_to_root;
 use super::super::dynamics::mass_matrix::moved_inertias;
 use super::inverse::{accelerations, felt_ground};
 use crate::kinematics::{BodyMotion, Kinematics};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
 /// Rows are efforts, columns speeds.
@@ -35,7 +35,7 @@ pub struct EffortSlopes<S> {
 }
 
 /// Speeds with their accelerations.
-pub type Borne<S> = Option<Vec<(usize, S)>>;
+pub type Borne<S> = Option<Vec<(SpeedId, S)>>;
 
 /// Twice momentum and `∫ u rᵀ dm` of a subtree, velocities u counted from the pole.
 #[derive(Clone, Copy)]
@@ -93,7 +93,7 @@ impl<S: Scalar> Momenta<S> {
 
 /// What a column of a joint changes of the motion beyond it.
 struct Field<S> {
-    speed: usize,
+    speed: SpeedId,
     twist: Twist<S>,
     /// `η`
     velocity: Twist<S>,
@@ -107,7 +107,7 @@ struct Field<S> {
 fn fields<S: Scalar>(
     k: &Kinematics<S>,
     body: &BodyMotion<S>,
-    parent: Option<usize>,
+    parent: Option<BodyId>,
     rates: &[Twist<S>],
     ground: Twist<S>,
 ) -> Vec<Field<S>> {
@@ -125,7 +125,7 @@ fn fields<S: Scalar>(
     // The acceleration of a point, less `ω × v`.
     let accelerated = Twist { v: a.v - w.cross(carrier.v), w: a.w };
     let itself = Twist { v: Vec3::ZERO, w: body.twist.w };
-    let field = |speed: usize, twist: Twist<S>| {
+    let field = |speed: SpeedId, twist: Twist<S>| {
         let velocity = carrier.cross(twist);
         let acceleration = accelerated.cross(twist) + carrier.cross(velocity);
         Field { speed, twist, velocity, acceleration, rate: velocity + itself.cross(twist) }
@@ -174,15 +174,15 @@ pub fn effort_slopes<S: Scalar>(
     let forces = accumulated_to_root(m, k, inertial, "needed_dv");
     let inertias = moved_inertias(m, k);
     // Twice the velocity of each pole from that of its parent, in axes of the parent.
-    let leaving = |i: usize, body: &BodyMotion<S>| {
+    let leaving = |i: BodyId, body: &BodyMotion<S>| {
         let own = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));
-        let turning = m.joints[i].parent.map_or(Vec3::ZERO, |p| k.bodies[p].twist.w);
+        let turning = m.parent(i).map_or(Vec3::ZERO, |p| k.bodies[p].twist.w);
         turning.cross(body.offset + body.offset) + body.relative_rotation.apply(own + own)
     };
-    let twice: Vec<Vec3<S>> = k.bodies.iter().enumerate().map(|(i, b)| leaving(i, b)).collect();
+    let twice: Vec<Vec3<S>> = BodyId::enumerate(&k.bodies).map(|(i, b)| leaving(i, b)).collect();
     let mut momenta: Vec<Momenta<S>> = k.bodies.iter().map(|b| Momenta::of(&b.inertia, b.twist.w)).collect();
-    for (i, body) in k.bodies.iter().enumerate().rev() {
-        let Some(parent) = m.joints[i].parent else { continue };
+    for (i, body) in BodyId::enumerate(&k.bodies).rev() {
+        let Some(parent) = m.parent(i) else { continue };
         momenta[parent] = momenta[parent].plus(&momenta[i].in_parent(body, &inertias[i], twice[i]));
     }
     let fields: Vec<Vec<Field<S>>> = k
@@ -195,12 +195,12 @@ pub fn effort_slopes<S: Scalar>(
     let (mut by_displacement, mut by_speed) = (square(), square());
     let none = || -> Vec<Borne<S>> { vec![None; m.nv()] };
     let (mut borne_displacements, mut borne_speeds) = (none(), none());
-    for (i, own) in fields.iter().enumerate() {
+    for (i, own) in BodyId::enumerate(&fields) {
         let (inertia, momenta) = (&inertias[i], &momenta[i]);
         for field in own {
             let j = field.speed;
             // On the ground nothing else feels the change; without rotation it is one of accelerations alone.
-            if m.joints[i].parent.is_none() {
+            if m.parent(i).is_none() {
                 let turns = |t: Twist<S>| !t.w.0.iter().all(|x| x.is_zero());
                 let of =
                     |t: Twist<S>, field: Twist<S>| if turns(t) { None } else { borne(&k.bodies[i], field) };
@@ -222,7 +222,7 @@ pub fn effort_slopes<S: Scalar>(
             let turned = Wrench { f: t.w.cross(force.f), m: t.w.cross(force.m) + t.v.cross(force.f) };
             carried.displaced = carried.displaced + turned;
             let mut at = i;
-            while let Some(parent) = m.joints[at].parent {
+            while let Some(parent) = m.parent(at) {
                 let body = &k.bodies[at];
                 let own = body.gather(carried.own);
                 carried = Carried {

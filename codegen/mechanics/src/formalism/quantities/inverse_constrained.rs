@@ -14,7 +14,7 @@ use super::inverse::{self, inverse_dynamics};
 use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::pivots::Pivot;
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{Environment, Mechanism, Partition, PivotPlace, SpeedId};
 use dqdt_algebra::Scalar;
 
 /// Efforts along the independent speeds.
@@ -27,17 +27,17 @@ pub struct ConstrainedInverse<S> {
     pub pivots: Vec<Pivot<S>>,
 }
 
-fn others(m: &Mechanism, pairs: &[(usize, usize)]) -> Vec<usize> {
-    (0..m.nv()).filter(|s| pairs.iter().all(|p| p.1 != *s)).collect()
+fn others(m: &Mechanism, pairs: &[PivotPlace]) -> Vec<SpeedId> {
+    m.speed_ids().filter(|s| pairs.iter().all(|p| p.speed() != *s)).collect()
 }
 
 /// The speeds from which all others follow, in every pose that was tried; driven ones if there is a choice. `None` where the
 /// pose decides which do.
-pub fn independent_speeds(m: &Mechanism) -> Option<Vec<usize>> {
+pub fn independent_speeds(m: &Mechanism, partition: &Partition) -> Option<Vec<SpeedId>> {
     if m.constraints.iter().all(|c| c.is_program()) {
-        return Some((0..m.nv()).collect());
+        return Some(m.speed_ids().collect());
     }
-    Some(others(m, m.partition.driven.as_ref()?))
+    Some(others(m, partition.driven.as_ref()?))
 }
 
 /// `Bᵀ (M v̇ + c − Q)` with the loads at the inputs of `env`. `rows`: those of the constraints that take part; `given`: the
@@ -46,17 +46,17 @@ pub fn inverse_dynamics_constrained<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     rows: &[ConstraintRow<S>],
-    given: &dyn Fn(usize) -> S,
+    given: &dyn Fn(SpeedId) -> S,
 ) -> Option<ConstrainedInverse<S>> {
     if rows.is_empty() {
-        let accelerations: Vec<S> = (0..m.nv()).map(given).collect();
+        let accelerations: Vec<S> = m.speed_ids().map(given).collect();
         let efforts = inverse_dynamics(m, env, &accelerations);
         return Some(ConstrainedInverse { accelerations, efforts, pivots: Vec::new() });
     }
-    let space = NullSpace::of_driven(m, rows)?;
+    let space = NullSpace::of_driven(m, env.partition, rows)?;
     let mut accelerations = space.particular.clone();
-    for (column, s) in space.basis.iter().zip(&space.names) {
-        let x = given(*s);
+    for (column, s) in space.basis.iter().zip(space.speeds()) {
+        let x = given(s);
         let terms = accelerations.iter_mut().zip(column).filter(|(_, b)| !b.is_zero());
         terms.for_each(|(a, b)| *a = *a + *b * x);
     }

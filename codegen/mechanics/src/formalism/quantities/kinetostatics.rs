@@ -25,7 +25,7 @@ use crate::formalism::dynamics::pivots::{Pivot, with_diagonal};
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::sweep::Sweep;
 use crate::kinematics::{Selection, constraint_rows, motions};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{Environment, Mechanism, Partition, SpeedId};
 use dqdt_algebra::{Scalar, TreeFactors, Wrench};
 
 /// What a prescribed motion asks for.
@@ -49,12 +49,12 @@ pub enum NotDriven {
     /// Which speeds are independent changes with the pose.
     Pose,
     /// This one follows from others that are driven, or from none.
-    Dependent(usize),
+    Dependent(SpeedId),
 }
 
 /// The speeds whose accelerations are given: those that the spec calls driven, or all independent ones.
-pub fn driven_speeds(m: &Mechanism) -> Result<Vec<usize>, NotDriven> {
-    let independent = independent_speeds(m).ok_or(NotDriven::Pose)?;
+pub fn driven_speeds(m: &Mechanism, partition: &Partition) -> Result<Vec<SpeedId>, NotDriven> {
+    let independent = independent_speeds(m, partition).ok_or(NotDriven::Pose)?;
     if m.driven.is_empty() {
         return Ok(independent);
     }
@@ -78,7 +78,7 @@ pub fn kinetostatics<S: Scalar>(
 fn of_tree<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, given: &[Option<S>]) -> Kinetostatic<S> {
     let k = motions(m, env);
     let applied = Applied::with_accelerated_ground(m, &k, env);
-    let sweep = Sweep::with_free(m, &k, &|s| given.get(s).is_some_and(Option::is_none));
+    let sweep = Sweep::with_free(m, &k, &|s| given.get(s.index()).is_some_and(Option::is_none));
     let swept = sweep.solve_driven(m, &k, &applied, given);
     let mut efforts = along_partial_velocities(m, &k, &swept.reactions);
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
@@ -88,7 +88,7 @@ fn of_tree<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, given: &[Option<S
     }
     rotors::add_efforts(&k, |b| swept.rates[b], &mut efforts);
     let mut drives = vec![S::ZERO; m.nv()];
-    for (s, _) in given.iter().enumerate().filter(|(_, g)| g.is_some()) {
+    for (s, _) in SpeedId::enumerate(given).filter(|(_, g)| g.is_some()) {
         drives[s] = efforts[s] - applied.efforts[s];
     }
     let reactions = reactions::through_joints(m, &k, env, &swept.accelerations, &drives, swept.reactions);
@@ -105,10 +105,10 @@ fn of_constrained<S: Scalar>(
     let stabilised = all
         .iter()
         .map(|row| crate::kinematics::ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() });
-    let selection = Selection::new(m, &stabilised.collect::<Vec<_>>());
+    let selection = Selection::new(m, env.partition, &stabilised.collect::<Vec<_>>());
     let rows = &selection.rows;
-    let space = NullSpace::of_driven(m, rows)?;
-    if given.iter().enumerate().any(|(s, g)| g.is_some() && !space.names.contains(&s)) {
+    let space = NullSpace::of_driven(m, env.partition, rows)?;
+    if SpeedId::enumerate(given).any(|(s, g)| g.is_some() && !space.speeds().any(|x| x == s)) {
         return None;
     }
     let mut accelerations = space.particular.clone();
@@ -120,11 +120,11 @@ fn of_constrained<S: Scalar>(
         let terms = column.iter().zip(f).filter(|(b, f)| !b.is_zero() && !f.is_zero());
         terms.fold(S::ZERO, |sum, (b, f)| sum + *b * *f)
     };
-    let mut free: Vec<(usize, &Vec<S>)> = Vec::new();
-    for (s, column) in space.names.iter().zip(&space.basis) {
-        match given.get(*s).copied().flatten() {
+    let mut free: Vec<(SpeedId, &Vec<S>)> = Vec::new();
+    for (s, column) in space.speeds().zip(&space.basis) {
+        match given.get(s.index()).copied().flatten() {
             Some(x) => add(&mut accelerations, column, x),
-            None => free.push((*s, column)),
+            None => free.push((s, column)),
         }
     }
     let mut pivots: Vec<Pivot<S>> =
@@ -146,10 +146,10 @@ fn of_constrained<S: Scalar>(
     }
     let mut left = inverse_dynamics(m, env, &accelerations);
     let mut drives = vec![S::ZERO; m.nv()];
-    for (s, column) in space.names.iter().zip(&space.basis) {
-        if given.get(*s).is_some_and(Option::is_some) {
-            drives[*s] = along(column, &left);
-            left[*s] = left[*s] - drives[*s];
+    for (s, column) in space.speeds().zip(&space.basis) {
+        if given.get(s.index()).is_some_and(Option::is_some) {
+            drives[s] = along(column, &left);
+            left[s] = left[s] - drives[s];
         }
     }
     let multipliers = selection.spread(&space.multipliers(&left));

@@ -18,7 +18,8 @@ use crate::formalism::dynamics::actions::{self, seen_from};
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics, rotation, value_of, vector};
 use crate::mechanism::joint::SpeedComponent;
 use crate::mechanism::{
-    Environment, Joint, JointVariable, LoadKind, Mechanism, Output, OutputKind, Placement, VectorFrame,
+    BodyId, Environment, Joint, JointId, JointVariable, LoadKind, Mechanism, Output, OutputKind, Placement,
+    VectorFrame,
 };
 use dqdt_algebra::{Dimension, Scalar, Twist, Vec3};
 
@@ -85,11 +86,11 @@ struct State<'a, S> {
 }
 
 impl<S: Scalar> State<'_, S> {
-    fn arm(&self, body: usize, point: &Placement, env: &Environment<'_, S>) -> Vec3<S> {
+    fn arm(&self, body: BodyId, point: &Placement, env: &Environment<'_, S>) -> Vec3<S> {
         vector(&point.origin, env) - self.k.bodies[body].pole
     }
 
-    fn acceleration(&self, body: usize, rate: Twist<S>, r: Vec3<S>) -> Vec3<S> {
+    fn acceleration(&self, body: BodyId, rate: Twist<S>, r: Vec3<S>) -> Vec3<S> {
         let w = self.k.bodies[body].twist.w;
         rate.at(r) + w.cross(w.cross(r))
     }
@@ -98,13 +99,13 @@ impl<S: Scalar> State<'_, S> {
     fn body_to_frame(
         &self,
         x: Vec3<S>,
-        body: usize,
+        body: BodyId,
         frame: &VectorFrame,
         env: &Environment<'_, S>,
     ) -> Vec3<S> {
         match frame {
             VectorFrame::Ground => self.k.bodies[body].rotation.apply(x),
-            VectorFrame::Body(of, turn) => {
+            VectorFrame::Body { body: of, rotation: turn } => {
                 let x = if *of == body {
                     x
                 } else {
@@ -119,7 +120,7 @@ impl<S: Scalar> State<'_, S> {
     fn ground_to_frame(&self, x: Vec3<S>, frame: &VectorFrame, env: &Environment<'_, S>) -> Vec3<S> {
         match frame {
             VectorFrame::Ground => x,
-            VectorFrame::Body(of, turn) => {
+            VectorFrame::Body { body: of, rotation: turn } => {
                 rotation(turn, env).apply_transposed(self.k.bodies[*of].to_body(x))
             }
         }
@@ -135,7 +136,7 @@ pub fn depends_on_accelerations(m: &Mechanism, kind: &OutputKind) -> bool {
         | OutputKind::Velocity { .. }
         | OutputKind::AngularRate { .. }
         | OutputKind::Energy
-        | OutputKind::Formula(..) => false,
+        | OutputKind::Formula { .. } => false,
     }
 }
 
@@ -219,7 +220,7 @@ fn value<S: Scalar>(state: &State<'_, S>, kind: &OutputKind, env: &Environment<'
             let labels = ["kinetic", "potential", "total"];
             each("J", labels, [e.kinetic, e.potential, e.kinetic + e.potential])
         }
-        OutputKind::Formula(f, dimension) => {
+        OutputKind::Formula { formula: f, dimension } => {
             let unit = dimension.map_or(String::new(), |d| d.to_string());
             Measured { unit, entries: Entries::One(value_of(state.m, env, f)) }
         }
@@ -228,7 +229,7 @@ fn value<S: Scalar>(state: &State<'_, S>, kind: &OutputKind, env: &Environment<'
 
 /// Sum of the efforts of actuators, springs and friction on each free speed of a joint, and the effort of the drive along each
 /// prescribed one. Of a joint with one speed it is one value.
-fn joint_effort<S: Scalar>(state: &State<'_, S>, joint: usize, env: &Environment<'_, S>) -> Measured<S> {
+fn joint_effort<S: Scalar>(state: &State<'_, S>, joint: JointId, env: &Environment<'_, S>) -> Measured<S> {
     let m = state.m;
     let at_joint = |kind: &LoadKind| {
         !matches!(kind, LoadKind::GeneralisedForce { .. })

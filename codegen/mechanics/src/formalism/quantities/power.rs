@@ -12,7 +12,7 @@ use super::drives::drives;
 use super::inverse::accelerations as body_accelerations;
 use crate::formalism::dynamics::actions;
 use crate::kinematics::motions;
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, Vec3};
 
 /// The power of one load.
@@ -43,14 +43,14 @@ pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations:
         }
         powers.push(Power { name: action.name.clone(), value, potential: action.potential });
     }
-    let prescribed = |body: usize| k.bodies[body].columns.iter().filter(|c| c.speed.is_none());
-    if (0..m.bodies.len()).all(|b| prescribed(b).next().is_none()) {
+    let prescribed = |body: BodyId| k.bodies[body].columns.iter().filter(|c| c.speed.is_none());
+    if m.body_ids().all(|b| prescribed(b).next().is_none()) {
         return powers;
     }
     let rates = body_accelerations(m, &k, accelerations, Vec3::ZERO, "rate_");
     let (applied, _) = actions::total(m, &acting);
     let drives = drives(m, &k, accelerations, &rates, applied);
-    for (body, efforts) in drives.into_iter().enumerate() {
+    for (body, efforts) in BodyId::enumerate(drives) {
         if prescribed(body).next().is_none() {
             continue;
         }
@@ -58,7 +58,11 @@ pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations:
         let drive = terms
             .filter_map(|(column, effort)| effort.map(|x| x * column.rate))
             .fold(S::ZERO, |sum, x| sum + x);
-        powers.push(Power { name: m.joints[body].name.clone(), value: drive, potential: false });
+        powers.push(Power {
+            name: m.joints[body.inboard_joint()].name.clone(),
+            value: drive,
+            potential: false,
+        });
     }
     powers
 }

@@ -17,7 +17,7 @@ use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::carried;
 use crate::kinematics::{ConstraintRow, Kinematics, constraint_wrenches, motions};
-use crate::mechanism::{Environment, LoadKind, Mechanism};
+use crate::mechanism::{Environment, JointId, LoadKind, Mechanism};
 use dqdt_algebra::{Scalar, Vec3, Wrench};
 
 /// Reactions of a motion: loads, inertia and the forces of constraints, `Aᵀ λ`, by what each row acts on.
@@ -89,13 +89,13 @@ pub(crate) fn through_joints<S: Scalar>(
     through(m, k, accelerations, &opposites, &efforts, carried)
 }
 
-fn from_ground(m: &Mechanism, i: usize) -> bool {
-    m.joints[i].absolute && m.joints[i].parent.is_some()
+fn from_ground(m: &Mechanism, joint: JointId) -> bool {
+    m.joints[joint].absolute && m.joints[joint].parent.is_some()
 }
 
 /// True if some joint between two bodies measures its angles from the ground.
 pub(crate) fn any_from_ground(m: &Mechanism) -> bool {
-    (0..m.joints.len()).any(|i| from_ground(m, i))
+    m.joint_ids().any(|joint| from_ground(m, joint))
 }
 
 /// The same from the opposite moments of actuators on the bodies and the efforts that act from the ground.
@@ -108,11 +108,11 @@ pub(crate) fn through<S: Scalar>(
     carried: Vec<Wrench<S>>,
 ) -> Vec<Wrench<S>> {
     let mut through = carried.clone();
-    for i in (0..through.len()).rev() {
+    for i in m.body_ids().rev() {
         let body = &k.bodies[i];
         // The opposite moments come with the children's own wrenches.
         through[i] = through[i] + opposites[i];
-        if from_ground(m, i) {
+        if from_ground(m, i.inboard_joint()) {
             for column in &body.columns {
                 let Some(speed) = column.speed else { continue };
                 let effort = efforts[speed] - column.armature * accelerations[speed];
@@ -120,7 +120,7 @@ pub(crate) fn through<S: Scalar>(
                 through[i] = through[i] - load;
             }
         }
-        if let Some(parent) = m.joints[i].parent {
+        if let Some(parent) = m.parent(i) {
             through[parent] = through[parent] + body.move_to_parent(through[i]) - body.gather(carried[i]);
         }
     }

@@ -12,7 +12,7 @@
 
 use super::inverse::{accelerations, efforts_of, felt_ground};
 use crate::kinematics::{Kinematics, kinematics, vector};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3, Wrench};
 
 /// Inertial parameters of a body, in order.
@@ -74,7 +74,7 @@ pub(crate) fn of_inertia<S: Scalar>(i: &Inertia<S>) -> Vec<S> {
 fn along_path<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
-    body: usize,
+    body: BodyId,
     mut wrench: Wrench<S>,
     column: usize,
     matrix: &mut [Vec<S>],
@@ -87,7 +87,7 @@ fn along_path<S: Scalar>(
             }
         }
         wrench = k.bodies[b].gather(wrench);
-        at = m.joints[b].parent;
+        at = m.parent(b);
     }
 }
 
@@ -96,10 +96,10 @@ pub fn regressor<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, given: &[S]
     let mut k = kinematics(m, env);
     let rates = accelerations(m, &k, given, felt_ground(m, env), "d");
     let mut matrix = vec![vec![S::ZERO; 10 * m.bodies.len()]; m.nv()];
-    for (b, (body, rate)) in k.bodies.iter().zip(&rates).enumerate() {
+    for (b, (body, rate)) in BodyId::enumerate(k.bodies.iter().zip(&rates)) {
         for parameter in 0..10 {
             let wrench = unit(parameter).inertial_wrench(body.twist.w, *rate);
-            along_path(m, &k, b, wrench, 10 * b + parameter, &mut matrix);
+            along_path(m, &k, b, wrench, 10 * b.index() + parameter, &mut matrix);
         }
     }
     k.bodies.iter_mut().for_each(|b| b.inertia = nothing());
@@ -113,14 +113,14 @@ pub fn energy_regressor<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> E
     let n = 10 * m.bodies.len();
     let mut momentum = vec![vec![S::ZERO; n]; m.nv()];
     let (mut kinetic, mut potential) = (Vec::with_capacity(n), Vec::with_capacity(n));
-    for (b, body) in k.bodies.iter().enumerate() {
+    for (b, body) in BodyId::enumerate(&k.bodies) {
         let height = |moment: Vec3<S>| -g.dot(moment);
         for parameter in 0..10 {
             let inertia = unit(parameter);
             kinetic.push(inertia.kinetic_energy(body.twist));
             let moment = body.origin.scale(inertia.mass) + body.rotation.apply(inertia.first);
             potential.push(height(moment));
-            along_path(m, &k, b, inertia.apply(body.twist), 10 * b + parameter, &mut momentum);
+            along_path(m, &k, b, inertia.apply(body.twist), 10 * b.index() + parameter, &mut momentum);
         }
     }
     EnergyRegressor { kinetic, potential, momentum }

@@ -15,7 +15,7 @@ use crate::formalism::dynamics::accumulate::accumulated_to_root;
 use crate::kinematics::{
     ConstraintRow, Kinematics, RowWrenches, constraint_rows, constraint_wrenches, motions,
 };
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{BodyId, Environment, Mechanism, Partition};
 use dqdt_algebra::{Scalar, Wrench};
 
 /// What a row of length one must keep to count as independent, and what share of the forces a reaction must change by.
@@ -35,7 +35,7 @@ pub fn undetermined_reactions(m: &Mechanism, env: &Environment<'_, f64>) -> Unde
     let rows = constraint_rows(m, env);
     let mut components = vec![[false; 6]; m.joints.len()];
     let jacobian: Vec<&[f64]> = rows.iter().map(|r| &r.jacobian[..]).collect();
-    let null = left_null_space(&jacobian, general_rank(m, rows.len()));
+    let null = left_null_space(&jacobian, general_rank(env.partition, rows.len()));
     if null.basis.is_empty() {
         return UndeterminedReactions { rank: null.rank, components };
     }
@@ -61,8 +61,8 @@ fn parts(w: &Wrench<f64>) -> [f64; 6] {
 }
 
 /// Number of rows that are independent at general poses.
-fn general_rank(m: &Mechanism, rows: usize) -> usize {
-    rows.saturating_sub(m.partition.beyond())
+fn general_rank(partition: &Partition, rows: usize) -> usize {
+    rows.saturating_sub(partition.beyond())
 }
 
 fn of_row<'w, S>(row: &ConstraintRow<S>, on_bodies: &'w [RowWrenches<S>]) -> Option<&'w RowWrenches<S>> {
@@ -74,9 +74,9 @@ fn acting<S: Scalar>(
     rows: &[ConstraintRow<S>],
     on_bodies: &[RowWrenches<S>],
     multipliers: &[S],
-) -> Vec<(usize, Wrench<S>)> {
+) -> Vec<(BodyId, Wrench<S>)> {
     let scaled = |w: &Wrench<S>, x: S| Wrench { f: w.f.scale(x), m: w.m.scale(x) };
-    let of = |(row, x): (&ConstraintRow<S>, &S)| -> Vec<(usize, Wrench<S>)> {
+    let of = |(row, x): (&ConstraintRow<S>, &S)| -> Vec<(BodyId, Wrench<S>)> {
         let own = of_row(row, on_bodies).into_iter().flat_map(|own| &own.wrenches);
         own.map(|(body, w)| (*body, scaled(w, *x))).collect()
     };
@@ -89,7 +89,7 @@ fn changes<S: Scalar>(
     k: &Kinematics<S>,
     rows: &[ConstraintRow<S>],
     on_bodies: &[RowWrenches<S>],
-    acting: &[(usize, Wrench<S>)],
+    acting: &[(BodyId, Wrench<S>)],
     multipliers: &[S],
 ) -> Vec<Wrench<S>> {
     let mut needed = vec![Wrench::ZERO; m.joints.len()];

@@ -11,7 +11,12 @@ use dqdt_diagnostics::base::JointSymbol;
 
 /// Four rows: no displacement across the axis, axes parallel.
 #[derive(Clone, PartialEq, Debug)]
-pub struct CylindricalClosure(pub Ends, pub AxisVector);
+pub struct CylindricalClosure {
+    /// The two frames.
+    pub ends: Ends,
+    /// The axis, in both frames.
+    pub axis: AxisVector,
+}
 
 impl ConstraintForm for CylindricalClosure {
     fn name(&self) -> &'static str {
@@ -23,15 +28,15 @@ impl ConstraintForm for CylindricalClosure {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        words.names(&self.0).triple(self.1, &[0, 1], &[0, 1])
+        words.names(&self.ends).triple(self.axis, &[0, 1], &[0, 1])
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Joint(JointSymbol::Cylindrical, self.1.to_f64())
+        Picture::Joint { symbol: JointSymbol::Cylindrical, axis: self.axis.to_f64() }
     }
 }
 
@@ -40,16 +45,16 @@ impl ConstraintMechanics for CylindricalClosure {
 
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
         let axis = written.axis(0);
-        Some(CylindricalClosure(written.ends()?, axis))
+        Some(CylindricalClosure { ends: written.ends()?, axis })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.1, env);
+        let (axes, letters) = triple(self.axis, env);
         rows.along_triple(axes, letters, &[0, 1]);
         rows.parallel(axes, letters);
     }
 
     fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
-        vec![same_axis(seen, self.1, env)]
+        vec![same_axis(seen, self.axis, env)]
     }
 }

@@ -8,9 +8,14 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
 use dqdt_algebra::{Scalar, Vec3};
 
-/// Two points at this distance; of t, numbers and parameters.
+/// Two points at a distance.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Distance(pub Ends, pub Formula);
+pub struct Distance {
+    /// The two frames.
+    pub ends: Ends,
+    /// Distance of the origins \[m\]; of t, numbers and parameters.
+    pub length: Formula,
+}
 
 impl ConstraintForm for Distance {
     fn name(&self) -> &'static str {
@@ -22,11 +27,11 @@ impl ConstraintForm for Distance {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.0);
+        let names = words.names(&self.ends);
         let along = format!("the line away from the origin on {}: positive pushes", names.from);
         vec![names.force("", ORIGIN, &along)]
     }
@@ -41,13 +46,13 @@ impl ConstraintMechanics for Distance {
 
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
         let (ends, length) = (written.ends(), written.positive("length", true));
-        Some(Distance(ends?, length?))
+        Some(Distance { ends: ends?, length: length? })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
         // (r² / L − L) / 2: the excess length near zero, and smooth where the points meet.
         let r = rows.seen.origin;
-        let l = with_rate(&self.1, env);
+        let l = with_rate(&self.length, env);
         let half = S::ratio(1, 2);
         let square = r.dot(r);
         rows.push(String::new(), Some((square / l.v - l.v) * half), r.scale(S::ONE / l.v), Vec3::ZERO);

@@ -10,9 +10,16 @@ use crate::mechanism::load::Ends;
 use dqdt_algebra::{Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Five rows; displacement an angle [m/rad].
+/// Five rows.
 #[derive(Clone, PartialEq, Debug)]
-pub struct HelicalClosure(pub Ends, pub AxisVector, pub Formula);
+pub struct HelicalClosure {
+    /// The two frames.
+    pub ends: Ends,
+    /// The axis, in both frames.
+    pub axis: AxisVector,
+    /// Displacement per angle [m/rad].
+    pub pitch: Formula,
+}
 
 impl ConstraintForm for HelicalClosure {
     fn name(&self) -> &'static str {
@@ -24,24 +31,24 @@ impl ConstraintForm for HelicalClosure {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.0);
-        let mut rows = names.triple(self.1, &[0, 1], &[0, 1]);
+        let names = words.names(&self.ends);
+        let mut rows = names.triple(self.axis, &[0, 1], &[0, 1]);
         let along =
-            format!("{} {}, with the moment −pitch · λ about it", of_triple(self.1, 2), names.first());
-        rows.push(names.force(&format!("f{}", self.1.letters()[2]), ORIGIN, &along));
+            format!("{} {}, with the moment −pitch · λ about it", of_triple(self.axis, 2), names.first());
+        rows.push(names.force(&format!("f{}", self.axis.letters()[2]), ORIGIN, &along));
         rows
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Joint(JointSymbol::Helical, self.1.to_f64())
+        Picture::Joint { symbol: JointSymbol::Helical, axis: self.axis.to_f64() }
     }
 
     fn senseless(&self) -> Option<Senseless> {
-        self.2.is_zero().then_some(Senseless {
+        self.pitch.is_zero().then_some(Senseless {
             code: "zero-pitch",
             before: "the pitch of ",
             after: " is zero",
@@ -58,25 +65,25 @@ impl ConstraintMechanics for HelicalClosure {
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
         let (axis, ends) = (written.axis(0), written.ends());
         let pitch = written.length("pitch")?;
-        Some(HelicalClosure(ends?, axis, pitch))
+        Some(HelicalClosure { ends: ends?, axis, pitch })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.1, env);
+        let (axes, letters) = triple(self.axis, env);
         rows.along_triple(axes, letters, &[0, 1]);
         rows.parallel(axes, letters);
         // Along the axis as written: its sign is that of the screw.
         let [b, c, a] = axes;
-        let sign = unit(self.1, env.number).dot(a);
-        screw(rows, [b.scale(sign), c, a.scale(sign)], self.2.eval(env), letters[2]);
+        let sign = unit(self.axis, env.number).dot(a);
+        screw(rows, [b.scale(sign), c, a.scale(sign)], self.pitch.eval(env), letters[2]);
     }
 
     fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
-        let (axes, _) = triple(self.1, env);
+        let (axes, _) = triple(self.axis, env);
         let b = seen.turned(axes[0]);
-        let sign = unit(self.1, env.number).dot(axes[2]);
-        let (s, k) = (seen.origin.dot(axes[2]) * sign / self.2.eval(env)).sin_cos();
-        vec![same_axis(seen, self.1, env), k * b.dot(axes[0]) + s * sign * b.dot(axes[1])]
+        let sign = unit(self.axis, env.number).dot(axes[2]);
+        let (s, k) = (seen.origin.dot(axes[2]) * sign / self.pitch.eval(env)).sin_cos();
+        vec![same_axis(seen, self.axis, env), k * b.dot(axes[0]) + s * sign * b.dot(axes[1])]
     }
 }
 

@@ -27,13 +27,24 @@ pub enum Level {
 pub enum Picture<'c> {
     /// Nothing.
     None,
-    /// A joint that closes a loop, with its axis in the first frame.
-    Joint(JointSymbol, Vec3<f64>),
+    /// A joint that closes a loop, its axis in the first frame.
+    Joint {
+        /// Symbol of the joint.
+        symbol: JointSymbol,
+        /// The axis.
+        axis: Vec3<f64>,
+    },
     /// A rod between the origins.
     Rod,
-    /// Rims about the second origin: about the axle of a disc, or those of a ball; with the normal of the plane in the first
-    /// frame.
-    Rims(&'c Formula, Option<AxisVector>, AxisVector),
+    /// Rims about the second origin: one about the axle of a disc, or those of a ball.
+    Rims {
+        /// Radius \[m\].
+        radius: &'c Formula,
+        /// The axle of a disc, in the second frame; `None`: a ball.
+        axle: Option<AxisVector>,
+        /// The normal of the plane, in the first frame.
+        normal: AxisVector,
+    },
 }
 
 /// Data that a spec may write and the kind cannot use.

@@ -10,7 +10,12 @@ use dqdt_algebra::{Scalar, Vec3};
 
 /// No velocity of the second origin, relative to the first body, along an axis of the second frame.
 #[derive(Clone, PartialEq, Debug)]
-pub struct KnifeEdge(pub Ends, pub AxisVector);
+pub struct KnifeEdge {
+    /// The two frames.
+    pub ends: Ends,
+    /// The axis without a velocity, in the second frame.
+    pub axis: AxisVector,
+}
 
 impl ConstraintForm for KnifeEdge {
     fn name(&self) -> &'static str {
@@ -22,7 +27,7 @@ impl ConstraintForm for KnifeEdge {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn holds_positions(&self) -> bool {
@@ -30,8 +35,8 @@ impl ConstraintForm for KnifeEdge {
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.0);
-        vec![names.force("", ORIGIN, &format!("{} {}", axis_text(self.1), names.second()))]
+        let names = words.names(&self.ends);
+        vec![names.force("", ORIGIN, &format!("{} {}", axis_text(self.axis), names.second()))]
     }
 }
 
@@ -40,11 +45,11 @@ impl ConstraintMechanics for KnifeEdge {
 
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
         let axis = written.axis(0);
-        Some(KnifeEdge(written.ends()?, axis))
+        Some(KnifeEdge { ends: written.ends()?, axis })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let n = unit(self.1, env.number);
+        let n = unit(self.axis, env.number);
         rows.push(String::new(), None, n, Vec3::ZERO);
         rows.rows[0].in_second = true;
     }

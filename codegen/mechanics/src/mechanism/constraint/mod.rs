@@ -33,6 +33,7 @@ pub use words::{Multiplier, Words, row_name};
 
 use super::environment::Environment;
 use super::formula::Formula;
+use super::index::SpeedId;
 use super::model::Body;
 use dqdt_algebra::{Dimension, Scalar};
 use kind::constraint_kinds;
@@ -87,7 +88,7 @@ pub enum Treatment {
     Multipliers,
     /// Speeds follow from the others, one a row that takes part; of those named here it is asked. All speeds stay in the
     /// state. Which speeds they are says `Partition`.
-    Elimination(Vec<usize>),
+    Elimination(Vec<SpeedId>),
     /// These inputs realise it, one a row; it has no reactions.
     Inputs(Vec<usize>),
 }

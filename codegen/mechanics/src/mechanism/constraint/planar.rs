@@ -9,9 +9,14 @@ use crate::mechanism::load::Ends;
 use dqdt_algebra::Scalar;
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Three rows; the normal.
+/// Three rows.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PlanarClosure(pub Ends, pub AxisVector);
+pub struct PlanarClosure {
+    /// The two frames.
+    pub ends: Ends,
+    /// The normal of the plane, in both frames.
+    pub normal: AxisVector,
+}
 
 impl ConstraintForm for PlanarClosure {
     fn name(&self) -> &'static str {
@@ -23,15 +28,15 @@ impl ConstraintForm for PlanarClosure {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        words.names(&self.0).triple(self.1, &[2], &[0, 1])
+        words.names(&self.ends).triple(self.normal, &[2], &[0, 1])
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Joint(JointSymbol::Planar, self.1.to_f64())
+        Picture::Joint { symbol: JointSymbol::Planar, axis: self.normal.to_f64() }
     }
 }
 
@@ -39,17 +44,17 @@ impl ConstraintMechanics for PlanarClosure {
     const WORD: &'static str = "planar";
 
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let axis = written.axis(0);
-        Some(PlanarClosure(written.ends()?, axis))
+        let normal = written.axis(0);
+        Some(PlanarClosure { ends: written.ends()?, normal })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.1, env);
+        let (axes, letters) = triple(self.normal, env);
         rows.along_triple(axes, letters, &[2]);
         rows.parallel(axes, letters);
     }
 
     fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
-        vec![same_axis(seen, self.1, env)]
+        vec![same_axis(seen, self.normal, env)]
     }
 }

@@ -9,9 +9,16 @@ use crate::mechanism::load::Ends;
 use dqdt_algebra::Scalar;
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Two rows of a planar mechanism: slide along the first axis, the second is the normal of the plane.
+/// Two rows of a planar mechanism.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PlanarPrismatic(pub Ends, pub AxisVector, pub AxisVector);
+pub struct PlanarPrismatic {
+    /// The two frames.
+    pub ends: Ends,
+    /// The direction of the slide, in both frames.
+    pub along: AxisVector,
+    /// The normal of the plane, in both frames.
+    pub normal: AxisVector,
+}
 
 /// Largest product of axes without an exact one that counts as zero.
 const TOLERANCE: f64 = 1e-9;
@@ -26,22 +33,22 @@ impl ConstraintForm for PlanarPrismatic {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.0);
-        let across = format!("{} × {}", axis_text(self.2), axis_text(self.1));
-        vec![names.along("", &across), names.about("", &axis_text(self.2))]
+        let names = words.names(&self.ends);
+        let across = format!("{} × {}", axis_text(self.normal), axis_text(self.along));
+        vec![names.along("", &across), names.about("", &axis_text(self.normal))]
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Joint(JointSymbol::Prismatic, self.1.to_f64())
+        Picture::Joint { symbol: JointSymbol::Prismatic, axis: self.along.to_f64() }
     }
 
     fn senseless(&self) -> Option<Senseless> {
-        let numeric = self.1.to_f64().dot(self.2.to_f64());
-        self.1.dot(self.2).map_or(numeric.abs() > TOLERANCE, |d| !d.is_zero()).then_some(Senseless {
+        let numeric = self.along.to_f64().dot(self.normal.to_f64());
+        self.along.dot(self.normal).map_or(numeric.abs() > TOLERANCE, |d| !d.is_zero()).then_some(Senseless {
             code: "axes-not-orthogonal",
             before: "the slide of ",
             after: " is not in its plane",
@@ -57,17 +64,17 @@ impl ConstraintMechanics for PlanarPrismatic {
 
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
         let (along, normal) = (written.axis(0), written.axis(1));
-        Some(PlanarPrismatic(written.ends()?, along, normal))
+        Some(PlanarPrismatic { ends: written.ends()?, along, normal })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let [along, normal] = [self.1, self.2].map(|a| unit(a, env.number));
+        let [along, normal] = [self.along, self.normal].map(|a| unit(a, env.number));
         let across = normal.cross(along);
         rows.along(across, "");
         rows.square(along, across, "");
     }
 
     fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
-        vec![same_axis(seen, self.1, env)]
+        vec![same_axis(seen, self.along, env)]
     }
 }

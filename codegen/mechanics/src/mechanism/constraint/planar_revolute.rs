@@ -9,9 +9,14 @@ use crate::mechanism::load::Ends;
 use dqdt_algebra::Scalar;
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Two rows of a planar mechanism; the normal.
+/// Two rows of a planar mechanism.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PlanarRevolute(pub Ends, pub AxisVector);
+pub struct PlanarRevolute {
+    /// The two frames.
+    pub ends: Ends,
+    /// The normal of the plane, in both frames.
+    pub normal: AxisVector,
+}
 
 impl ConstraintForm for PlanarRevolute {
     fn name(&self) -> &'static str {
@@ -23,15 +28,15 @@ impl ConstraintForm for PlanarRevolute {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        words.names(&self.0).triple(self.1, &[0, 1], &[])
+        words.names(&self.ends).triple(self.normal, &[0, 1], &[])
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Joint(JointSymbol::Revolute, self.1.to_f64())
+        Picture::Joint { symbol: JointSymbol::Revolute, axis: self.normal.to_f64() }
     }
 }
 
@@ -39,12 +44,12 @@ impl ConstraintMechanics for PlanarRevolute {
     const WORD: &'static str = "planar_revolute";
 
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let axis = written.axis(0);
-        Some(PlanarRevolute(written.ends()?, axis))
+        let normal = written.axis(0);
+        Some(PlanarRevolute { ends: written.ends()?, normal })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.1, env);
+        let (axes, letters) = triple(self.normal, env);
         rows.along_triple(axes, letters, &[0, 1]);
     }
 }

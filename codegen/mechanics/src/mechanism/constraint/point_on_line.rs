@@ -10,7 +10,12 @@ use dqdt_algebra::Scalar;
 
 /// The second origin on the line through the first origin, along an axis of the first frame.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PointOnLine(pub Ends, pub AxisVector);
+pub struct PointOnLine {
+    /// The two frames.
+    pub ends: Ends,
+    /// The direction of the line, in the first frame.
+    pub axis: AxisVector,
+}
 
 impl ConstraintForm for PointOnLine {
     fn name(&self) -> &'static str {
@@ -22,11 +27,11 @@ impl ConstraintForm for PointOnLine {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        words.names(&self.0).triple(self.1, &[0, 1], &[])
+        words.names(&self.ends).triple(self.axis, &[0, 1], &[])
     }
 }
 
@@ -35,11 +40,11 @@ impl ConstraintMechanics for PointOnLine {
 
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
         let axis = written.axis(0);
-        Some(PointOnLine(written.ends()?, axis))
+        Some(PointOnLine { ends: written.ends()?, axis })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.1, env);
+        let (axes, letters) = triple(self.axis, env);
         rows.along_triple(axes, letters, &[0, 1]);
     }
 }

@@ -10,7 +10,12 @@ use dqdt_algebra::{Scalar, Vec3};
 
 /// The second origin in the plane through the first origin, the normal in the first frame.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PointOnPlane(pub Ends, pub AxisVector);
+pub struct PointOnPlane {
+    /// The two frames.
+    pub ends: Ends,
+    /// The normal, in the first frame.
+    pub normal: AxisVector,
+}
 
 impl ConstraintForm for PointOnPlane {
     fn name(&self) -> &'static str {
@@ -22,11 +27,11 @@ impl ConstraintForm for PointOnPlane {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let along = words.names(&self.0).along("", &format!("the normal {}", axis_text(self.1)));
+        let along = words.names(&self.ends).along("", &format!("the normal {}", axis_text(self.normal)));
         vec![Multiplier { suffix: String::new(), ..along }]
     }
 }
@@ -35,12 +40,12 @@ impl ConstraintMechanics for PointOnPlane {
     const WORD: &'static str = "point_on_plane";
 
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let axis = written.axis(0);
-        Some(PointOnPlane(written.ends()?, axis))
+        let normal = written.axis(0);
+        Some(PointOnPlane { ends: written.ends()?, normal })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let n = unit(self.1, env.number);
+        let n = unit(self.normal, env.number);
         rows.push(String::new(), Some(rows.seen.origin.dot(n)), n, Vec3::ZERO);
     }
 }

@@ -11,7 +11,12 @@ use dqdt_algebra::{Dimension, Scalar, Vec3};
 /// The second origin where these formulas are zero. The coordinates after the last stand for x, y and z of the
 /// point in the first frame; besides them: t, numbers and parameters.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PointOnSurface(pub Ends, pub Vec<Formula>);
+pub struct PointOnSurface {
+    /// The two frames.
+    pub ends: Ends,
+    /// The formulas, one a row.
+    pub formulas: Vec<Formula>,
+}
 
 impl ConstraintForm for PointOnSurface {
     fn name(&self) -> &'static str {
@@ -19,28 +24,28 @@ impl ConstraintForm for PointOnSurface {
     }
 
     fn rows(&self) -> usize {
-        self.1.len()
+        self.formulas.len()
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.0);
+        let names = words.names(&self.ends);
         let place = format!(
             "λ ∇f of {} on {} at {ORIGIN}, f the formula, in x, y, z {}",
             names.from,
             names.to,
             names.first()
         );
-        let suffix = |i: usize| if self.1.len() > 1 { (i + 1).to_string() } else { String::new() };
+        let suffix = |i: usize| if self.formulas.len() > 1 { (i + 1).to_string() } else { String::new() };
         let row = |i| Multiplier {
             suffix: suffix(i),
             quantity: "force",
             ..words.of_formula(i, Dimension::MOMENT, &place)
         };
-        (0..self.1.len()).map(row).collect()
+        (0..self.formulas.len()).map(row).collect()
     }
 }
 
@@ -49,12 +54,12 @@ impl ConstraintMechanics for PointOnSurface {
 
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
         let (ends, formulas) = (written.ends(), written.surfaces());
-        Some(PointOnSurface(ends?, formulas))
+        Some(PointOnSurface { ends: ends?, formulas })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        for (i, f) in self.1.iter().enumerate() {
-            let suffix = if self.1.len() > 1 { (i + 1).to_string() } else { String::new() };
+        for (i, f) in self.formulas.iter().enumerate() {
+            let suffix = if self.formulas.len() > 1 { (i + 1).to_string() } else { String::new() };
             rows.rows.push(Pattern { suffix, ..surface(f, rows.seen.origin, env) });
         }
     }

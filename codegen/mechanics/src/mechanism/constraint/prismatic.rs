@@ -11,7 +11,12 @@ use dqdt_diagnostics::base::JointSymbol;
 
 /// Five rows: no displacement across the axis, no turn.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PrismaticClosure(pub Ends, pub AxisVector);
+pub struct PrismaticClosure {
+    /// The two frames.
+    pub ends: Ends,
+    /// The axis, in both frames.
+    pub axis: AxisVector,
+}
 
 impl ConstraintForm for PrismaticClosure {
     fn name(&self) -> &'static str {
@@ -23,15 +28,15 @@ impl ConstraintForm for PrismaticClosure {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        words.names(&self.0).triple(self.1, &[0, 1], &[0, 1, 2])
+        words.names(&self.ends).triple(self.axis, &[0, 1], &[0, 1, 2])
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Joint(JointSymbol::Prismatic, self.1.to_f64())
+        Picture::Joint { symbol: JointSymbol::Prismatic, axis: self.axis.to_f64() }
     }
 }
 
@@ -40,11 +45,11 @@ impl ConstraintMechanics for PrismaticClosure {
 
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
         let axis = written.axis(0);
-        Some(PrismaticClosure(written.ends()?, axis))
+        Some(PrismaticClosure { ends: written.ends()?, axis })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.1, env);
+        let (axes, letters) = triple(self.axis, env);
         rows.along_triple(axes, letters, &[0, 1]);
         rows.parallel(axes, letters);
         rows.square(axes[0], axes[1], letters[2]);
@@ -54,6 +59,6 @@ impl ConstraintMechanics for PrismaticClosure {
         same_axes(seen)
     }
     fn attitude_differences<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
-        other_differences(seen, triple(self.1, env).0)
+        other_differences(seen, triple(self.axis, env).0)
     }
 }

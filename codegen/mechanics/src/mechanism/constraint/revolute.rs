@@ -11,7 +11,12 @@ use dqdt_diagnostics::base::JointSymbol;
 
 /// Five rows: no displacement, axes parallel.
 #[derive(Clone, PartialEq, Debug)]
-pub struct RevoluteClosure(pub Ends, pub AxisVector);
+pub struct RevoluteClosure {
+    /// The two frames.
+    pub ends: Ends,
+    /// The axis, in both frames.
+    pub axis: AxisVector,
+}
 
 impl ConstraintForm for RevoluteClosure {
     fn name(&self) -> &'static str {
@@ -23,18 +28,18 @@ impl ConstraintForm for RevoluteClosure {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.0);
+        let names = words.names(&self.ends);
         let mut rows = names.everywhere();
-        rows.extend(names.triple(self.1, &[], &[0, 1]));
+        rows.extend(names.triple(self.axis, &[], &[0, 1]));
         rows
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Joint(JointSymbol::Revolute, self.1.to_f64())
+        Picture::Joint { symbol: JointSymbol::Revolute, axis: self.axis.to_f64() }
     }
 }
 
@@ -43,16 +48,16 @@ impl ConstraintMechanics for RevoluteClosure {
 
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
         let axis = written.axis(0);
-        Some(RevoluteClosure(written.ends()?, axis))
+        Some(RevoluteClosure { ends: written.ends()?, axis })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
         rows.everywhere();
-        let (axes, letters) = triple(self.1, env);
+        let (axes, letters) = triple(self.axis, env);
         rows.parallel(axes, letters);
     }
 
     fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
-        vec![same_axis(seen, self.1, env)]
+        vec![same_axis(seen, self.axis, env)]
     }
 }

@@ -9,10 +9,16 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
 use dqdt_algebra::{Scalar, Vec3};
 
-/// A ball about the second origin rolls on the plane of the first frame: its normal towards the ball, in the first frame;
-/// radius \[m\], numbers and parameters.
+/// A ball about the second origin rolls on the plane of the first frame.
 #[derive(Clone, PartialEq, Debug)]
-pub struct RollingBall(pub Ends, pub AxisVector, pub Formula);
+pub struct RollingBall {
+    /// The two frames.
+    pub ends: Ends,
+    /// The normal of the plane towards the ball, in the first frame.
+    pub normal: AxisVector,
+    /// Radius \[m\]; numbers and parameters.
+    pub radius: Formula,
+}
 
 impl ConstraintForm for RollingBall {
     fn name(&self) -> &'static str {
@@ -24,20 +30,21 @@ impl ConstraintForm for RollingBall {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.0);
-        let along = |k: usize| format!("{} {}", of_triple(self.1, k), names.first());
-        let mut rows: Vec<Multiplier> =
-            (0..2).map(|k| names.force(&format!("f{}", self.1.letters()[k]), CONTACT, &along(k))).collect();
-        rows.push(normal_force(&names, self.1));
+        let names = words.names(&self.ends);
+        let along = |k: usize| format!("{} {}", of_triple(self.normal, k), names.first());
+        let mut rows: Vec<Multiplier> = (0..2)
+            .map(|k| names.force(&format!("f{}", self.normal.letters()[k]), CONTACT, &along(k)))
+            .collect();
+        rows.push(normal_force(&names, self.normal));
         rows
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Rims(&self.2, None, self.1)
+        Picture::Rims { radius: &self.radius, axle: None, normal: self.normal }
     }
 }
 
@@ -47,12 +54,12 @@ impl ConstraintMechanics for RollingBall {
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
         let (normal, ends) = (written.axis(0), written.ends());
         let radius = written.positive("radius", false);
-        Some(RollingBall(ends?, normal, radius?))
+        Some(RollingBall { ends: ends?, normal, radius: radius? })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
         // Rows along the axes of the plane and along its normal n, at the contact.
-        let (normal, radius) = (self.1, self.2.eval(env));
+        let (normal, radius) = (self.normal, self.radius.eval(env));
         let up = unit(normal, env.number);
         let (axes, letters) = triple(normal, env);
         let arm = -up.scale(radius);

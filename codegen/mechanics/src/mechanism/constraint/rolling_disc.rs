@@ -13,10 +13,18 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
 use dqdt_algebra::Scalar;
 
-/// A disc about the second origin rolls on the plane of the first frame: its normal towards the disc, in the first frame; the
-/// axle, in the second; radius \[m\], numbers and parameters.
+/// A disc about the second origin rolls on the plane of the first frame.
 #[derive(Clone, PartialEq, Debug)]
-pub struct RollingDisc(pub Ends, pub AxisVector, pub AxisVector, pub Formula);
+pub struct RollingDisc {
+    /// The two frames.
+    pub ends: Ends,
+    /// The normal of the plane towards the disc, in the first frame.
+    pub normal: AxisVector,
+    /// The axle, in the second frame.
+    pub axle: AxisVector,
+    /// Radius \[m\]; numbers and parameters.
+    pub radius: Formula,
+}
 
 impl ConstraintForm for RollingDisc {
     fn name(&self) -> &'static str {
@@ -28,22 +36,22 @@ impl ConstraintForm for RollingDisc {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.0);
-        let heading = format!("the heading: axle {} × normal", axis_text(self.2));
+        let names = words.names(&self.ends);
+        let heading = format!("the heading: axle {} × normal", axis_text(self.axle));
         let across = "normal × heading: the axle as seen along the normal";
         vec![
             names.force("f_along", CONTACT, &heading),
             names.force("f_across", CONTACT, across),
-            normal_force(&names, self.1),
+            normal_force(&names, self.normal),
         ]
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Rims(&self.3, Some(self.2), self.1)
+        Picture::Rims { radius: &self.radius, axle: Some(self.axle), normal: self.normal }
     }
 }
 
@@ -53,11 +61,11 @@ impl ConstraintMechanics for RollingDisc {
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
         let (normal, axle, ends) = (written.axis(0), written.axis(1), written.ends());
         let radius = written.positive("radius", false);
-        Some(RollingDisc(ends?, normal, axle, radius?))
+        Some(RollingDisc { ends: ends?, normal, axle, radius: radius? })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let (normal, axle, radius) = (self.1, self.2, self.3.eval(env));
+        let (normal, axle, radius) = (self.normal, self.axle, self.radius.eval(env));
         let up = unit(normal, env.number);
         let axle = rows.seen.turned(unit(axle, env.number));
         let forward = axle.cross(up);

@@ -30,7 +30,7 @@ impl ConstraintForm for SphericalClosure {
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Joint(JointSymbol::Spherical, Vec3::unit(2))
+        Picture::Joint { symbol: JointSymbol::Spherical, axis: Vec3::unit(2) }
     }
 }
 

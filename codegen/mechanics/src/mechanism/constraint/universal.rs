@@ -11,7 +11,14 @@ use dqdt_diagnostics::base::JointSymbol;
 
 /// Four rows; an axis in the first frame stays at right angles to one in the second.
 #[derive(Clone, PartialEq, Debug)]
-pub struct UniversalClosure(pub Ends, pub AxisVector, pub AxisVector);
+pub struct UniversalClosure {
+    /// The two frames.
+    pub ends: Ends,
+    /// The axis in the first frame.
+    pub first: AxisVector,
+    /// The axis in the second frame.
+    pub second: AxisVector,
+}
 
 impl ConstraintForm for UniversalClosure {
     fn name(&self) -> &'static str {
@@ -23,17 +30,17 @@ impl ConstraintForm for UniversalClosure {
     }
 
     fn ends(&self) -> Option<&Ends> {
-        Some(&self.0)
+        Some(&self.ends)
     }
 
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.0);
+        let names = words.names(&self.ends);
         let mut rows = names.everywhere();
         let axis = format!(
             "the normal of both axes, {} {} × {} {}",
-            axis_text(self.2),
+            axis_text(self.second),
             names.second(),
-            axis_text(self.1),
+            axis_text(self.first),
             names.first(),
         );
         rows.push(names.moment("", &axis));
@@ -41,7 +48,7 @@ impl ConstraintForm for UniversalClosure {
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Joint(JointSymbol::Universal, self.1.to_f64())
+        Picture::Joint { symbol: JointSymbol::Universal, axis: self.first.to_f64() }
     }
 }
 
@@ -50,12 +57,12 @@ impl ConstraintMechanics for UniversalClosure {
 
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
         let (first, second) = (written.axis(0), written.axis(1));
-        Some(UniversalClosure(written.ends()?, first, second))
+        Some(UniversalClosure { ends: written.ends()?, first, second })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
         rows.everywhere();
-        let [a, b] = [self.1, self.2].map(|axis| unit(axis, env.number));
+        let [a, b] = [self.first, self.second].map(|axis| unit(axis, env.number));
         rows.square(b, a, "");
     }
 }

@@ -33,7 +33,7 @@ impl ConstraintForm for Weld {
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Joint(JointSymbol::Fixed, Vec3::unit(2))
+        Picture::Joint { symbol: JointSymbol::Fixed, axis: Vec3::unit(2) }
     }
 }
 

@@ -7,6 +7,7 @@
 //! Units:   of a formula with the unit f: N·m/f at the level of positions, N·m/(f·s) at that of speeds.
 
 use crate::mechanism::axis::AxisVector;
+use crate::mechanism::index::BodyId;
 use crate::mechanism::load::Ends;
 use crate::mechanism::model::{Body, Placement, Rotation};
 use dqdt_algebra::{Dimension, Number};
@@ -82,8 +83,8 @@ impl Words<'_> {
     }
 
     /// What the body at an end is called.
-    fn body(&self, end: &(Option<usize>, Placement)) -> String {
-        end.0.and_then(|b| self.bodies.get(b)).map_or("the ground".to_owned(), |b| b.name.clone())
+    fn body(&self, end: &(Option<BodyId>, Placement)) -> String {
+        end.0.and_then(|b| self.bodies.get(b.index())).map_or("the ground".to_owned(), |b| b.name.clone())
     }
 
     /// Names of what a constraint holds together.
@@ -101,7 +102,7 @@ pub(super) struct EndNames<'e> {
 
 impl EndNames<'_> {
     /// "of rim", or "of the frame on rim".
-    fn axes(&self, end: &(Option<usize>, Placement), name: &str) -> String {
+    fn axes(&self, end: &(Option<BodyId>, Placement), name: &str) -> String {
         let turned = end.1.rotation != Rotation::Identity;
         format!("of {}{name}", if turned { "the frame on " } else { "" })
     }

@@ -11,6 +11,7 @@
 use super::BodyAxes;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::exact_turn::{parallel, turn};
+use crate::mechanism::index::{BodyId, JointId};
 use crate::mechanism::joint::Turning;
 use crate::mechanism::model::Joint;
 
@@ -22,14 +23,14 @@ impl BodyAxes {
 
     /// Every body that may be unturned is.
     pub fn unturned(&self, joints: &[Joint]) -> Self {
-        let unturned = (0..joints.len()).map(|i| self.may_be_unturned(joints, i)).collect();
+        let unturned = BodyId::range(joints.len()).map(|i| self.may_be_unturned(joints, i)).collect();
         BodyAxes { unturned, ..self.clone() }
     }
 
     /// Whether a body may be unturned.
-    pub fn may_be_unturned(&self, joints: &[Joint], body: usize) -> bool {
-        let mut beyond = (0..joints.len()).filter(|j| joints[*j].parent == Some(body));
-        axis(&joints[body]).is_some() && beyond.all(|j| self.along(j) != 0)
+    pub fn may_be_unturned(&self, joints: &[Joint], body: BodyId) -> bool {
+        let mut beyond = JointId::range(joints.len()).filter(|j| joints[*j].parent == Some(body));
+        axis(&joints[body.inboard_joint()]).is_some() && beyond.all(|j| self.along(j) != 0)
     }
 }
 
@@ -43,7 +44,7 @@ fn axis(joint: &Joint) -> Option<AxisVector> {
 
 fn along(joints: &[Joint], joint: &Joint) -> i8 {
     let against_parent = || {
-        let parent = &joints[joint.parent?];
+        let parent = &joints[joint.parent?.inboard_joint()];
         let (own, other) = (axis(joint)?, axis(parent)?);
         let in_parent = turn(&parent.child_frame.rotation, other.0, false)?;
         let in_frame = turn(&joint.parent_frame.rotation, in_parent, true)?;

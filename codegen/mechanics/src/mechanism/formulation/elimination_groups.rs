@@ -6,6 +6,7 @@
 //!          alone: every cut gives the same accelerations. `optimise` looks for a good one.
 
 use super::EliminationGroups;
+use crate::mechanism::index::JointId;
 use crate::mechanism::model::Joint;
 
 impl EliminationGroups {
@@ -22,11 +23,11 @@ impl EliminationGroups {
         let mut joined = vec![false; n];
         // Joints of the group that this one is in, so far.
         let mut length = vec![1; n];
-        for i in (0..n).rev() {
+        for i in JointId::range(n).rev() {
             let Some(p) = joints[i].parent else { continue };
             if length[i] < longest && beyond[p] == 1 && may_join(joints, i) {
                 joined[i] = true;
-                length[p] = length[i] + 1;
+                length[p.inboard_joint()] = length[i] + 1;
             }
         }
         EliminationGroups { joined, carried: vec![true; n] }
@@ -35,36 +36,39 @@ impl EliminationGroups {
     /// One group as far as it may be: the composite-body form, without the sharing that M as a whole allows.
     pub fn one(joints: &[Joint]) -> Self {
         let n = joints.len();
-        EliminationGroups { joined: (0..n).map(|i| may_join(joints, i)).collect(), carried: vec![true; n] }
+        EliminationGroups {
+            joined: JointId::range(n).map(|i| may_join(joints, i)).collect(),
+            carried: vec![true; n],
+        }
     }
 }
 
 /// Whether a joint can be eliminated together with its parent: where angles are measured from the ground, or rotors ride on bodies,
 /// each joint stays alone.
-pub fn may_join(joints: &[Joint], joint: usize) -> bool {
-    let plain = |j: usize| !joints[j].absolute && joints[j].rotor.is_none();
-    joints[joint].parent.is_some_and(|p| plain(p) && plain(joint))
+pub fn may_join(joints: &[Joint], joint: JointId) -> bool {
+    let plain = |j: JointId| !joints[j].absolute && joints[j].rotor.is_none();
+    joints[joint].parent.is_some_and(|p| plain(p.inboard_joint()) && plain(joint))
 }
 
 /// Joints that look alike from the ground: the same kinds on the way to them and beyond them. Choices are made for all of a class at
 /// once, so that equal limbs stay equal.
-pub fn classes(joints: &[Joint]) -> Vec<Vec<usize>> {
+pub fn classes(joints: &[Joint]) -> Vec<Vec<JointId>> {
     let n = joints.len();
     let mut beyond: Vec<Vec<String>> = vec![Vec::new(); n];
     let mut shapes = vec![String::new(); n];
-    for i in (0..n).rev() {
+    for i in JointId::range(n).rev() {
         let mut below = std::mem::take(&mut beyond[i]);
         below.sort();
         shapes[i] = format!("{:?}({})", joints[i].kind, below.join(","));
         if let Some(p) = joints[i].parent {
-            beyond[p].push(shapes[i].clone());
+            beyond[p.inboard_joint()].push(shapes[i].clone());
         }
     }
-    let mut classes: Vec<Vec<usize>> = Vec::new();
+    let mut classes: Vec<Vec<JointId>> = Vec::new();
     let mut keys: Vec<(Option<usize>, &str)> = Vec::new();
     let mut of = vec![0; n];
-    for i in 0..n {
-        let key = (joints[i].parent.map(|p| of[p]), shapes[i].as_str());
+    for i in JointId::range(n) {
+        let key = (joints[i].parent.map(|p| of[p.inboard_joint()]), shapes[i].as_str());
         of[i] = keys.iter().position(|k| *k == key).unwrap_or_else(|| {
             keys.push(key);
             classes.push(Vec::new());

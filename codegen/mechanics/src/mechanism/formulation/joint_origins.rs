@@ -17,6 +17,7 @@ use super::{Formulation, JointOrigins};
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::exact_turn::{Exact, turn};
 use crate::mechanism::formula::Formula;
+use crate::mechanism::index::JointId;
 use crate::mechanism::joint::{JointKind, Turning};
 use crate::mechanism::model::{Joint, Rotation};
 
@@ -36,8 +37,8 @@ impl JointOrigins {
     /// The joints of a spec with these origins.
     pub fn placed(&self, joints: &[Joint]) -> Vec<Joint> {
         let mut out: Vec<Joint> = Vec::with_capacity(joints.len());
-        for (i, joint) in joints.iter().enumerate() {
-            let parent = joint.parent.and_then(|p| out.get(p)).filter(|_| self.is_level(i));
+        for (i, joint) in JointId::enumerate(joints) {
+            let parent = joint.parent.and_then(|p| out.get(p.index())).filter(|_| self.is_level(i));
             let level = parent.and_then(|p| level(joint, &p.child_frame.origin));
             out.push(level.unwrap_or_else(|| joint.clone()));
         }
@@ -158,6 +159,7 @@ fn scaled(a: &Formula, by: Number) -> Option<Formula> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mechanism::index::{BodyId, CoordinateId, SpeedId};
     use crate::mechanism::model::{JointVariable, Placement};
 
     fn joint(rotation: Rotation) -> Joint {
@@ -165,13 +167,13 @@ mod tests {
         Joint {
             name: "j".to_owned(),
             kind: crate::mechanism::joint::Revolute(AxisVector::unit(0)).into(),
-            parent: Some(0),
+            parent: Some(BodyId(0)),
             parent_frame: Placement { origin: [number("3"), number("0.5"), Formula::ZERO], rotation },
             child_frame: Placement::IDENTITY,
             absolute: false,
-            coordinates: vec![JointVariable::Free(0)],
+            coordinates: vec![JointVariable::Free(CoordinateId(0))],
             names: vec!["q".to_owned()],
-            speeds: vec![JointVariable::Free(0)],
+            speeds: vec![JointVariable::Free(SpeedId(0))],
             armature: vec![None],
             rotor: None,
             limits: Default::default(),

@@ -14,10 +14,18 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Position of the child's joint frame in parent axes (3), then attitude; speeds: linear (3), then angular (3 or the
-/// rates). Linear speeds are the velocity relative to the parent frame, in the axes that the frame names.
+/// Position of the child's joint frame in parent axes (3), then attitude; speeds: linear (3), then
+/// angular (3 or the rates). Linear speeds are the velocity relative to the parent frame, in the axes
+/// that `linear` names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Free(pub Attitude, pub SpeedKind, pub VelocityFrame);
+pub struct Free {
+    /// Representation of the attitude.
+    pub attitude: Attitude,
+    /// Kind of the angular speeds.
+    pub angular: SpeedKind,
+    /// Axes of the linear speeds.
+    pub linear: VelocityFrame,
+}
 
 /// Position and attitude, or linear and angular speeds.
 fn split<S>(x: &[S]) -> (&[S], &[S]) {
@@ -27,7 +35,7 @@ fn split<S>(x: &[S]) -> (&[S], &[S]) {
 impl Free {
     /// C to P axes.
     fn relative<S: Scalar>(&self, q: &[S], reference: &Reference<S>) -> Mat3<S> {
-        reference.rotation.transposed_mul(&attitude::rotation(self.0, split(q).1))
+        reference.rotation.transposed_mul(&attitude::rotation(self.attitude, split(q).1))
     }
 }
 
@@ -38,14 +46,14 @@ impl JointForm for Free {
             JointComponent::length("y", "displacement along y"),
             JointComponent::length("z", "displacement along z"),
         ];
-        position.into_iter().chain(attitude::coordinates(self.0)).collect()
+        position.into_iter().chain(attitude::coordinates(self.attitude)).collect()
     }
 
     fn speeds(&self) -> Vec<SpeedComponent> {
         let own = |suffix, text| {
             SpeedComponent::Own(JointComponent { suffix, dimension: Dimension::VELOCITY, text })
         };
-        let linear = match self.2 {
+        let linear = match self.linear {
             VelocityFrame::Parent => [0, 1, 2].map(SpeedComponent::RateOf),
             VelocityFrame::Body => [
                 own("vx", "velocity along the body's x"),
@@ -53,15 +61,15 @@ impl JointForm for Free {
                 own("vz", "velocity along the body's z"),
             ],
         };
-        linear.into_iter().chain(attitude::speeds(self.0, self.1, 3)).collect()
+        linear.into_iter().chain(attitude::speeds(self.attitude, self.angular, 3)).collect()
     }
 
     fn describe(&self) -> String {
-        let frame = match self.2 {
+        let frame = match self.linear {
             VelocityFrame::Parent => "parent",
             VelocityFrame::Body => "body",
         };
-        format!("free, {}, velocity in {frame} axes", attitude::describe(self.0, self.1))
+        format!("free, {}, velocity in {frame} axes", attitude::describe(self.attitude, self.angular))
     }
 
     fn symbol(&self) -> JointSymbol {
@@ -69,7 +77,7 @@ impl JointForm for Free {
     }
 
     fn attitude(&self) -> Option<(usize, Attitude)> {
-        Some((3, self.0))
+        Some((3, self.attitude))
     }
 
     fn turning(&self) -> Turning {
@@ -81,15 +89,15 @@ impl JointForm for Free {
     }
 
     fn singular(&self, _name: &str, coordinate: &dyn Fn(usize) -> Option<String>) -> Option<String> {
-        attitude::singular(self.0, self.1, coordinate(4))
+        attitude::singular(self.attitude, self.angular, coordinate(4))
     }
 
     fn resisted(&self) -> Resisted {
-        if attitude::by_rates(self.0, self.1) { Resisted::Nothing } else { Resisted::Motions }
+        if attitude::by_rates(self.attitude, self.angular) { Resisted::Nothing } else { Resisted::Motions }
     }
 
     fn ranges(&self) -> Vec<(f64, f64)> {
-        [vec![(-0.5, 0.5); 3], attitude::ranges(self.0)].concat()
+        [vec![(-0.5, 0.5); 3], attitude::ranges(self.attitude)].concat()
     }
 }
 
@@ -98,17 +106,17 @@ impl JointMechanics for Free {
     const DRAWN: &'static [usize] = &[13, 14];
 
     fn read(written: &mut Written<'_>) -> Self {
-        Free(written.attitude, written.speeds, written.frame)
+        Free { attitude: written.attitude, angular: written.speeds, linear: written.frame }
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
-        let (attitude, speeds) = draw.attitude();
-        Free(attitude, speeds, [VelocityFrame::Parent, VelocityFrame::Body][draw.below(2)])
+        let (attitude, angular) = draw.attitude();
+        Free { attitude, angular, linear: [VelocityFrame::Parent, VelocityFrame::Body][draw.below(2)] }
     }
 
     fn pose<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
         let (position, angles) = split(q);
-        (attitude::rotation(self.0, angles), Vec3(first(position)))
+        (attitude::rotation(self.attitude, angles), Vec3(first(position)))
     }
 
     fn subspace<S: Scalar>(
@@ -119,9 +127,10 @@ impl JointMechanics for Free {
         _env: &Environment<'_, S>,
     ) -> Subspace<S> {
         let (linear_speeds, angular_speeds) = split(v);
-        let (columns, bias, dual) = attitude::subspace(self.0, self.1, split(q).1, angular_speeds);
+        let (columns, bias, dual) =
+            attitude::subspace(self.attitude, self.angular, split(q).1, angular_speeds);
         let w: [S; 3] = first(angular_speeds);
-        let (axes, linear_bias) = match self.2 {
+        let (axes, linear_bias) = match self.linear {
             VelocityFrame::Body => (units(), Vec3::ZERO),
             VelocityFrame::Parent => {
                 let relative = self.relative(q, reference);
@@ -144,12 +153,12 @@ impl JointMechanics for Free {
         reference: &Reference<S>,
         _env: &Environment<'_, S>,
     ) -> Option<RateMatrix<S>> {
-        let angular = attitude::rates(self.0, self.1, split(q).1);
-        if angular.is_none() && self.2 == VelocityFrame::Parent {
+        let angular = attitude::rates(self.attitude, self.angular, split(q).1);
+        if angular.is_none() && self.linear == VelocityFrame::Parent {
             return None;
         }
         let angular = angular.unwrap_or_else(|| identity(3));
-        let relative = match self.2 {
+        let relative = match self.linear {
             VelocityFrame::Parent => Mat3::identity(),
             VelocityFrame::Body => self.relative(q, reference),
         };

@@ -14,9 +14,14 @@ use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3, Wrench};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Angle about the axis; the displacement is the pitch times the angle [m/rad].
+/// Angle about the axis; the displacement is the pitch times the angle.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Helical(pub AxisVector, pub Formula);
+pub struct Helical {
+    /// The axis, in both frames.
+    pub axis: AxisVector,
+    /// Displacement per angle [m/rad].
+    pub pitch: Formula,
+}
 
 impl JointForm for Helical {
     fn coordinates(&self) -> Vec<JointComponent> {
@@ -24,7 +29,7 @@ impl JointForm for Helical {
     }
 
     fn describe(&self) -> String {
-        format!("helical about {}", self.0)
+        format!("helical about {}", self.axis)
     }
 
     fn symbol(&self) -> JointSymbol {
@@ -32,15 +37,15 @@ impl JointForm for Helical {
     }
 
     fn drawn_axis(&self) -> Vec3<f64> {
-        self.0.to_f64()
+        self.axis.to_f64()
     }
 
     fn drive_axis(&self) -> Option<AxisVector> {
-        Some(self.0)
+        Some(self.axis)
     }
 
     fn turning(&self) -> Turning {
-        Turning::About(self.0)
+        Turning::About(self.axis)
     }
 }
 
@@ -49,16 +54,17 @@ impl JointMechanics for Helical {
     const DRAWN: &'static [usize] = &[5];
 
     fn read(written: &mut Written<'_>) -> Self {
-        Helical(written.axis(0), (written.value)("pitch", Dimension::LENGTH))
+        let pitch = (written.value)("pitch", Dimension::LENGTH);
+        Helical { axis: written.axis(0), pitch }
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
-        Helical(draw.axis(), draw.scalar(6, 20))
+        Helical { axis: draw.axis(), pitch: draw.scalar(6, 20) }
     }
 
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
         let [angle] = first(q);
-        let (axis, pitch) = (unit(self.0, env.number), self.1.eval(env));
+        let (axis, pitch) = (unit(self.axis, env.number), self.pitch.eval(env));
         (Mat3::about_vector(axis, angle), axis.scale(pitch * angle))
     }
 
@@ -69,16 +75,16 @@ impl JointMechanics for Helical {
         _reference: &Reference<S>,
         env: &Environment<'_, S>,
     ) -> Subspace<S> {
-        let (axis, pitch) = (unit(self.0, env.number), self.1.eval(env));
+        let (axis, pitch) = (unit(self.axis, env.number), self.pitch.eval(env));
         let column = Twist { v: axis.scale(pitch), w: axis };
         Subspace { columns: vec![column], bias: Twist::ZERO, dual: vec![moment(axis)] }
     }
 
     fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
-        let p = across(self.0, env.number);
-        let axis = unit(self.0, env.number);
+        let p = across(self.axis, env.number);
+        let axis = unit(self.axis, env.number);
         let mut all = held(&p, &p);
-        let wrench = Wrench { f: axis, m: -axis.scale(self.1.eval(env)) };
+        let wrench = Wrench { f: axis, m: -axis.scale(self.pitch.eval(env)) };
         all.push(HeldDirection { wrench, twist: linear(axis) });
         all
     }

@@ -36,7 +36,8 @@ pub use form::{
 pub use kind::{HeldDirection, JointMechanics, RateMatrix, Reference, Subspace};
 
 use super::environment::Environment;
-use super::model::{Joint, JointVariable};
+use super::index::CoordinateId;
+use super::model::Joint;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 use kind::{FEW, joint_kinds};
 use pieces::identity;
@@ -135,12 +136,9 @@ pub fn is_rate(joint: &Joint, i: usize) -> bool {
 }
 
 /// Index in `q` of the scalar part of the joint's unit quaternion, if it has one that is free.
-pub fn quaternion(joint: &Joint) -> Option<usize> {
+pub fn quaternion(joint: &Joint) -> Option<CoordinateId> {
     match joint.kind.form().attitude()? {
-        (first, Attitude::Quaternion) => match joint.coordinates.get(first)? {
-            JointVariable::Free(i) => Some(*i),
-            JointVariable::Prescribed(_) => None,
-        },
+        (first, Attitude::Quaternion) => joint.coordinates.get(first)?.free(),
         (_, Attitude::Sequence(_)) => None,
     }
 }

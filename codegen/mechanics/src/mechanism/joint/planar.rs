@@ -20,11 +20,18 @@ const TOLERANCE: f64 = 1e-9;
 /// Displacements along the first and the second axis of the plane, then the angle about its normal (first × second). The
 /// axes are orthogonal. The linear speeds are along these axes as they stand in the parent, or as they turn with the child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Planar(pub AxisVector, pub AxisVector, pub VelocityFrame);
+pub struct Planar {
+    /// The first axis of the plane.
+    pub first: AxisVector,
+    /// The second axis of the plane.
+    pub second: AxisVector,
+    /// Axes of the linear speeds.
+    pub linear: VelocityFrame,
+}
 
 impl Planar {
     fn axes<S: Scalar>(&self, env: &Environment<'_, S>) -> [Vec3<S>; 2] {
-        [self.0, self.1].map(|axis| unit(axis, env.number))
+        [self.first, self.second].map(|axis| unit(axis, env.number))
     }
 }
 
@@ -41,7 +48,7 @@ impl JointForm for Planar {
         let own = |suffix, text| {
             SpeedComponent::Own(JointComponent { suffix, dimension: Dimension::VELOCITY, text })
         };
-        match self.2 {
+        match self.linear {
             VelocityFrame::Parent => [0, 1, 2].map(SpeedComponent::RateOf).into(),
             VelocityFrame::Body => vec![
                 own("vx", "velocity along the first axis, which turns with the body"),
@@ -52,11 +59,11 @@ impl JointForm for Planar {
     }
 
     fn describe(&self) -> String {
-        let turning = match self.2 {
+        let turning = match self.linear {
             VelocityFrame::Parent => "",
             VelocityFrame::Body => ", velocity in body axes",
         };
-        format!("planar, {} and {}{turning}", self.0, self.1)
+        format!("planar, {} and {}{turning}", self.first, self.second)
     }
 
     fn symbol(&self) -> JointSymbol {
@@ -64,22 +71,24 @@ impl JointForm for Planar {
     }
 
     fn drawn_axis(&self) -> Vec3<f64> {
-        self.0.to_f64().cross(self.1.to_f64())
+        self.first.to_f64().cross(self.second.to_f64())
     }
 
     fn turning(&self) -> Turning {
-        self.0.cross(self.1).map_or(Turning::Freely, Turning::About)
+        self.first.cross(self.second).map_or(Turning::Freely, Turning::About)
     }
 
     fn senseless_axes(&self) -> Option<SenselessAxes> {
-        let (a, b) = (self.0.to_f64(), self.1.to_f64());
+        let (a, b) = (self.first.to_f64(), self.second.to_f64());
         let cosine = a.dot(b) / (a.dot(a).sqrt() * b.dot(b).sqrt());
-        self.0.dot(self.1).map_or(cosine.abs() > TOLERANCE, |d| !d.is_zero()).then_some(SenselessAxes {
-            code: "axes-not-orthogonal",
-            are: "not orthogonal",
-            label: "not orthogonal to the first",
-            help: "the two axes of a planar joint span its plane at right angles",
-        })
+        self.first.dot(self.second).map_or(cosine.abs() > TOLERANCE, |d| !d.is_zero()).then_some(
+            SenselessAxes {
+                code: "axes-not-orthogonal",
+                are: "not orthogonal",
+                label: "not orthogonal to the first",
+                help: "the two axes of a planar joint span its plane at right angles",
+            },
+        )
     }
 }
 
@@ -88,16 +97,16 @@ impl JointMechanics for Planar {
     const DRAWN: &'static [usize] = &[10];
 
     fn read(written: &mut Written<'_>) -> Self {
-        Planar(written.axis(0), written.axis(1), written.frame)
+        Planar { first: written.axis(0), second: written.axis(1), linear: written.frame }
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
         let (a, b) = [([1, 0, 0], [0, 1, 0]), ([1, 2, 2], [2, 1, -2])][draw.below(2)];
-        Planar(
-            AxisVector::integers(a),
-            AxisVector::integers(b),
-            [VelocityFrame::Parent, VelocityFrame::Body][draw.below(2)],
-        )
+        Planar {
+            first: AxisVector::integers(a),
+            second: AxisVector::integers(b),
+            linear: [VelocityFrame::Parent, VelocityFrame::Body][draw.below(2)],
+        }
     }
 
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
@@ -116,7 +125,7 @@ impl JointMechanics for Planar {
         let [vx, vy, rate] = first(v);
         let [a, b] = self.axes(env);
         let normal = a.cross(b);
-        if self.2 == VelocityFrame::Body {
+        if self.linear == VelocityFrame::Body {
             return Subspace {
                 columns: vec![linear(a), linear(b), angular(normal)],
                 bias: Twist::ZERO,
@@ -139,7 +148,7 @@ impl JointMechanics for Planar {
         reference: &Reference<S>,
         env: &Environment<'_, S>,
     ) -> Option<RateMatrix<S>> {
-        if self.2 == VelocityFrame::Parent {
+        if self.linear == VelocityFrame::Parent {
             return None;
         }
         let axes = self.axes(env);

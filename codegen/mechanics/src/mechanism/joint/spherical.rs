@@ -13,19 +13,24 @@ use dqdt_diagnostics::base::JointSymbol;
 
 /// Attitude.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spherical(pub Attitude, pub SpeedKind);
+pub struct Spherical {
+    /// Representation of the attitude.
+    pub attitude: Attitude,
+    /// Kind of the speeds.
+    pub angular: SpeedKind,
+}
 
 impl JointForm for Spherical {
     fn coordinates(&self) -> Vec<JointComponent> {
-        attitude::coordinates(self.0)
+        attitude::coordinates(self.attitude)
     }
 
     fn speeds(&self) -> Vec<SpeedComponent> {
-        attitude::speeds(self.0, self.1, 0).to_vec()
+        attitude::speeds(self.attitude, self.angular, 0).to_vec()
     }
 
     fn describe(&self) -> String {
-        format!("spherical, {}", attitude::describe(self.0, self.1))
+        format!("spherical, {}", attitude::describe(self.attitude, self.angular))
     }
 
     fn symbol(&self) -> JointSymbol {
@@ -33,7 +38,7 @@ impl JointForm for Spherical {
     }
 
     fn attitude(&self) -> Option<(usize, Attitude)> {
-        Some((0, self.0))
+        Some((0, self.attitude))
     }
 
     fn turning(&self) -> Turning {
@@ -45,15 +50,15 @@ impl JointForm for Spherical {
     }
 
     fn singular(&self, _name: &str, coordinate: &dyn Fn(usize) -> Option<String>) -> Option<String> {
-        attitude::singular(self.0, self.1, coordinate(1))
+        attitude::singular(self.attitude, self.angular, coordinate(1))
     }
 
     fn resisted(&self) -> Resisted {
-        if attitude::by_rates(self.0, self.1) { Resisted::Nothing } else { Resisted::Columns }
+        if attitude::by_rates(self.attitude, self.angular) { Resisted::Nothing } else { Resisted::Columns }
     }
 
     fn ranges(&self) -> Vec<(f64, f64)> {
-        attitude::ranges(self.0)
+        attitude::ranges(self.attitude)
     }
 }
 
@@ -62,16 +67,16 @@ impl JointMechanics for Spherical {
     const DRAWN: &'static [usize] = &[11, 12];
 
     fn read(written: &mut Written<'_>) -> Self {
-        Spherical(written.attitude, written.speeds)
+        Spherical { attitude: written.attitude, angular: written.speeds }
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
-        let (attitude, speeds) = draw.attitude();
-        Spherical(attitude, speeds)
+        let (attitude, angular) = draw.attitude();
+        Spherical { attitude, angular }
     }
 
     fn pose<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
-        (attitude::rotation(self.0, q), Vec3::ZERO)
+        (attitude::rotation(self.attitude, q), Vec3::ZERO)
     }
 
     fn subspace<S: Scalar>(
@@ -81,7 +86,7 @@ impl JointMechanics for Spherical {
         _reference: &Reference<S>,
         _env: &Environment<'_, S>,
     ) -> Subspace<S> {
-        let (columns, bias, dual) = attitude::subspace(self.0, self.1, q, v);
+        let (columns, bias, dual) = attitude::subspace(self.attitude, self.angular, q, v);
         Subspace {
             columns: columns.map(angular).to_vec(),
             bias: angular(bias),
@@ -95,7 +100,7 @@ impl JointMechanics for Spherical {
         _reference: &Reference<S>,
         _env: &Environment<'_, S>,
     ) -> Option<RateMatrix<S>> {
-        attitude::rates(self.0, self.1, q)
+        attitude::rates(self.attitude, self.angular, q)
     }
 
     fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {

@@ -1,7 +1,7 @@
 //! Every kind against jets of its pose.
 
 use super::*;
-use crate::mechanism::{AxisVector, Formula, JointLimits, Placement};
+use crate::mechanism::{AxisVector, Formula, JointLimits, JointVariable, Partition, Placement, SpeedId};
 use dqdt_algebra::{Axis, Jet, Number};
 
 type J = Jet<f64>;
@@ -20,7 +20,7 @@ fn joint(kind: impl Into<JointKind>, nv: usize) -> Joint {
         absolute: false,
         coordinates: Vec::new(),
         names: Vec::new(),
-        speeds: (0..nv).map(JointVariable::Free).collect(),
+        speeds: SpeedId::range(nv).map(JointVariable::Free).collect(),
         armature: vec![None; nv],
         rotor: None,
         limits: JointLimits::default(),
@@ -39,6 +39,7 @@ fn with_env<S: Scalar, R>(number: &dyn Fn(Number) -> S, f: impl FnOnce(&Environm
         measures: &[],
         regrouped: &[],
         formulation: None,
+        partition: Partition::ALL_ROWS,
     })
 }
 
@@ -136,7 +137,7 @@ fn one_axis_kinds_move_as_their_poses_do() {
         check(Revolute(a), &[0.7], &[-1.3], true);
         check(Prismatic(a), &[0.7], &[-1.3], false);
         let pitch = Formula::Number(Number::ratio(3, 10).unwrap());
-        check(Helical(a, pitch), &[0.7], &[-1.3], false);
+        check(Helical { axis: a, pitch }, &[0.7], &[-1.3], false);
         check(Cylindrical(a), &[0.7, -0.2], &[-1.3, 0.8], false);
     }
     check(Fixed, &[], &[], false);
@@ -144,11 +145,13 @@ fn one_axis_kinds_move_as_their_poses_do() {
 
 #[test]
 fn universal_planar_and_direction_move_as_their_poses_do() {
-    check(Universal(axis(1, 0, 0), axis(0, 1, 0)), &[0.7, -0.4], &[-1.3, 0.9], false);
-    check(Universal(axis(1, 2, 0), axis(0, 1, -1)), &[0.7, -0.4], &[-1.3, 0.9], false);
+    check(Universal { first: axis(1, 0, 0), second: axis(0, 1, 0) }, &[0.7, -0.4], &[-1.3, 0.9], false);
+    check(Universal { first: axis(1, 2, 0), second: axis(0, 1, -1) }, &[0.7, -0.4], &[-1.3, 0.9], false);
     for frame in [VelocityFrame::Parent, VelocityFrame::Body] {
-        check(Planar(axis(1, 0, 0), axis(0, 1, 0), frame), &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
-        check(Planar(axis(1, 2, 2), axis(2, 1, -2), frame), &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
+        let kind = Planar { first: axis(1, 0, 0), second: axis(0, 1, 0), linear: frame };
+        check(kind, &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
+        let kind = Planar { first: axis(1, 2, 2), second: axis(2, 1, -2), linear: frame };
+        check(kind, &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
     }
     for turning in [false, true] {
         check(Direction, &[0.7, -0.4], &[-1.3, 0.9], turning);
@@ -161,10 +164,15 @@ fn attitudes_move_as_their_poses_do_in_all_sequences_and_speeds() {
     for turning in [false, true] {
         for attitude in sequences() {
             for speeds in [SpeedKind::Rates, SpeedKind::BodyRates] {
-                check(Spherical(attitude, speeds), &angles, &w, turning);
+                check(Spherical { attitude, angular: speeds }, &angles, &w, turning);
             }
         }
-        check(Spherical(Attitude::Quaternion, SpeedKind::BodyRates), &quaternion(), &w, turning);
+        check(
+            Spherical { attitude: Attitude::Quaternion, angular: SpeedKind::BodyRates },
+            &quaternion(),
+            &w,
+            turning,
+        );
     }
 }
 
@@ -175,13 +183,13 @@ fn free_joints_move_as_their_poses_do_in_both_velocity_frames() {
     for turning in [false, true] {
         for frame in [VelocityFrame::Parent, VelocityFrame::Body] {
             for attitude in sequences() {
-                for speeds in [SpeedKind::Rates, SpeedKind::BodyRates] {
+                for angular in [SpeedKind::Rates, SpeedKind::BodyRates] {
                     let q = [&position[..], &[0.7, 0.4, -1.1]].concat();
-                    check(Free(attitude, speeds, frame), &q, &v, turning);
+                    check(Free { attitude, angular, linear: frame }, &q, &v, turning);
                 }
             }
             let q = [&position[..], &quaternion()].concat();
-            let kind = Free(Attitude::Quaternion, SpeedKind::BodyRates, frame);
+            let kind = Free { attitude: Attitude::Quaternion, angular: SpeedKind::BodyRates, linear: frame };
             check(kind, &q, &v, turning);
         }
     }
@@ -189,7 +197,7 @@ fn free_joints_move_as_their_poses_do_in_both_velocity_frames() {
 
 #[test]
 fn the_norm_of_a_quaternion_stands_still() {
-    let joint = joint(Spherical(Attitude::Quaternion, SpeedKind::BodyRates), 3);
+    let joint = joint(Spherical { attitude: Attitude::Quaternion, angular: SpeedKind::BodyRates }, 3);
     let number = |n: Number| n.to_f64();
     let n = with_env(&number, |env| rates::<f64>(&joint, &quaternion(), &Reference::parent(), env));
     for column in 0..3 {
@@ -202,7 +210,7 @@ fn the_norm_of_a_quaternion_stands_still() {
 fn denominators_are_the_cosine_or_sine_of_the_middle_angle() {
     for attitude in sequences() {
         let Attitude::Sequence([i, _, k]) = attitude else { continue };
-        let joint = joint(Spherical(attitude, SpeedKind::BodyRates), 3);
+        let joint = joint(Spherical { attitude, angular: SpeedKind::BodyRates }, 3);
         let number = |n: Number| n.to_f64();
         let q = [0.7, 0.4, -1.1];
         let n = with_env(&number, |env| rates::<f64>(&joint, &q, &Reference::parent(), env));

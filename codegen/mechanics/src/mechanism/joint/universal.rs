@@ -19,7 +19,12 @@ const TOLERANCE: f64 = 1e-9;
 
 /// Angle about the first axis (fixed in the parent), then about the second (fixed in the child).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Universal(pub AxisVector, pub AxisVector);
+pub struct Universal {
+    /// The axis that is fixed in the parent.
+    pub first: AxisVector,
+    /// The axis that is fixed in the child.
+    pub second: AxisVector,
+}
 
 impl JointForm for Universal {
     fn coordinates(&self) -> Vec<JointComponent> {
@@ -27,7 +32,7 @@ impl JointForm for Universal {
     }
 
     fn describe(&self) -> String {
-        format!("universal, {} then {}", self.0, self.1)
+        format!("universal, {} then {}", self.first, self.second)
     }
 
     fn symbol(&self) -> JointSymbol {
@@ -35,7 +40,7 @@ impl JointForm for Universal {
     }
 
     fn drawn_axis(&self) -> Vec3<f64> {
-        self.0.to_f64()
+        self.first.to_f64()
     }
 
     fn turning(&self) -> Turning {
@@ -52,7 +57,7 @@ impl JointForm for Universal {
     }
 
     fn senseless_axes(&self) -> Option<SenselessAxes> {
-        let (a, b) = (self.0.to_f64(), self.1.to_f64());
+        let (a, b) = (self.first.to_f64(), self.second.to_f64());
         let cosine = a.dot(b) / (a.dot(a).sqrt() * b.dot(b).sqrt());
         (1.0 - cosine.abs() < TOLERANCE).then_some(SenselessAxes {
             code: "parallel-axes",
@@ -68,19 +73,19 @@ impl JointMechanics for Universal {
     const DRAWN: &'static [usize] = &[6];
 
     fn read(written: &mut Written<'_>) -> Self {
-        Universal(written.axis(0), written.axis(1))
+        Universal { first: written.axis(0), second: written.axis(1) }
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
-        Universal(
-            AxisVector::integers([1, 0, 0]),
-            AxisVector::integers([[0, 1, 0], [1, 0, 3]][draw.below(2)]),
-        )
+        Universal {
+            first: AxisVector::integers([1, 0, 0]),
+            second: AxisVector::integers([[0, 1, 0], [1, 0, 3]][draw.below(2)]),
+        }
     }
 
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
         let [q1, q2] = first(q);
-        let [a, b] = [self.0, self.1].map(|axis| unit(axis, env.number));
+        let [a, b] = [self.first, self.second].map(|axis| unit(axis, env.number));
         (Mat3::about_vector(a, q1).mul(&Mat3::about_vector(b, q2)), Vec3::ZERO)
     }
 
@@ -92,7 +97,7 @@ impl JointMechanics for Universal {
         env: &Environment<'_, S>,
     ) -> Subspace<S> {
         let ([_, q2], [v1, v2]) = (first(q), first(v));
-        let [fixed, b] = [self.0, self.1].map(|axis| unit(axis, env.number));
+        let [fixed, b] = [self.first, self.second].map(|axis| unit(axis, env.number));
         let a = Mat3::about_vector(b, q2).apply_transposed(fixed);
         let gram = fixed.dot(b);
         let determinant = S::ONE - gram * gram;
@@ -109,7 +114,7 @@ impl JointMechanics for Universal {
 
     fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         let [_, angle] = first(q);
-        let [a, b] = [self.0, self.1].map(|axis| unit(axis, env.number));
+        let [a, b] = [self.first, self.second].map(|axis| unit(axis, env.number));
         let gram = a.dot(b);
         let n = Mat3::about_vector(b, angle).apply_transposed(a).cross(b);
         let mut all = held(&units(), &[]);
