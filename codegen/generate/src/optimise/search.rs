@@ -191,8 +191,8 @@ fn descend(
     }
 }
 
-/// Whether the child of a joint may be turned round without parting a chain of unturned ones: within
-/// such a chain its joint would need a turn of its own.
+/// Whether the child of a joint may be turned round without parting a chain of unturned ones:
+/// within such a chain its joint would need a turn of its own.
 fn at_an_end(joints: &[Joint], axes: &BodyAxes, joint: JointId) -> bool {
     let body = joint.child();
     let unturned = |other: BodyId, joint: JointId| axes.is_unturned(other) && axes.along(joint) != 0;

@@ -1,8 +1,8 @@
 //! Typed indices into the arenas of a mechanism.
 //!
-//! Each id indexes a slice or a vector with one entry a body, joint, speed, coordinate or parameter.
-//! Joint `i` is the inboard joint of body `i`; [`BodyId::inboard_joint`] and [`JointId::child`]
-//! convert between the two.
+//! Each id indexes a slice or a vector with one entry a body, joint, speed, coordinate or
+//! parameter. Joint `i` is the inboard joint of body `i`; [`BodyId::inboard_joint`] and
+//! [`JointId::child`] convert between the two.
 
 use std::ops::{Index, IndexMut, Range};
 

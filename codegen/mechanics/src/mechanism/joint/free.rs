@@ -15,8 +15,8 @@ use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
 /// Position of the child's joint frame in parent axes (3), then attitude; speeds: linear (3), then
-/// angular (3 or the rates). Linear speeds are the velocity relative to the parent frame, in the axes
-/// that `linear` names.
+/// angular (3 or the rates). Linear speeds are the velocity relative to the parent frame, in the
+/// axes that `linear` names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Free {
     /// Representation of the attitude.
