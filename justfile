@@ -50,11 +50,11 @@ sweep last="31":
 
 # All formalisms on many more random trees than the tests try; not in CI
 sweep-random trees="5000":
-    DQDT_RANDOM_TREES={{ trees }} cargo test -p dqdt-command --all-features --test it -- random_trees:: formalisms::
+    DQDT_TESTS=all DQDT_RANDOM_TREES={{ trees }} cargo test -p dqdt-command --all-features --test it -- random_trees:: formalisms::
 
 # Linearisations of random mechanisms, half of them constrained, against differences of `dqdt` and `outputs`; minutes, and not in CI
 sweep-linearize mechanisms="2000":
-    DQDT_RANDOM_TREES={{ mechanisms }} cargo test -p dqdt-command --all-features --test it -- linearize_differences:: --nocapture
+    DQDT_TESTS=all DQDT_RANDOM_TREES={{ mechanisms }} cargo test -p dqdt-command --all-features --test it -- linearize_differences:: --nocapture
 
 # Random models with tendons beside MuJoCo, by an environment as tests/mjcf/README.md says; minutes, and not in CI
 sweep-tendons models="200":

@@ -74,7 +74,7 @@ fn a_function_that_takes_what_is_no_argument_of_it_is_not_printed() {
     let expected =
         format!("{what} a function takes what is no argument of it (at codegen/print/src/rust/scope.rs)");
     assert_eq!(told(&rust), expected);
-    let expected = format!("{what} an entry of an argument has no name (at codegen/print/src/c/scope.rs)");
+    let expected = format!("{what} an entry of an argument has no name (at codegen/c/src/scope.rs)");
     assert_eq!(told(&c), expected);
 }
 

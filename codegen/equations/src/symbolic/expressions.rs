@@ -165,3 +165,31 @@ impl SerialTable {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_that_refer_to_nothing_are_refused() {
+        let graph = Graph::new();
+        let [x, y] = ["x", "y"].map(|name| graph.symbol(name, SymbolKind::Time));
+        let good = Expressions::new(&graph, &[graph.operation(Op::Add, &[x, y])]);
+        assert!(good.check().is_ok());
+        let bad = |change: fn(&mut Expressions)| {
+            let mut bad = good.clone();
+            change(&mut bad);
+            bad.check().unwrap_err().to_string()
+        };
+        let messages = [
+            bad(|e| e.nodes[2].args = vec![0, 2]),
+            bad(|e| e.nodes[2].args = vec![0]),
+            bad(|e| e.nodes[0].op = Op::Symbol(SymbolId(2))),
+            bad(|e| e.outputs = vec![3]),
+        ];
+        let parts = ["stands after its operation", "number of arguments", "unknown symbol", "unknown output"];
+        for (message, part) in messages.iter().zip(parts) {
+            assert!(message.contains(part), "{message}");
+        }
+    }
+}

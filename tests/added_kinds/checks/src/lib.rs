@@ -32,7 +32,7 @@ fn example(name: &str) -> Assembled {
 /// Forward dynamics at coordinates `q` and speeds `v`.
 fn forward_at(f: Formalism, spec: &Assembled, q: &[f64], v: &[f64]) -> Forward<f64> {
     let start = start(&spec.mechanism);
-    let env = Environment { t: 0.3, q, v, ..start.environment(&Number::to_f64) };
+    let env = Environment { t: 0.3, q, v, partition: &spec.partition, ..start.environment(&Number::to_f64) };
     forward(f, &spec.mechanism, &env)
 }
 
