@@ -2,5 +2,7 @@
 //!
 //! Holds the stages in their order, and the search for a formulation.
 
+pub mod explain;
+pub mod inertia;
 pub mod optimise;
 pub mod pipeline;

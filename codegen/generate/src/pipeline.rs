@@ -13,8 +13,6 @@
 
 mod choose;
 mod derived;
-#[doc(hidden)]
-pub mod inertia;
 mod interpreted;
 mod joint_calls;
 pub mod mechanism;
@@ -24,6 +22,7 @@ mod wanted;
 
 use std::path::Path;
 
+use crate::inertia;
 use crate::optimise::{self, Optimised};
 use dqdt_derivation::assemble;
 use dqdt_derivation::derive::size;

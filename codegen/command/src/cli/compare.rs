@@ -37,7 +37,7 @@ impl Compare {
         let loaded = load(&self.source)?;
         dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
             .map_err(Failure::Spec)?;
-        let takes = |f: &Formalism| dqdt_generate::pipeline::inertia::takes(&loaded.partition, *f);
+        let takes = |f: &Formalism| dqdt_generate::inertia::takes(&loaded.partition, *f);
         let (all, left_out): (Vec<_>, Vec<_>) = Formalism::ALL.into_iter().partition(takes);
         super::source::check_size(&loaded, &all)?;
         if !left_out.is_empty() {

@@ -11,7 +11,7 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition, Derive};
 use dqdt_document::report::{self, Block, Cell, Report, Section};
 use dqdt_families::indexed;
-use dqdt_generate::optimise::explain::{self, Explanation};
+use dqdt_generate::explain::{self, Explanation};
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::Program;
 use dqdt_spec::spec::did_you_mean;
@@ -111,7 +111,7 @@ impl Wanted {
 
     fn functions(self, loaded: &Assembled) -> Vec<&'static Definition> {
         match self {
-            Wanted::Defaults => pipeline::inertia::defined(loaded, &functions::defaults()).0,
+            Wanted::Defaults => dqdt_generate::inertia::defined(loaded, &functions::defaults()).0,
             Wanted::One(function) => vec![function],
         }
     }
@@ -223,7 +223,7 @@ impl Emit {
                     true => pipeline::functions_of(&loaded).map_err(Failure::Spec)?,
                     false => self.wanted(&loaded),
                 };
-                let (_, undefined) = pipeline::inertia::defined(&loaded, &functions::defaults());
+                let (_, undefined) = dqdt_generate::inertia::defined(&loaded, &functions::defaults());
                 if !undefined.is_empty() && self.functions.is_empty() {
                     dqdt_diagnostics::tell!(
                         "note: some motion has no inertia, so these are left out: {}",

@@ -14,7 +14,7 @@ use dqdt_algebra::{Dimension, Unit};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::base::numbered;
-use dqdt_generate::pipeline::inertia::defined;
+use dqdt_generate::inertia::defined;
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role, Vector};
 use dqdt_graph::ir::{

@@ -13,7 +13,8 @@ use dqdt_derivation::derive::size;
 use dqdt_derivation::functions;
 use dqdt_equations::inspect::{self, Form, Part, View};
 use dqdt_families::indexed::formulas;
-use dqdt_generate::pipeline::{self, FormalismChoice, inertia};
+use dqdt_generate::inertia;
+use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_view::{figure, report, scene};
 

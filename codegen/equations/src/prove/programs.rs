@@ -42,7 +42,7 @@ pub(super) fn claims(bare: &Assembled, spec: &Assembled) -> Vec<Claim> {
         claims.push(final_graph(m, f, &program(bare, f, &kinds)));
     }
     let kinds = [functions::DQDT, functions::MULTIPLIERS];
-    for f in Formalism::ALL.into_iter().filter(|f| pipeline::inertia::takes(&bare.partition, *f)) {
+    for f in Formalism::ALL.into_iter().filter(|f| dqdt_generate::inertia::takes(&bare.partition, *f)) {
         claims.push(solved(bare, f, &program(bare, f, &kinds)));
     }
     if let Some(loaded) = with_elimination(bare, &spec.partition.basis.at_start) {

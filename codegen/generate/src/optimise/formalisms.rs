@@ -4,7 +4,7 @@ use super::choice::FormalismChoice;
 use super::cost::{WAITING, cost, cost_by, total};
 use super::optimised::Optimised;
 use super::{as_written, complete, digits, shortest_to_count, singles};
-use crate::pipeline::inertia;
+use crate::inertia;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive_to_count, size};
 use dqdt_derivation::functions::{self, Definition};

@@ -14,13 +14,11 @@
 //! | `refine` | origins and axes once more, by what passes and equal limbs leave |
 //! | `equal_limbs`, `shortest` | equal limbs derived alike; the shorter of both programs |
 //! | `singles`, `digits` | formalisms that keep digits in single precision, and under constraints |
-//! | `explain` | what each choice saves |
 
 mod choice;
 mod cost;
 mod digits;
 mod equal_limbs;
-pub mod explain;
 mod formalisms;
 mod formulation;
 mod open;
@@ -31,7 +29,7 @@ mod shortest;
 pub mod singles;
 
 pub use choice::{FormalismChoice, UnknownFormalism};
-pub use cost::{WAITING, cost};
+pub use cost::{WAITING, cost, total};
 pub use formalisms::form_that_keeps_digits;
 pub use formalisms::{AUTO_ALL, HOPELESS, optimise};
 pub use formulation::complete;

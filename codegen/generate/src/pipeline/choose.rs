@@ -1,6 +1,6 @@
 //! The formalism that a choice finds.
 
-use super::inertia;
+use crate::inertia;
 use crate::optimise::{self, FormalismChoice};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::size;

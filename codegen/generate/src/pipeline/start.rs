@@ -1,6 +1,7 @@
 //! The start of the order: what a spec means, and where assembly begins.
 
-use super::{functions_of, inertia};
+use super::functions_of;
+use crate::inertia;
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble;
 use dqdt_derivation::assemble::Assembled;

@@ -1,6 +1,6 @@
 //! The functions that a spec asks for, and those that its mechanism cannot give.
 
-use super::inertia;
+use crate::inertia;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::error::{Diagnostic, Errors};

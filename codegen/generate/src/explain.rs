@@ -5,8 +5,7 @@
 //! of the bodies too, and counted after each pass in turn.
 //! Cost:    one derivation a form, and one count a pass.
 
-use super::cost::{cost, total};
-use super::{AUTO_ALL, FormalismChoice, as_written, complete, shortest_to_count};
+use crate::optimise::{AUTO_ALL, FormalismChoice, as_written, complete, cost, shortest_to_count, total};
 use crate::pipeline;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{InertialParameters, Request, derive_to_count, size};
