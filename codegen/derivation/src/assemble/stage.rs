@@ -46,6 +46,7 @@ pub struct Assembled {
     /// With starts on the constraints.
     pub mechanism: Mechanism,
     /// The choices of assembly for this mechanism.
+    #[doc(hidden)]
     pub partition: Partition,
     /// File name and hash of the spec.
     pub origin: Origin,
@@ -66,6 +67,7 @@ pub struct Assembled {
 
 impl Assembled {
     /// A mechanism without a spec, its start and its choices as they are.
+    #[doc(hidden)]
     pub fn bare(mechanism: Mechanism, partition: Partition) -> Self {
         let starts = Starts::open(mechanism.nq(), mechanism.nv());
         let (origin, warnings) = (Origin::default(), Errors::default());

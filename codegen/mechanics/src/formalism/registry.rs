@@ -49,6 +49,7 @@ impl Formalism {
 
     /// True if all rows have multipliers, also those that follow from others: projection needs no choice of rows at a pose. Other
     /// formalisms have multipliers of zero in some combinations of them.
+    #[doc(hidden)]
     pub fn keeps_all_rows(self, partition: &Partition) -> bool {
         self.facts().constraints == ConstraintsBy::Projection && partition.basis.complete
     }

@@ -7,6 +7,7 @@
 use super::index::SpeedId;
 
 /// A row of a constraint.
+#[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowIndex {
     /// Index of the constraint in the mechanism.
@@ -45,6 +46,7 @@ impl From<(usize, usize)> for PivotPlace {
 }
 
 /// A speed that an eliminated constraint determines.
+#[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DependentSpeed {
     /// Index of the constraint in the mechanism.
@@ -54,6 +56,7 @@ pub struct DependentSpeed {
 }
 
 /// Which rows take part in the equations, and which speeds and inputs follow from them.
+#[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Partition {
     /// Rows that follow from other rows in every pose. They are left out of the equations.
@@ -115,6 +118,7 @@ pub struct Basis {
 }
 
 /// Rows that depend on each other in every pose, where the pose decides which of them follow from the others.
+#[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RowGroup {
     /// The rows.
