@@ -174,7 +174,7 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
             );
         }
     }
-    assert!(counts.iter().all(|n| *n > cases(2, 20)), "{counts:?}");
+    assert!(counts.iter().all(|n| *n > cases(1, 20)), "{counts:?}");
 }
 
 /// Of each measure: the position of the seen frame, its rotation by rows, and the distance, from poses in ground axes.
