@@ -32,7 +32,7 @@ impl ConstraintForm for ParallelAxes {
 
     fn picture(&self) -> Picture<'_> {
         let axis: Vec3<f64> = self.1.to_f64();
-        Picture::Joint(JointSymbol::Free, axis)
+        Picture::Joint { symbol: JointSymbol::Free, axis }
     }
 }
 
