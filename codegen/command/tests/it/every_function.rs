@@ -11,19 +11,17 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::common::{at, implicit};
+use crate::common::{at, at_start, implicit};
 use crate::digits::Digits;
 use crate::linearize::{
     Direction, Motion, Moved, Moves, as_it_stands, by_jets, by_parameter, expected, free_parameters,
 };
-use dqdt_algebra::{Jet, Number, Twist, Vec3};
+use dqdt_algebra::{Jet, Twist, Vec3};
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_mechanics::kinematics::{
-    FrameMotion, frames, parameters, positions, quaternions, rates, start, value_of,
-};
+use dqdt_mechanics::kinematics::{FrameMotion, frames, positions, quaternions, rates, value_of};
 use dqdt_mechanics::mechanism::{Environment, Formula, LoadKind, Mechanism};
 use dqdt_samples::random::Sample;
 use dqdt_samples::tier::cases;
@@ -540,18 +538,7 @@ fn in_digits(c: &Checked<'_>, by_default: Option<&Program>, other: &Program, dig
 /// The start, all coordinates zero, two states that move; quaternions with both signs.
 pub(crate) fn samples(loaded: &Assembled) -> Vec<(String, Sample)> {
     let m = &loaded.mechanism;
-    let p = parameters(m, &Number::to_f64, &[]);
-    let s = start(m, &Number::to_f64, &p);
-    let first = Sample {
-        mechanism: m.clone(),
-        formulation: Default::default(),
-        partition: loaded.partition.clone(),
-        t: 0.0,
-        q: s.q,
-        v: s.v,
-        z: s.z,
-        u: s.u,
-    };
+    let first = at_start(loaded);
     let turned = quaternions(m);
     let mut out = vec![("start".to_owned(), first.clone())];
     let mut zero = first.clone();

@@ -16,7 +16,7 @@ use dqdt_derivation::assemble::{Manifold, find_state};
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{
-    constraint_rows, parameters, quaternions, rates, saturate_inputs, start, value_of,
+    constraint_rows, parameters, quaternions, rates, saturate_inputs, value_of,
 };
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Instant, Mechanism, ParameterKind, joint};
 use dqdt_samples::random::Sample;
@@ -239,21 +239,7 @@ fn check(s: &Sample, forms: &[(Formalism, Program)], tolerance: f64, what: &str)
     true
 }
 
-pub(crate) fn sample(loaded: &Assembled) -> Sample {
-    let m = &loaded.mechanism;
-    let p = parameters(m, &Number::to_f64, &[]);
-    let s = start(m, &Number::to_f64, &p);
-    Sample {
-        mechanism: m.clone(),
-        formulation: Default::default(),
-        partition: loaded.partition.clone(),
-        t: 0.0,
-        q: s.q,
-        v: s.v,
-        z: s.z,
-        u: s.u,
-    }
-}
+pub(crate) use crate::common::at_start as sample;
 
 /// The sample moved, and brought onto the constraints again.
 pub(crate) fn moved(s: &Sample, by: f64) -> Option<Sample> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use dqdt_algebra::{Number, Vec3, Wrench};
+use dqdt_algebra::{Vec3, Wrench};
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::program::{Arguments, Machine};
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
@@ -13,7 +13,7 @@ use dqdt_mechanics::formalism::{self, ConstraintsBy, Impact};
 use dqdt_mechanics::mechanism::BodyId;
 use dqdt_samples::random::Sample;
 
-use crate::common::{at, flat, relative};
+use crate::common::{at, at_start, flat, relative};
 use crate::null_space::{FLAVOURS, below, dense, expected, prepared, samples_of};
 
 const CASES: [&str; 3] = ["massless_coupler", "quarter_car", "wavy_street"];
@@ -53,7 +53,7 @@ fn driven(name: &str, mass: Option<&str>) -> Assembled {
 
 /// The start with speeds along what the constraints leave free.
 fn moving(loaded: &Assembled) -> Sample {
-    let mut s = start(loaded);
+    let mut s = at_start(loaded);
     let rates = at(&s, |env| dqdt_mechanics::kinematics::constraint_rows(&loaded.mechanism, env));
     let a = nalgebra::DMatrix::from_fn(rates.len(), s.v.len(), |i, j| rates[i].jacobian[j]);
     let wanted = nalgebra::DVector::from_fn(s.v.len(), |i, _| 0.7 - 0.4 * i as f64);
@@ -61,22 +61,6 @@ fn moving(loaded: &Assembled) -> Sample {
     let v = &wanted - a.svd(true, true).solve(&off, 1e-12).unwrap();
     s.v = v.as_slice().to_vec();
     s
-}
-
-fn start(loaded: &Assembled) -> Sample {
-    let m = &loaded.mechanism;
-    let p = dqdt_mechanics::kinematics::parameters(m, &Number::to_f64, &[]);
-    let s = dqdt_mechanics::kinematics::start(m, &Number::to_f64, &p);
-    Sample {
-        mechanism: m.clone(),
-        formulation: Default::default(),
-        partition: loaded.partition.clone(),
-        t: 0.0,
-        q: s.q,
-        v: s.v,
-        z: s.z,
-        u: s.u,
-    }
 }
 
 /// A function at a sample, from its start or with these speeds.

@@ -3,9 +3,10 @@
 #![allow(dead_code)]
 
 use dqdt_algebra::{Number, Wrench};
+use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Graph, SymbolKind, Tape, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism, Forward, Implicit};
-use dqdt_mechanics::kinematics::{parameters, saturate_inputs};
+use dqdt_mechanics::kinematics::{parameters, saturate_inputs, start};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
 use dqdt_samples::random::Sample;
 use dqdt_samples::tier::cases;
@@ -16,6 +17,23 @@ pub fn trees(all: u64) -> u64 {
     match std::env::var("DQDT_RANDOM_TREES") {
         Err(std::env::VarError::NotPresent) => cases((all / 6).max(all.min(12)), all),
         given => given.unwrap().parse::<u64>().expect("DQDT_RANDOM_TREES: a whole number").max(all),
+    }
+}
+
+/// The start of an assembled mechanism, with its choices.
+pub fn at_start(loaded: &Assembled) -> Sample {
+    let m = &loaded.mechanism;
+    let p = parameters(m, &Number::to_f64, &[]);
+    let s = start(m, &Number::to_f64, &p);
+    Sample {
+        mechanism: m.clone(),
+        formulation: Default::default(),
+        partition: loaded.partition.clone(),
+        t: 0.0,
+        q: s.q,
+        v: s.v,
+        z: s.z,
+        u: s.u,
     }
 }
 
