@@ -8,8 +8,8 @@ pub use dqdt_view::pictures::{
     animation, frames, motion, plot, sketch, start,
 };
 
-/// Report without closed forms as one HTML file: a sketch, tables of all parts, and the equations of a formalism step by
-/// step, as the emitted functions compute them. Needs no symbolic engine.
+/// Report without closed forms as one HTML file: a sketch, tables of all parts, and the equations
+/// of a formalism step by step, as the emitted functions compute them. Needs no symbolic engine.
 pub fn steps(loaded: &crate::pipeline::Assembled, formalism: crate::Formalism) -> String {
     use dqdt_equations::inspect::{View, report};
     let view = View::steps();

@@ -33,7 +33,8 @@ use names::Names;
 pub use options::{CFiles, COptions, CScalar};
 use text::one_line;
 
-/// The program as C: a header and a source file. What names them and their functions is the name of the mechanism.
+/// The program as C: a header and a source file. What names them and their functions is the name of
+/// the mechanism.
 ///
 /// # Errors
 /// An internal error, if the program or the printer is broken.

@@ -13,7 +13,8 @@ use dqdt_mechanics::formalism::{self, ConstraintsBy, Formalism};
 use dqdt_mechanics::mechanism::{Joint, JointVariable, Mechanism, Partition, SpeedId};
 use dqdt_spec::spec::Spec;
 
-/// Finds the motions that no inertia resists, and warns of them. Those that constraints hold are only noted in the partition.
+/// Finds the motions that no inertia resists, and warns of them. Those that constraints hold are
+/// only noted in the partition.
 pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
     let m = &loaded.mechanism;
     let constrained = !m.constraints.is_empty();

@@ -1,4 +1,5 @@
-//! Test tiers: `cargo test` tries some cases of every sort, the full tier (`just test-all`) all of them.
+//! Test tiers: `cargo test` tries some cases of every sort, the full tier (`just test-all`) all of
+//! them.
 
 /// True in the full tier, which the environment variable `DQDT_TESTS=all` selects.
 pub fn is_full() -> bool {

@@ -326,7 +326,8 @@ fn agree(folder_name: &str, cases: &[Case], scalar: &str, build: Build) {
     }
 }
 
-/// Every second example from this one on; in the quick tier only a few. One test for each half, so that they run in parallel.
+/// Every second example from this one on; in the quick tier only a few. One test for each half, so
+/// that they run in parallel.
 fn half(first: usize) -> Vec<Case> {
     cases(CScalar::Double, false, specs().unwrap().into_iter().skip(first).step_by(tier::cases(14, 2)))
 }

@@ -14,8 +14,8 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{constraint_rows, quaternions, rates};
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, PivotPlace};
 
-/// Dependent differences with their rows, which are counted among all rows of coordinates. `speeds`: those that depend on
-/// others.
+/// Dependent differences with their rows, which are counted among all rows of coordinates.
+/// `speeds`: those that depend on others.
 pub(super) fn pivot_places(
     m: &Mechanism,
     env: &Environment<'_, f64>,

@@ -20,16 +20,16 @@ use dqdt_mechanics::mechanism::{
 /// A by rows.
 type Matrix = Vec<Vec<f64>>;
 
-/// The partition with its choices made anew, after a change of treatments. Redundant rows, groups and poses stay as they
-/// were found.
+/// The partition with its choices made anew, after a change of treatments. Redundant rows, groups
+/// and poses stay as they were found.
 pub fn repartition(m: &Mechanism, partition: &Partition) -> Partition {
     let (chosen, _) = choices(m, partition);
     let program = program::pivots(m, &chosen);
     Partition { program, ..chosen }
 }
 
-/// The partition with dependent speeds, and whether those of eliminated rows keep away from zero at all poses. `ranked`: with
-/// redundant rows, groups and poses.
+/// The partition with dependent speeds, and whether those of eliminated rows keep away from zero at
+/// all poses. `ranked`: with redundant rows, groups and poses.
 pub(super) fn choices(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
     let known = Partition {
         eliminated: Vec::new(),

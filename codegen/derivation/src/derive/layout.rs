@@ -52,7 +52,8 @@ fn bound(m: &Mechanism, f: &Formula) -> String {
     }
 }
 
-/// The vectors of emitted functions, with defaults and initial values in doubles. Lists that depend on choices are empty;
+/// The vectors of emitted functions, with defaults and initial values in doubles. Lists that depend
+/// on choices are empty;
 /// [`derive()`](super::derive()) adds them.
 pub fn layout(m: &Mechanism) -> Layout {
     let start = start(m);

@@ -33,7 +33,8 @@ pub(super) struct SerialTable {
     pub before: u64,
 }
 
-/// An operation and the positions of its arguments; symbols and tables are numbered as in [`Expressions`].
+/// An operation and the positions of its arguments; symbols and tables are numbered as in
+/// [`Expressions`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct SerialNode {
     pub op: Op,

@@ -27,9 +27,9 @@ pub enum FormalismChoice {
     /// The one whose functions cost least a call.
     ///
     /// Candidates are all formalisms; above [`AUTO_ALL`](super::AUTO_ALL) speeds only those whose graphs stay small, and
-    /// `maggi_coordinates` where there are constraints. What takes three times the operations of another
-    /// before any pass is not simplified. Of equals the first in [`Formalism::ALL`] wins. Where none fits in memory it is
-    /// `articulated_body`, which is then refused.
+    /// `maggi_coordinates` where there are constraints. What takes three times the operations of
+    /// another before any pass is not simplified. Of equals the first in [`Formalism::ALL`] wins.
+    /// Where none fits in memory it is `articulated_body`, which is then refused.
     LeastCost,
     /// Of the formalisms of [`BySize`](Self::BySize) the one of the fewest operations, however long they wait for each other: for
     /// processors that do one after the other, as those of microcontrollers.

@@ -17,8 +17,9 @@ pub(super) fn resolved(spec: &Spec, file: impl Into<String>) -> Result<Resolved,
     Ok(resolved)
 }
 
-/// As [`build`](super::build), with the start of the mechanism near given coordinates: assembly begins there and not at the start of the spec.
-/// What the spec says of starts stays in [`Assembled::starts`].
+/// As [`build`](super::build), with the start of the mechanism near given coordinates: assembly
+/// begins there and not at the start of the spec. What the spec says of starts stays in
+/// [`Assembled::starts`].
 #[doc(hidden)]
 pub fn build_near(
     spec: &Spec,

@@ -2,7 +2,8 @@
 //!
 //! Every choice that the equations depend on stands here, made once (`assemble`). One is not: the order in which a sparse
 //! form eliminates its own unknowns (`formalism/dynamics/elimination_order.rs`), since no other form has these unknowns; it is
-//! tried at the poses that stand here. A mechanism that was not assembled has the default, [`Partition::ALL_ROWS`].
+//! tried at the poses that stand here. A mechanism that was not assembled has the default,
+//! [`Partition::ALL_ROWS`].
 
 use super::index::SpeedId;
 

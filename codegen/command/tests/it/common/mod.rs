@@ -11,8 +11,8 @@ use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
 use dqdt_samples::random::Sample;
 use dqdt_samples::tier::cases;
 
-/// Number of random mechanisms to test: `all` in the full tier, some of them in the quick one, more if
-/// `DQDT_RANDOM_TREES` says so (`just sweep-random`).
+/// Number of random mechanisms to test: `all` in the full tier, some of them in the quick one, more
+/// if `DQDT_RANDOM_TREES` says so (`just sweep-random`).
 pub fn trees(all: u64) -> u64 {
     match std::env::var("DQDT_RANDOM_TREES") {
         Err(std::env::VarError::NotPresent) => cases((all / 6).max(all.min(12)), all),

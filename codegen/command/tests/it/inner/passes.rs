@@ -6,7 +6,8 @@ use dqdt_generate::pipeline::{self, Request};
 use dqdt_graph::ir::{Operations, count};
 use dqdt_mechanics::formalism::Formalism;
 
-/// Operations for the outputs `f`, `g` and `h`: formulas of the states `a`, `b` and `c` and the coordinates `x`, `y` and `phi`.
+/// Operations for the outputs `f`, `g` and `h`: formulas of the states `a`, `b` and `c` and the
+/// coordinates `x`, `y` and `phi`.
 fn operations([f, g, h]: [&str; 3]) -> Operations {
     let text = format!(
         r#"

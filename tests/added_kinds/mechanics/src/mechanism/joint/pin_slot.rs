@@ -1,8 +1,8 @@
 //! Pin in a slot: C slides along an axis of P and turns about another axis across it.
 //!
-//! Coordinates: displacement `x` along `a` \[m\], angle `θ` about `n ⟂ a` \[rad\]; speeds: their rates. `d = a x`,
-//! `R = exp(ñ θ)`; with `a′ = Rᵀ a`: `A = [(a′; 0), (0; n)]`, `Ȧ v = (−θ̇ n × a′ ẋ; 0)`. Held: the forces along `n` and
-//! `n × a′`, and the moments across `n`.
+//! Coordinates: displacement `x` along `a` \[m\], angle `θ` about `n ⟂ a` \[rad\]; speeds: their
+//! rates. `d = a x`, `R = exp(ñ θ)`; with `a′ = Rᵀ a`: `A = [(a′; 0), (0; n)]`, `Ȧ v = (−θ̇ n × a′
+//! ẋ; 0)`. Held: the forces along `n` and `n × a′`, and the moments across `n`.
 
 use super::form::*;
 use super::kind::*;
