@@ -113,12 +113,15 @@ fn signatures(html: &str) -> Vec<String> {
     found
 }
 
-/// The words of a declaration that are no links; variants, which stand first in a line, are no types.
+/// The words of a declaration that link to no page of `dqdt-codegen`. Rustdoc links to the pages of an inner crate only where
+/// they were written before, and no reader is led there. Variants, which stand first in a line, are no types.
 fn unlinked(html: &str) -> Vec<String> {
     let mut text = String::new();
     for (i, part) in html.split("<a ").enumerate() {
-        let rest = if i == 0 { part } else { part.split_once("</a>").map_or("", |(_, rest)| rest) };
-        let mut inside = false;
+        let (link, after) = part.split_once("</a>").unwrap_or((part, ""));
+        let elsewhere = i > 0 && link.split('>').next().is_some_and(|opening| opening.contains("../dqdt_"));
+        let rest = if i == 0 || elsewhere { part } else { after };
+        let mut inside = elsewhere;
         for c in rest.chars() {
             match c {
                 '<' => inside = true,
@@ -137,4 +140,19 @@ fn unlinked(html: &str) -> Vec<String> {
         words.extend(all.skip(usize::from(variant)).map(str::to_owned));
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_to_an_inner_crate_documents_nothing() {
+        let here = "pub fn pose(&amp;self) -> <a class=\"struct\" href=\"struct.Pose.html\" title=\"struct\">Pose</a>";
+        assert!(!unlinked(here).contains(&"Pose".to_owned()));
+        let elsewhere = here.replace("struct.Pose", "../../dqdt_mechanics/struct.Pose");
+        assert!(unlinked(&elsewhere).contains(&"Pose".to_owned()));
+        let without = "pub fn pose(&amp;self) -> Pose";
+        assert!(unlinked(without).contains(&"Pose".to_owned()));
+    }
 }

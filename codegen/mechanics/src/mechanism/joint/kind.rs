@@ -166,6 +166,7 @@ macro_rules! joint_kinds {
             }
 
             /// Subspace, its rate and its dual.
+            #[doc(hidden)]
             pub fn subspace<S: Scalar>(
                 &self,
                 q: &[S],
