@@ -14,7 +14,7 @@ use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier;
 
 fn count() -> u64 {
-    tier::cases(5, 30)
+    tier::cases(1, 30)
 }
 /// As many as in the tests over doubles, so that these are the first of the same mechanisms.
 const BODIES: usize = 8;

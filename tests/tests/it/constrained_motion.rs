@@ -8,6 +8,7 @@ use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::{pipeline, read};
 use dqdt_graph::ir::{Arguments, Machine};
+use dqdt_samples::tier;
 
 const TIGHT: Options = Options {
     method: Method::Dop853,
@@ -66,17 +67,18 @@ macro_rules! motion {
 #[test]
 fn closed_loops_keep_their_energy_and_stay_closed() {
     use dqdt_generated::{bricard, four_bar, seven_body, slider_crank};
-    let (_, drift, off) = motion!(four_bar, four_bar::Model::default(), four_bar::START, 10.0);
+    let seconds = tier::cases(2.0, 10.0);
+    let (_, drift, off) = motion!(four_bar, four_bar::Model::default(), four_bar::START, seconds);
     assert!(drift < 1e-8 && off < 1e-10);
-    let (_, drift, off) = motion!(slider_crank, slider_crank::Model::default(), slider_crank::START, 10.0);
+    let (_, drift, off) = motion!(slider_crank, slider_crank::Model::default(), slider_crank::START, seconds);
     assert!(drift < 1e-8 && off < 1e-10);
-    let (_, drift, off) = motion!(bricard, bricard::Model::default(), bricard::START, 10.0);
+    let (_, drift, off) = motion!(bricard, bricard::Model::default(), bricard::START, seconds);
     assert!(drift < 1e-8 && off < 1e-10);
     // Without its motor, turned by hand.
     let model = seven_body::Model::new(seven_body::Params { mom: 0.0, ..Default::default() });
     let mut x0 = seven_body::START;
     x0[seven_body::V_BETA_DOT] = 40.0;
-    let (_, drift, off) = motion!(seven_body, model, x0, 10.0);
+    let (_, drift, off) = motion!(seven_body, model, x0, seconds);
     assert!(drift < 1e-8 && off < 1e-10);
 }
 

@@ -329,7 +329,7 @@ fn agree(folder_name: &str, cases: &[Case], scalar: &str, build: Build) {
 /// Every second example from this one on; in the quick tier only a few. One test for each half, so
 /// that they run in parallel.
 fn half(first: usize) -> Vec<Case> {
-    cases(CScalar::Double, false, specs().unwrap().into_iter().skip(first).step_by(tier::cases(14, 2)))
+    cases(CScalar::Double, false, specs().unwrap().into_iter().skip(first).step_by(tier::cases(30, 2)))
 }
 
 #[test]
@@ -379,7 +379,7 @@ fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
         "stewart_platform",
     ];
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
-    let all = cases(CScalar::Double, true, few.into_iter().take(tier::cases(2, 8)));
+    let all = cases(CScalar::Double, true, few.into_iter().take(tier::cases(1, 8)));
     // What is compared has other operations than without.
     let plain = |case: &Case| {
         pipeline::c(&case.program, &COptions { casadi: true, steps: true, ..COptions::default() })
@@ -404,7 +404,7 @@ fn cppcheck_finds_nothing_in_the_default_functions_of_any_example() {
     command.current_dir(&folder).args(["-q", "-j2", "--std=c99", "--error-exitcode=1"]);
     command.arg("--enable=warning,style,performance,portability");
     command.args(LEFT.map(|id| format!("--suppress={id}")));
-    for path in specs().unwrap().into_iter().step_by(tier::cases(7, 1)) {
+    for path in specs().unwrap().into_iter().step_by(tier::cases(14, 1)) {
         let loaded = pipeline::load(&path).unwrap();
         let all = functions::defaults();
         let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &all).unwrap();
@@ -520,7 +520,7 @@ fn names_that_mean_something_in_c_are_given_others() {
     ];
     let folder = root("target").join("emitted-c-names");
     std::fs::create_dir_all(&folder).unwrap();
-    for spec in base.covering(&words.map(str::to_owned)) {
+    for spec in base.covering(&words.map(str::to_owned)).into_iter().step_by(tier::cases(4, 1)) {
         let spec = dqdt_codegen::read::parse("names.toml", spec.as_str()).unwrap();
         let loaded = pipeline::build(&spec, "names.toml").unwrap();
         let all = functions::defaults_and(&[functions::REACTIONS]);

@@ -15,6 +15,7 @@ use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::mechanism::{Environment, Partition};
 use dqdt_mechanics::{kinematics, mechanism};
+use dqdt_samples::tier;
 use dqdt_tests::root;
 
 /// `phi12_dot` is (`phi_dot`, 12); a name without a number is a scalar.
@@ -249,12 +250,14 @@ fn a_family_without_mass_is_singular() {
 #[test]
 fn a_hundred_links_run_and_agree() {
     let run = || {
-        agrees!("chain_absolute", family_chain_absolute Absolute, &[]; 100);
-        agrees!("cart_pendulums", family_cart_pendulums Cart, &[]; 100);
         agrees!("star", family_star Star, &[]; 100);
-        let rest = snowboarder_of_a_hundred();
-        println!("snowboarder n = 100: {rest:.1e}");
-        assert!(rest < 1e-12, "{rest:e}");
+        if tier::is_full() {
+            agrees!("chain_absolute", family_chain_absolute Absolute, &[]; 100);
+            agrees!("cart_pendulums", family_cart_pendulums Cart, &[]; 100);
+            let rest = snowboarder_of_a_hundred();
+            println!("snowboarder n = 100: {rest:.1e}");
+            assert!(rest < 1e-12, "{rest:e}");
+        }
     };
     std::thread::Builder::new().stack_size(64 << 20).spawn(run).unwrap().join().unwrap();
 }

@@ -13,6 +13,7 @@ use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
 use dqdt_graph::ir::identifier;
 use dqdt_graph::ir::{NodeId, Op, Program, SymbolKind, eval_op};
+use dqdt_samples::tier;
 use dqdt_tests::root;
 
 /// Arguments of all functions.
@@ -244,7 +245,7 @@ fn programs() -> Vec<(Case, Program)> {
         let program = program(&case, &functions);
         (case, program)
     };
-    cases().into_iter().map(derived).collect()
+    cases().into_iter().step_by(tier::cases(4, 1)).map(derived).collect()
 }
 
 /// A point off the start, so that nothing is zero that need not be.
@@ -328,7 +329,7 @@ fn nan_gives_nan_or_an_error_in_every_result_that_depends_on_it() {
         let clean = point(case, program);
         let at_clean = values(program, &clean);
         let before: Vec<Answer> = functions(case, program).map(|(f, _)| (case.double)(f, &clean)).collect();
-        for symbol in clean.symbols() {
+        for symbol in clean.symbols().into_iter().step_by(tier::cases(2, 1)) {
             let bad = clean.with(symbol, f64::NAN);
             let dependent = dependent(program, symbol, &at_clean);
             let interpreted = values(program, &bad);
@@ -360,7 +361,7 @@ fn nan_gives_nan_or_an_error_in_every_result_that_depends_on_it() {
         }
     }
     println!("{results} results depend on a symbol");
-    assert!(results > 10_000, "{results}");
+    assert!(results > tier::cases(1_000, 10_000), "{results}");
 }
 
 #[test]
@@ -377,7 +378,7 @@ fn infinity_means_in_compiled_code_what_it_means_in_the_interpreter() {
     let mut infinite = 0;
     for (case, program) in &programs() {
         let clean = point(case, program);
-        for symbol in clean.symbols() {
+        for symbol in clean.symbols().into_iter().step_by(tier::cases(2, 1)) {
             for value in [f64::INFINITY, f64::NEG_INFINITY] {
                 let bad = clean.with(symbol, value);
                 let interpreted = values(program, &bad);
@@ -397,5 +398,5 @@ fn infinity_means_in_compiled_code_what_it_means_in_the_interpreter() {
         }
     }
     println!("{infinite} results are infinite");
-    assert!(infinite > 100, "{infinite}");
+    assert!(infinite > tier::cases(5, 100), "{infinite}");
 }

@@ -11,6 +11,7 @@ use dqdt_graph::plan::{Column, Plan, Step};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::Formulation;
 use dqdt_print::EqualPart;
+use dqdt_samples::tier::cases;
 use dqdt_spec::read;
 
 fn robot(name: &str) -> Assembled {
@@ -97,6 +98,8 @@ fn check(p: &Program, place: &str) -> usize {
 fn lanes_of_robots_compute_the_values_bit_by_bit() {
     for (name, least) in
         [("solo12.toml", 1500), ("anymal.toml", 1500), ("hyq.toml", 1000), ("talos.toml", 1000)]
+            .into_iter()
+            .take(cases(1, 4))
     {
         let loaded = robot(name);
         for form in [Formalism::CompositeBody, Formalism::ArticulatedBody] {
@@ -166,12 +169,12 @@ fn check_order(p: &Program, plan: &Plan, place: &str) {
 
 #[test]
 fn columns_of_derivatives_compute_the_values_bit_by_bit() {
-    let cases = [
+    let robots = [
         ("panda.toml", Formalism::Kane, 400, 7),
         ("chain20.toml", Formalism::ArticulatedBody, 1500, 9),
         ("talos.toml", Formalism::ArticulatedBody, 20_000, 24),
     ];
-    for (name, form, least, lanes) in cases {
+    for (name, form, least, lanes) in robots.into_iter().take(cases(2, 3)) {
         let p = program(&robot(name), form, &[functions::LINEARIZE]);
         let plan = Plan::with_parts(&p, true);
         let columns: Vec<_> = plan.equal_parts().filter(|e| e.columns).collect();
@@ -189,7 +192,7 @@ fn functions_with_the_same_columns_compute_them_once() {
     let p = program(&chain, Formalism::Kane, &[functions::LINEARIZE, functions::DQDT_DERIVATIVES]);
     assert!(check(&p, "chain10") > 200);
     // Values that one part hands to another, and some of them to the rest.
-    for name in ["solo12.toml", "talos.toml"] {
+    for name in ["solo12.toml", "talos.toml"].into_iter().take(cases(0, 2)) {
         for asked in
             [&[functions::INVERSE_MASS_MATRIX][..], &[functions::LINEARIZE, functions::DQDT_DERIVATIVES]]
         {
@@ -198,7 +201,8 @@ fn functions_with_the_same_columns_compute_them_once() {
     }
     // Blocks that end before entries of the matrices do.
     let limbs = robot("../limbs/two_limbs.toml");
-    for form in [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody, Formalism::Mixed] {
+    let forms = [Formalism::ArticulatedBody, Formalism::Kane, Formalism::CompositeBody, Formalism::Mixed];
+    for form in forms.into_iter().take(cases(1, 4)) {
         let p = program(&limbs, form, &[functions::LINEARIZE, functions::DQDT_DERIVATIVES]);
         check(&p, form.name());
     }
@@ -208,7 +212,7 @@ fn functions_with_the_same_columns_compute_them_once() {
 fn every_function_of_a_quadruped_has_what_it_takes() {
     let loaded = robot("solo12.toml");
     for form in [Formalism::CompositeBody, Formalism::ArticulatedBody] {
-        for f in functions::ALL {
+        for f in functions::ALL.iter().step_by(cases(6, 1)) {
             let place = format!("{} by {}", f.declaration.name, form.name());
             check(&program(&loaded, form, &[*f]), &place);
         }

@@ -18,7 +18,7 @@ use nalgebra::DMatrix;
 fn equations_in_independent_speeds_have_the_accelerations_of_all() {
     let samples = [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant]
         .into_iter()
-        .flat_map(|flavour| samples_of(flavour, BODIES).take(cases(4, 12)))
+        .flat_map(|flavour| samples_of(flavour, BODIES).take(cases(2, 12)))
         .map(|(seed, flavour, s)| (format!("{flavour:?} {seed}"), prepared(&s, (seed, flavour))));
     let examples = specs().into_iter().filter(|(_, l)| l.mechanism.realising_inputs().is_empty());
     let examples = examples.filter_map(|(name, loaded)| Some((name, moved(&sample(&loaded), 0.03)?)));
@@ -71,5 +71,5 @@ fn equations_in_independent_speeds_have_the_accelerations_of_all() {
         assert!(error < 1e-12 * e.condition.max(100.0), "{what}: {error:e} of {:e}", e.condition);
         seen += 1;
     }
-    assert!(seen > cases(10, 30), "{seen}");
+    assert!(seen > cases(8, 30), "{seen}");
 }

@@ -282,7 +282,7 @@ fn constrained_examples_are_linearised_as_a_null_space_says() {
     let (mut seen, mut by_pose) = (Vec::new(), Vec::new());
     for (name, loaded) in specs() {
         // Inputs that realise constraints are compared with the library below.
-        if !loaded.mechanism.realising_inputs().is_empty() {
+        if !loaded.mechanism.realising_inputs().is_empty() || loaded.mechanism.nv() > cases(8, usize::MAX) {
             continue;
         }
         let s = sample(&loaded);
@@ -305,22 +305,23 @@ fn constrained_examples_are_linearised_as_a_null_space_says() {
         seen.push(name);
     }
     println!("{seen:?}, by pose: {by_pose:?}");
-    assert!(seen.len() >= 8, "{seen:?} {by_pose:?}");
+    assert!(seen.len() >= cases(5, 8), "{seen:?} {by_pose:?}");
 }
 
 #[test]
 fn random_constrained_mechanisms_are_linearised_as_a_null_space_says() {
     for flavour in [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant] {
         let mut seen = 0;
-        for (seed, flavour, s) in samples_of(flavour, BODIES).take(cases(4, 16)) {
+        for (seed, flavour, s) in samples_of(flavour, BODIES).take(cases(2, 16)) {
             let s = prepared(&s, (seed, flavour));
             let condition = expected(&s).condition;
             let what = format!("{flavour:?} {seed}");
             let all = [Formalism::Kane, Formalism::Maggi, Formalism::MaggiCoordinates];
-            let forms = all.map(|f| (f, program(&s, f)));
+            let all = all.into_iter().take(cases(2, 3));
+            let forms: Vec<_> = all.map(|f| (f, program(&s, f))).collect();
             seen += usize::from(check(&s, &forms, 1e-12 * condition.max(100.0), &what));
         }
-        assert!(seen > cases(1, 6), "{flavour:?}: {seen}");
+        assert!(seen > cases(0, 6), "{flavour:?}: {seen}");
     }
 }
 

@@ -59,8 +59,8 @@ fn differences(
 #[test]
 fn random_trees_do_the_same_with_other_origins() {
     let (mut moved, mut told) = (0, 0);
-    for seed in 0..trees(60) {
-        let s = random_mechanism(seed, 5);
+    for seed in 0..cases(12, trees(60)) {
+        let s = random_mechanism(seed, cases(3, 5));
         let m = &s.mechanism;
         let loaded = Assembled::bare(m.clone(), s.partition.clone());
         let mut random = Random::new(seed);
@@ -94,7 +94,7 @@ fn random_trees_do_the_same_with_other_origins() {
         }
     }
     assert!(
-        moved > cases(3, 15) && told > cases(20, 100),
+        moved > cases(0, 15) && told > cases(2, 100),
         "{moved} joints moved, {told} functions tell of it"
     );
 }
@@ -160,7 +160,8 @@ fn who_asks_for_reactions_gets_the_origins_of_the_spec() {
     let panda = load("tests/data/robots/panda.toml");
     for name in ABOUT_POLES {
         let Some(f) = functions::by_name(name) else { panic!("{name}") };
-        for choice in [FormalismChoice::BySize, FormalismChoice::LeastCost] {
+        let choices = [FormalismChoice::BySize, FormalismChoice::LeastCost];
+        for choice in choices.into_iter().take(cases(1, 2)) {
             let program = pipeline::derive(&panda, choice, &[functions::DQDT, f]).unwrap().program;
             assert!(program.layout.level.is_empty(), "{name}");
         }

@@ -171,6 +171,7 @@ fn walk(loaded: &Assembled, formalism: Formalism, place: &str) -> [usize; 2] {
 fn examples_are_finite_at_symmetric_poses_or_say_what_is_singular() {
     let specs = specs();
     assert!(specs.len() > 30, "{}", specs.len());
+    let specs: Vec<_> = specs.into_iter().step_by(cases(4, 1)).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(path) = specs.get(next.fetch_add(1, Ordering::Relaxed)) {

@@ -4,6 +4,7 @@
 use crate::indexed_support::*;
 use dqdt_equations::symbolic::{Assumptions, Expressions, Verdict, prove_equal};
 use dqdt_families::indexed::{Answer, Member, comparison, formulas};
+use dqdt_samples::tier::cases;
 
 fn proved(answers: &[Answer], m: &Member) {
     let c = comparison(answers, m);
@@ -21,7 +22,8 @@ fn proved(answers: &[Answer], m: &Member) {
 
 #[test]
 fn formulas_are_proved_by_the_engine() {
-    for make in [|n| chain(n, true), |n| chain(n, false), pendulums_on_a_cart, star, snowboarder] {
+    let families = [star, |n| chain(n, true), |n| chain(n, false), pendulums_on_a_cart, snowboarder];
+    for make in families.into_iter().take(cases(2, 5)) {
         let members = members(6, make);
         let answers = formulas(&members);
         for m in &members {

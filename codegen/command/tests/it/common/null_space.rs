@@ -16,7 +16,7 @@ use crate::constrained::{BODIES, Flavour, matrix, random_constrained};
 pub const FLAVOURS: [Flavour; 4] = [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant];
 /// Number of mechanisms of each flavour.
 pub fn each() -> usize {
-    cases(8, 50)
+    cases(4, 50)
 }
 
 /// Mechanisms of one flavour with at most so many bodies.
