@@ -77,7 +77,7 @@ fn inverse_dynamics_and_friction_are_inverse_dynamics_without_it_and_its_columns
     for seed in 0..trees(200) {
         let s = random_mechanism(seed, 6);
         let m = &s.mechanism;
-        let is_friction = |kind: &LoadKind| matches!(kind, LoadKind::Friction { .. });
+        let is_friction = |kind: &LoadKind| matches!(kind, LoadKind::Friction(_));
         let mut smooth = m.clone();
         smooth.loads.retain(|l| !is_friction(&l.kind));
         let accelerations: Vec<f64> = (0..m.nv()).map(|i| (0.7 * i as f64 + seed as f64).sin()).collect();
@@ -89,7 +89,7 @@ fn inverse_dynamics_and_friction_are_inverse_dynamics_without_it_and_its_columns
         assert!(error < 1e-11, "seed {seed}: {error:e}");
         let coefficients: Vec<f64> = at(&s, |env| {
             let of = |kind: &LoadKind| match kind {
-                LoadKind::Friction { viscous, coulomb, .. } => vec![viscous.eval(env), coulomb.eval(env)],
+                LoadKind::Friction(f) => vec![f.viscous.eval(env), f.coulomb.eval(env)],
                 _ => Vec::new(),
             };
             m.loads.iter().flat_map(|l| of(&l.kind)).collect()

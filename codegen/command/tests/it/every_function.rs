@@ -201,7 +201,7 @@ fn forces(c: &Checked<'_>, mass: &DMatrix<f64>) {
         c.close(functions::GRAVITY, &found, &less(weightless), size);
     }
     if let Some(found) = c.call(functions::FRICTION) {
-        let frictionless = without(&|m| m.loads.retain(|l| !matches!(l.kind, LoadKind::Friction { .. })));
+        let frictionless = without(&|m| m.loads.retain(|l| !matches!(l.kind, LoadKind::Friction(_))));
         let of_friction: Vec<f64> = less(frictionless).iter().map(|x| -x).collect();
         c.close(functions::FRICTION, &found, &of_friction, size);
     }
@@ -381,12 +381,7 @@ fn by_products(c: &Checked<'_>) {
         let dot = |row: &[f64]| row.iter().zip(&p).map(|(a, b)| a * b).sum::<f64>();
         let found: Vec<f64> = y.chunks(p.len()).map(dot).collect();
         let springless = Mechanism {
-            loads: m
-                .loads
-                .iter()
-                .filter(|l| !matches!(l.kind, LoadKind::LineSpring { .. } | LoadKind::JointSpring { .. }))
-                .cloned()
-                .collect(),
+            loads: m.loads.iter().filter(|l| l.kind.parts()[0].is_none()).cloned().collect(),
             ..m.clone()
         };
         let potential = at(s, |env| formalism::energy(&springless, env).potential);
@@ -397,9 +392,7 @@ fn by_products(c: &Checked<'_>) {
     if let (Some(y), Some(efforts)) = (c.call(functions::FRICTION_REGRESSOR), c.call(functions::FRICTION)) {
         let coefficients: Vec<f64> = at(s, |env| {
             let own = m.loads.iter().filter_map(|l| match &l.kind {
-                LoadKind::Friction { viscous, coulomb, .. } => {
-                    Some([value_of(m, env, viscous), value_of(m, env, coulomb)])
-                }
+                LoadKind::Friction(f) => Some([value_of(m, env, &f.viscous), value_of(m, env, &f.coulomb)]),
                 _ => None,
             });
             own.flatten().collect()

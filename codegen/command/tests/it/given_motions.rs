@@ -13,7 +13,8 @@ use dqdt_derivation::derive::derive;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, driven_speeds, independent_speeds, kinetostatics};
-use dqdt_mechanics::mechanism::{Formula, Load, LoadKind, SpeedId};
+use dqdt_mechanics::mechanism::load::kinds::GeneralisedForce;
+use dqdt_mechanics::mechanism::{Formula, Load, SpeedId};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 use nalgebra::DVector;
@@ -29,7 +30,7 @@ fn with_drives(s: &Sample, drives: &[f64]) -> Sample {
     let mut out = s.clone();
     for (speed, value) in SpeedId::enumerate(drives) {
         let value = Formula::Number(Number::float(*value));
-        let kind = LoadKind::GeneralisedForce { speed, value };
+        let kind = GeneralisedForce { speed, value }.into();
         out.mechanism.loads.push(Load { name: format!("drive_{}", speed.index()), kind });
     }
     out

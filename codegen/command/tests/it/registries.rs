@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::architecture::files;
-use dqdt_mechanics::mechanism::{ConstraintKind, JointKind};
-use dqdt_spec::spec::{constraint_kinds, joint_words};
+use dqdt_mechanics::mechanism::{ConstraintKind, JointKind, LoadKind};
+use dqdt_spec::spec::{constraint_kinds, joint_words, load_kinds};
 
 /// The kinds and the keys agree on the words.
 #[test]
@@ -19,8 +19,14 @@ fn the_keys_of_a_spec_and_the_kinds_of_joints_have_the_same_words() {
     assert_eq!(JointKind::WORDS, joint_words());
 }
 
+#[test]
+fn the_keys_of_a_spec_and_the_kinds_of_loads_have_the_same_words() {
+    assert_eq!(LoadKind::WORDS, load_kinds());
+}
+
 const JOINTS: &[&str] = &["mechanics/mechanism/joint/mod.rs", "spec/spec/joint_keys/mod.rs"];
 const CONSTRAINTS: &[&str] = &["mechanics/mechanism/constraint/mod.rs", "spec/spec/constraint_keys/mod.rs"];
+const LOADS: &[&str] = &["mechanics/mechanism/load/mod.rs", "spec/spec/load_keys/mod.rs"];
 const FORMALISMS: &[&str] = &["mechanics/formalism/registry.rs", "mechanics/formalism/methods/mod.rs"];
 const PASSES: &[&str] = &["graph/simplify/mod.rs"];
 
@@ -35,6 +41,8 @@ const KINDS: &[(&str, &str, &[&[&str]])] = &[
     ("point_on_surface", "PointOnSurface", &[CONSTRAINTS]),
     ("knife_edge", "KnifeEdge", &[CONSTRAINTS]),
     ("rolling_ball", "RollingBall", &[CONSTRAINTS]),
+    ("joint_spring", "JointSpring", &[LOADS]),
+    ("actuator", "Actuator", &[LOADS]),
     ("direct", "Direct", &[FORMALISMS]),
     ("trig", "trig", &[PASSES]),
     ("mirrors", "mirrors", &[PASSES]),
@@ -66,6 +74,7 @@ fn nothing_but_its_files_and_the_lists_names_a_kind() {
             format!("{word}::"),
             format!("JointKind::{name}"),
             format!("ConstraintKind::{name}"),
+            format!("LoadKind::{name}"),
             format!("Formalism::{name}"),
         ];
         let naming = code.iter().filter(|(file, text)| {
@@ -85,7 +94,7 @@ fn no_code_names_a_variant_of_the_kinds() {
         if file == "mechanics/mechanism/formulation/joint_origins.rs" {
             continue;
         }
-        for kinds in ["JointKind::", "ConstraintKind::"] {
+        for kinds in ["JointKind::", "ConstraintKind::", "LoadKind::"] {
             for after in text.split(kinds).skip(1) {
                 let name: String = after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 // Methods and constants of the enum are no variants.

@@ -11,6 +11,7 @@ use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::{Formalism, inverse_dynamics, momentum, powers};
 use dqdt_mechanics::kinematics::{kinematics, rates};
 use dqdt_mechanics::mechanism::joint::{Free, Prismatic, Revolute};
+use dqdt_mechanics::mechanism::load::kinds::{Actuator, Force, LineSpring, Torque};
 use dqdt_mechanics::mechanism::{
     Attitude, BodyId, Coordinate, CoordinateId, Ends, Formula, Joint, JointId, JointKind, JointVariable,
     Load, LoadKind, Placement, Rotation, Speed, SpeedId, SpeedKind, VectorFrame, VelocityFrame,
@@ -57,7 +58,7 @@ fn random_trees_at_zero_and_at_rest() {
         straighten(&mut s);
         // Frames without offset may put both ends of a spring at one place, where only `k d` is defined.
         s.mechanism.loads.retain(|load| match &load.kind {
-            LoadKind::LineSpring { damping, rest_length, .. } => damping.is_zero() && rest_length.is_zero(),
+            LoadKind::LineSpring(spring) => spring.damping.is_zero() && spring.rest_length.is_zero(),
             _ => true,
         });
         same(&s, &format!("seed {seed} at q = 0"));
@@ -107,7 +108,7 @@ fn springs_of_no_length_pull_without_dividing() {
             .into();
     attach(&mut m, body, free, None, [o(), o(), o()], [o(), o(), o()]);
     let ends = Ends { from: (None, Placement::IDENTITY), to: (Some(BodyId(0)), Placement::IDENTITY) };
-    let spring = LoadKind::LineSpring { ends, stiffness: ratio(3, 1), damping: o(), rest_length: o() };
+    let spring = LineSpring { ends, stiffness: ratio(3, 1), damping: o(), rest_length: o() }.into();
     m.loads.push(Load { name: "spring".to_owned(), kind: spring });
     for x in [0.0, 0.5] {
         let s = state(m.clone(), 0.0, vec![x, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0], vec![0.0; 6], vec![]);
@@ -208,7 +209,7 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
     let last = BodyId(m.bodies.len() - 1);
     m.loads.push(Load {
         name: "spring".to_owned(),
-        kind: LoadKind::LineSpring {
+        kind: LineSpring {
             ends: Ends {
                 from: (Some(BodyId(0)), Placement::at([ratio(1, 1), ratio(1, 2), ratio(3, 1)])),
                 to: (Some(last), Placement::at([ratio(-1, 1), ratio(1, 2), ratio(1, 3)])),
@@ -216,7 +217,8 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
             stiffness: ratio(2, 1),
             damping: ratio(1, 2),
             rest_length: ratio(1, 2),
-        },
+        }
+        .into(),
     });
     if last > BodyId(0) {
         let place = || Placement::at([ratio(1, 7), ratio(2, 5), ratio(-1, 3)]);
@@ -227,23 +229,27 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         };
         let frame = VectorFrame::Body { body: last, rotation: Box::new(turned) };
         let pair = [
-            LoadKind::Force { body: last, point: place(), frame, value: value(), reaction: Some(BodyId(0)) },
-            LoadKind::Torque {
+            LoadKind::Force(Force {
+                body: last,
+                point: place(),
+                frame,
+                value: value(),
+                reaction: Some(BodyId(0)),
+            }),
+            LoadKind::Torque(Torque {
                 body: BodyId(0),
                 frame: VectorFrame::Ground,
                 value: value(),
                 reaction: Some(last),
-            },
+            }),
         ];
         m.loads.extend(pair.map(|kind| Load { name: "pair".to_owned(), kind }));
     }
     for speed in SpeedId::range(nv) {
         let effort =
             Formula::Sin(Box::new(Formula::Variable(dqdt_mechanics::mechanism::Variable::Speed(speed))));
-        m.loads.push(Load {
-            name: format!("motor{}", speed.index()),
-            kind: LoadKind::Actuator { speed, effort },
-        });
+        m.loads
+            .push(Load { name: format!("motor{}", speed.index()), kind: Actuator { speed, effort }.into() });
     }
     s.q.extend([0.3, -0.2, 0.5, 0.5, -0.5, 0.5, 0.5]);
     s.v.extend([0.4, -0.3, 0.2, 0.7, -0.6, 0.9]);

@@ -160,7 +160,7 @@ fn a_wrong_sign_in_a_load_is_refuted_with_a_witness() {
     let right = spec("cart_pole");
     let mut wrong = right.clone();
     let friction = wrong.mechanism.loads.iter_mut().find_map(|l| match &mut l.kind {
-        LoadKind::Friction { viscous, .. } => Some(viscous),
+        LoadKind::Friction(f) => Some(&mut f.viscous),
         _ => None,
     });
     let viscous = friction.expect("the cart pole has friction");

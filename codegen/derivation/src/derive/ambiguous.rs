@@ -7,7 +7,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use dqdt_algebra::Number;
-use dqdt_mechanics::mechanism::{Formula, LoadKind, Mechanism, ParameterKind, Placement};
+use dqdt_mechanics::mechanism::load::ActsOn;
+use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind, Placement};
 
 /// What a number is of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,32 +74,17 @@ pub(super) fn numbers(m: &Mechanism) -> FxHashSet<Number> {
         found.place(&measure.ends.to.1);
     }
     for load in &m.loads {
-        match &load.kind {
-            LoadKind::Force { point, value, .. } => {
-                found.place(point);
-                found.each(value, Kind::Other);
-            }
-            LoadKind::Torque { value, .. } => found.each(value, Kind::Other),
-            LoadKind::LineSpring { ends, stiffness, damping, rest_length } => {
+        let load = load.kind.form();
+        match load.acts_on() {
+            ActsOn::Point(_, point) => found.place(point),
+            ActsOn::Ends(ends) => {
                 found.place(&ends.from.1);
                 found.place(&ends.to.1);
-                found.each([stiffness, damping], Kind::Other);
-                found.all(rest_length, Kind::Length);
             }
-            LoadKind::LineForce { ends, tension } => {
-                found.place(&ends.from.1);
-                found.place(&ends.to.1);
-                found.all(tension, Kind::Other);
-            }
-            LoadKind::JointSpring { stiffness, damping, rest, .. } => {
-                found.each([stiffness, damping, rest], Kind::Other);
-            }
-            LoadKind::Actuator { effort, .. } => found.all(effort, Kind::Other),
-            LoadKind::GeneralisedForce { value, .. } => found.all(value, Kind::Other),
-            LoadKind::Friction { viscous, coulomb, transition, .. } => {
-                found.each([viscous, coulomb, transition], Kind::Other);
-            }
+            ActsOn::Body(_) | ActsOn::Speed(_) => {}
         }
+        found.each(load.formulas(), Kind::Other);
+        found.each(load.lengths(), Kind::Length);
     }
     for parameter in &m.parameters {
         // A constant has the name that the user gave it, whatever else is as large.

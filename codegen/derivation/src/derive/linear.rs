@@ -18,7 +18,7 @@ use dqdt_algebra::{Scalar, Vec3, quaternion_square};
 use dqdt_graph::ir::{NodeId, Tangents, Tracer, substitute};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{quaternions, value_of};
-use dqdt_mechanics::mechanism::{CoordinateId, JointId, LoadKind, Mechanism, SpeedId, Variable};
+use dqdt_mechanics::mechanism::{CoordinateId, JointId, Mechanism, SpeedId, Variable};
 
 /// Derivatives along one direction.
 pub struct Column<'g> {
@@ -92,15 +92,7 @@ const SMALL: usize = 8;
 fn reads_quaternions(m: &Mechanism) -> bool {
     let quaternions = quaternions(m);
     let entry = |v: Variable| matches!(v, Variable::Coordinate(i) if quaternions.iter().any(|e| e.quaternion().contains(&i.index())));
-    m.loads.iter().any(|load| match &load.kind {
-        LoadKind::Force { value, .. } | LoadKind::Torque { value, .. } => {
-            value.iter().any(|f| f.mentions(&entry))
-        }
-        LoadKind::LineForce { tension: f, .. }
-        | LoadKind::Actuator { effort: f, .. }
-        | LoadKind::GeneralisedForce { value: f, .. } => f.mentions(&entry),
-        LoadKind::LineSpring { .. } | LoadKind::JointSpring { .. } | LoadKind::Friction { .. } => false,
-    })
+    m.loads.iter().any(|load| load.kind.form().formulas().iter().any(|f| f.mentions(&entry)))
 }
 
 /// Columns by the entries of the state from those along `δx`. The attitude is that of `e/|e|`, so a move along `e` turns nothing, and

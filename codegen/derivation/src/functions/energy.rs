@@ -4,7 +4,7 @@ use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use dqdt_mechanics::formalism;
-use dqdt_mechanics::mechanism::{Load, LoadKind, Mechanism};
+use dqdt_mechanics::mechanism::{Load, Mechanism};
 
 /// Kinetic and potential energy of a state \[J\]. The potential is that of gravity and of springs.
 pub const ENERGY: &Definition = &Definition {
@@ -40,7 +40,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
 
 /// What there is potential energy of.
 fn stored(m: &Mechanism) -> String {
-    let spring = |l: &Load| matches!(l.kind, LoadKind::LineSpring { .. } | LoadKind::JointSpring { .. });
+    let spring = |l: &Load| l.kind.parts()[0].is_some();
     let falls = m.gravity.iter().any(|g| !g.as_number().is_some_and(|n| n.is_zero()));
     match (falls, m.loads.iter().any(spring)) {
         (true, true) => "potential energy of gravity and springs",

@@ -4,7 +4,6 @@ use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_mechanics::formalism;
-use dqdt_mechanics::mechanism::LoadKind;
 
 /// `Y` of `Q_f = Y π_f`: the efforts of `friction` are linear in the viscous and the Coulomb coefficient of each load of that type, two
 /// columns a load in the order of the spec; speeds of transition are held. Beside `regressor` it identifies friction together with
@@ -28,7 +27,7 @@ pub const FRICTION_REGRESSOR: &Definition = &Definition {
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
     let frictions: Vec<&str> = (m.loads.iter())
-        .filter(|l| matches!(l.kind, LoadKind::Friction { .. }))
+        .filter(|l| !l.kind.by_coefficients().is_empty())
         .map(|l| l.name.as_str())
         .collect();
     if m.nv() == 0 || frictions.is_empty() {

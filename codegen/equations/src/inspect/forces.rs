@@ -7,7 +7,7 @@
 
 use dqdt_algebra::{Number, Scalar};
 use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_mechanics::mechanism::{Environment, Formula, LoadKind, Mechanism};
+use dqdt_mechanics::mechanism::{Environment, Formula, Load, Mechanism};
 
 /// `Q`, by speed, in two parts.
 pub(super) struct Forces<S> {
@@ -24,16 +24,14 @@ fn zero() -> Formula {
 /// Both parts of the force.
 pub(super) fn forces<S: Scalar>(m: &Mechanism, f: Formalism, env: &Environment<'_, S>) -> Forces<S> {
     let (mut potential, mut rest) = (m.clone(), m.clone());
-    potential.loads.retain(|l| matches!(l.kind, LoadKind::LineSpring { .. } | LoadKind::JointSpring { .. }));
     rest.gravity = [zero(), zero(), zero()];
-    for (loads, stiff) in [(&mut potential.loads, true), (&mut rest.loads, false)] {
-        for load in loads {
-            if let LoadKind::LineSpring { stiffness, damping, .. }
-            | LoadKind::JointSpring { stiffness, damping, .. } = &mut load.kind
-            {
-                *(if stiff { damping } else { stiffness }) = zero();
-            }
-        }
+    for (loads, part) in [(&mut potential.loads, 0), (&mut rest.loads, 1)] {
+        let parts = m.loads.iter().filter_map(|l| {
+            let [conservative, other] = l.kind.parts();
+            let kind = if part == 0 { conservative } else { other };
+            Some(Load { name: l.name.clone(), kind: kind? })
+        });
+        *loads = parts.collect();
     }
     Forces {
         conservative: formalism::implicit(f, &potential, env).force,

@@ -7,6 +7,7 @@ use dqdt_derivation::assemble::{self, Assembled, Manifold};
 use dqdt_derivation::derive;
 use dqdt_document::report::{Block, Cell, Math, Prose, Section};
 use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::load::ActsOn;
 use dqdt_mechanics::mechanism::{
     BodyId, CoordinateId, Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterId,
     ParameterKind, SpeedId, Table,
@@ -407,16 +408,14 @@ fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
         let name = m.joints.iter().find(moves).map_or("", |j| j.name.as_str());
         Prose::from(format!("joint {name}, along ")) + letters::name(&m.speeds[*s].name)
     };
-    match l {
-        LoadKind::Force { body, point, .. } => ("force", places::point(m, Some(*body), point)),
-        LoadKind::Torque { body, .. } => ("torque", m.bodies[*body].name.as_str().into()),
-        LoadKind::LineSpring { ends, .. } => ("spring and damper between points", places::ends(m, ends)),
-        LoadKind::LineForce { ends, .. } => ("force between points", places::ends(m, ends)),
-        LoadKind::JointSpring { speed: s, .. } => ("spring and damper of a joint", speed(s)),
-        LoadKind::Actuator { speed: s, .. } => ("actuator", speed(s)),
-        LoadKind::GeneralisedForce { speed: s, .. } => ("generalised force", speed(s)),
-        LoadKind::Friction { speed: s, .. } => ("friction", speed(s)),
-    }
+    let l = l.form();
+    let on = match l.acts_on() {
+        ActsOn::Point(body, point) => places::point(m, Some(body), point),
+        ActsOn::Body(body) => m.bodies[body].name.as_str().into(),
+        ActsOn::Ends(ends) => places::ends(m, ends),
+        ActsOn::Speed(s) => speed(&s),
+    };
+    (l.name(), on)
 }
 
 fn output(m: &Mechanism, o: &OutputKind) -> Cell {

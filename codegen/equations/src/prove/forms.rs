@@ -14,7 +14,7 @@ use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
 use dqdt_mechanics::formalism::{self, Equations, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Formula, LoadKind, Mechanism, Partition};
+use dqdt_mechanics::mechanism::{Environment, Load, Mechanism, Partition};
 
 /// Those about the forms that state M, c and Q, and about Poisson's. What a form shares with Kane's is not compared: that
 /// could not fail.
@@ -33,20 +33,11 @@ pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
 
 /// The mechanism with those loads only that have a potential.
 fn conservative(m: &Mechanism) -> Mechanism {
-    let mut m = m.clone();
-    m.loads.retain_mut(|load| match &mut load.kind {
-        LoadKind::LineSpring { damping, .. } | LoadKind::JointSpring { damping, .. } => {
-            *damping = Formula::ZERO;
-            true
-        }
-        LoadKind::Force { .. }
-        | LoadKind::Torque { .. }
-        | LoadKind::LineForce { .. }
-        | LoadKind::Actuator { .. }
-        | LoadKind::GeneralisedForce { .. }
-        | LoadKind::Friction { .. } => false,
-    });
-    m
+    let part = |load: &Load| {
+        let [conservative, _] = load.kind.parts();
+        Some(Load { name: load.name.clone(), kind: conservative? })
+    };
+    Mechanism { loads: m.loads.iter().filter_map(part).collect(), ..m.clone() }
 }
 
 /// Kane's equations against Lagrange's by the engine's own calculus; of the loads those that have a potential.

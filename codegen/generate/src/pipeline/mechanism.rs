@@ -11,6 +11,7 @@ pub use dqdt_mechanics::mechanism::constraint::{
 };
 pub use dqdt_mechanics::mechanism::joint::kinds::*;
 pub use dqdt_mechanics::mechanism::joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
+pub use dqdt_mechanics::mechanism::load::kinds::*;
 pub use dqdt_mechanics::mechanism::{
     AxisVector, Body, BodyAxes, BodyId, Carrier, Coordinate, CoordinateId, Crossing, DependentSpeed,
     EliminationGroups, Ends, Event, EventAction, EventFunction, Formula, Formulation, Gap, Given, Input,

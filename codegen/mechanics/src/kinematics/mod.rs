@@ -35,7 +35,7 @@ pub use motion::{kinematics, motions, rates};
 pub use pose::placement;
 pub use pose::{Pose, poses};
 pub use pose::{prescribed, rotation, vector};
-pub use relative::{PointPosition, Relative, positions, relative};
+pub use relative::{PointPosition, positions, relative};
 pub use selection::{Chosen, Selection, active_rows};
 pub use topology::{order_of_speeds, parents_of_speeds};
 pub use unturned::{InAxes, in_axes};

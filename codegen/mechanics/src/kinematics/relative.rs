@@ -8,24 +8,9 @@
 //! Not handled: velocities; a point's velocity is `twist.at(r)` in the axes of its body.
 
 use super::pose::{Pose, poses, vector};
+use crate::mechanism::load::Relative;
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
-
-/// Body `a` as seen from body `b`.
-#[derive(Clone, Copy, Debug)]
-pub struct Relative<S> {
-    /// `a` to `b` axes.
-    pub rotation: Mat3<S>,
-    /// From the pole of `b` to the pole of `a`, in `b` axes \[m\].
-    pub offset: Vec3<S>,
-}
-
-impl<S: Scalar> Relative<S> {
-    /// A point given from the pole of `a` in `a` axes, from the pole of `b` in `b` axes.
-    pub fn point(&self, r: Vec3<S>) -> Vec3<S> {
-        self.offset + self.rotation.apply(r)
-    }
-}
 
 /// Body `a` in the nearest common ancestor with `b`, from a list of poses.
 fn climb<S: Scalar>(

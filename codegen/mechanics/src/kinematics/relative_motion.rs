@@ -9,7 +9,8 @@
 //! Not handled: accelerations; they are derivatives along the motion.
 
 use super::bodies::{Column, Kinematics};
-use super::relative::{Relative, relative};
+use super::relative::relative;
+use crate::mechanism::load::Relative;
 use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 

@@ -1,8 +1,8 @@
 //! The frame at one end of a line element as seen from the frame at the other.
 
 use super::pose::placement;
-use super::relative::Relative;
 use crate::mechanism::constraint::Seen;
+use crate::mechanism::load::Relative;
 use crate::mechanism::{BodyId, Ends, Environment, Placement};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 

@@ -13,7 +13,7 @@ mod formula;
 mod formulation;
 mod index;
 pub mod joint;
-mod load;
+pub mod load;
 mod measure;
 mod model;
 mod origin;

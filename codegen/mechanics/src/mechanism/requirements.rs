@@ -3,7 +3,6 @@
 use super::environment::Variable;
 use super::formula::Formula;
 use super::index::ParameterId;
-use super::load::LoadKind;
 use super::model::{Mechanism, ParameterKind};
 
 /// A condition on the parameters.
@@ -58,11 +57,9 @@ pub fn requirements(m: &Mechanism) -> Vec<Requirement> {
         }
     }
     for load in &m.loads {
-        if let LoadKind::Friction { coulomb, transition, .. } = &load.kind
-            && !coulomb.is_zero()
-        {
-            let fault = format!("the transition speed of friction `{}` is not positive", load.name);
-            ask(fault, Rule::Positive, transition.clone());
+        for demand in load.kind.form().demands().iter().filter(|d| d.is_error) {
+            let [before, after] = demand.message;
+            ask(format!("{before}`{}`{after}", load.name), demand.rule, demand.formula.clone());
         }
     }
     for input in &m.inputs {

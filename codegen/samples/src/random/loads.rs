@@ -1,12 +1,14 @@
 //! Random loads and outputs.
 
-use super::{Parts, RandomMechanism, add, literal, mul, sin, sub, variable};
+use super::{Parts, RandomMechanism, add, mul, sin, sub, variable};
 use dqdt_algebra::Func;
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::joint::is_rate;
+use dqdt_mechanics::mechanism::load::DrawLoad;
+use dqdt_mechanics::mechanism::load::kinds::{Force, GeneralisedForce, LineForce};
 use dqdt_mechanics::mechanism::{
     BodyId, CoordinateId, Ends, Formula, JointVariable, Load, LoadKind, Measure, MeasureKind, Output,
-    OutputKind, SpeedId, Variable, VectorFrame,
+    OutputKind, Placement, SpeedId, Variable, VectorFrame,
 };
 
 impl RandomMechanism {
@@ -45,10 +47,6 @@ impl RandomMechanism {
         VectorFrame::Body { body: self.some_body(), rotation: Box::new(self.rotation()) }
     }
 
-    fn vector(&mut self) -> [Formula; 3] {
-        [self.anything(), self.anything(), self.anything()]
-    }
-
     /// Another body, for an opposite.
     fn reaction(&mut self, body: BodyId) -> Option<BodyId> {
         let other = self.some_body();
@@ -80,48 +78,9 @@ impl RandomMechanism {
     fn load(&mut self) -> Option<LoadKind> {
         let body = self.some_body();
         let reaction = self.reaction(body);
-        Some(match self.random.below(8) {
-            0 => LoadKind::Force {
-                body,
-                point: self.placement(),
-                frame: self.frame(),
-                value: self.vector(),
-                reaction,
-            },
-            1 => LoadKind::Torque { body, frame: self.frame(), value: self.vector(), reaction },
-            2 | 3 => {
-                let other = self.reaction(body);
-                let ends = Ends { from: (Some(body), self.placement()), to: (other, self.placement()) };
-                let ends = if self.random.percent(50) { ends } else { Ends { from: ends.to, to: ends.from } };
-                let zero_or = |b: &mut RandomMechanism, low, high| {
-                    if b.random.percent(40) { Formula::ZERO } else { b.scalar(low, high) }
-                };
-                LoadKind::LineSpring {
-                    ends,
-                    stiffness: self.scalar(32, 128),
-                    damping: zero_or(self, 8, 64),
-                    rest_length: zero_or(self, 16, 64),
-                }
-            }
-            4 => match self.some_speed()? {
-                (speed, Some(coordinate)) => LoadKind::JointSpring {
-                    coordinate,
-                    speed,
-                    stiffness: self.scalar(32, 128),
-                    damping: self.scalar(8, 64),
-                    rest: self.scalar(-32, 32),
-                },
-                (speed, None) => LoadKind::GeneralisedForce { speed, value: self.anything() },
-            },
-            5 => LoadKind::Friction {
-                speed: self.some_speed()?.0,
-                viscous: self.scalar(8, 64),
-                coulomb: self.scalar(8, 64),
-                transition: literal(1, 2),
-            },
-            6 => LoadKind::GeneralisedForce { speed: self.some_speed()?.0, value: self.anything() },
-            _ => LoadKind::Actuator { speed: self.some_speed()?.0, effort: self.anything() },
-        })
+        let all = LoadKind::DRAWN.iter().map(|drawn| drawn.len()).sum();
+        let drawn = self.random.below(all);
+        LoadKind::random(drawn, &mut Drawing { all: self, body, reaction })
     }
 
     /// Frames that formulas measure, in every second mechanism. Their numbers come from elsewhere, so that nothing else
@@ -162,9 +121,9 @@ impl RandomMechanism {
         let ends = Ends { from: (other, self.placement()), to: (Some(body), self.placement()) };
         let tension = add(self.scalar(16, 64), self.measured(3));
         let kinds = [
-            LoadKind::GeneralisedForce { speed, value: effort },
-            LoadKind::Force { body, point: self.placement(), frame: self.frame(), value, reaction: other },
-            LoadKind::LineForce { ends, tension },
+            GeneralisedForce { speed, value: effort }.into(),
+            Force { body, point: self.placement(), frame: self.frame(), value, reaction: other }.into(),
+            LineForce { ends, tension }.into(),
         ];
         for (i, kind) in kinds.into_iter().enumerate() {
             self.m.loads.push(Load { name: format!("measured_load{i}"), kind });
@@ -196,5 +155,53 @@ impl RandomMechanism {
         for (i, kind) in kinds.into_iter().enumerate() {
             self.m.outputs.push(Output { name: format!("output{i}"), description: String::new(), kind });
         }
+    }
+}
+
+/// Random data of one load.
+struct Drawing<'a> {
+    all: &'a mut RandomMechanism,
+    body: BodyId,
+    reaction: Option<BodyId>,
+}
+
+impl DrawLoad for Drawing<'_> {
+    fn body(&self) -> BodyId {
+        self.body
+    }
+
+    fn reaction(&self) -> Option<BodyId> {
+        self.reaction
+    }
+
+    fn ends(&mut self) -> Ends {
+        let all = &mut *self.all;
+        let other = all.reaction(self.body);
+        let ends = Ends { from: (Some(self.body), all.placement()), to: (other, all.placement()) };
+        if all.random.percent(50) { ends } else { Ends { from: ends.to, to: ends.from } }
+    }
+
+    fn placement(&mut self) -> Placement {
+        self.all.placement()
+    }
+
+    fn frame(&mut self) -> VectorFrame {
+        self.all.frame()
+    }
+
+    fn scalar(&mut self, low: i64, high: i64) -> Formula {
+        self.all.scalar(low, high)
+    }
+
+    fn zero_or(&mut self, low: i64, high: i64) -> Formula {
+        if self.all.random.percent(40) { Formula::ZERO } else { self.all.scalar(low, high) }
+    }
+
+    fn anything(&mut self) -> Formula {
+        self.all.anything()
+    }
+
+    fn speed(&mut self) -> Option<(SpeedId, Option<CoordinateId>)> {
+        self.all.some_speed()
     }
 }

@@ -2,8 +2,10 @@
 
 use super::fields::{Fields, Reader};
 use crate::read::document::{Data, Item};
-use crate::spec::keys::SPOT;
-use crate::spec::load_keys::{LOAD, OUTPUT};
+use crate::spec::key::Kind;
+use crate::spec::keys::{FRAME, SPOT};
+use crate::spec::load_keys::{LOAD, LoadKeys, load_keys};
+use crate::spec::output_keys::OUTPUT;
 use crate::spec::{Load, LoadKind, Output, OutputKind, Target};
 use crate::spec::{Name, Value};
 use dqdt_diagnostics::error::Diagnostic;
@@ -18,67 +20,66 @@ pub(super) fn loads(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Load> {
     out
 }
 
-fn vector(r: &mut Reader<'_>, f: &Fields<'_>) -> [Value; 3] {
-    r.triple(f, "value").unwrap_or_else(|| std::array::from_fn(|_| Value::broken(Some(f.span))))
-}
-
 fn load(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<LoadKind> {
     let span = name.span.unwrap_or(item.span);
     let (f, word) = r.open_typed(item, format!("load `{}`", name.value), &LOAD, span)?;
-    Some(match word {
-        "force" | "torque" => {
-            let body = r.reference(&f, "body");
-            let at = if word == "force" { r.location(&f, "at") } else { None };
-            let value = Box::new(vector(r, &f));
-            let frame = r.frame(&f, "frame", &SPOT).map(Box::new);
-            let reaction = r.reference(&f, "reaction");
-            let body = body?;
-            if word == "force" {
-                LoadKind::Force { body, at, value, frame, reaction }
-            } else {
-                LoadKind::Torque { body, value, frame, reaction }
+    kind(r, &f, load_keys(word)?)
+}
+
+/// What only loads of this type have. All of it is read before a part can end the load, so that all errors are found.
+fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static LoadKeys) -> Option<LoadKind> {
+    let mut kind = LoadKind {
+        kind: keys.kind,
+        body: None,
+        at: None,
+        vector: None,
+        frame: None,
+        reaction: None,
+        from: None,
+        to: None,
+        target: None,
+        values: Vec::new(),
+    };
+    let mut whole = true;
+    for key in keys.own {
+        match (key.kind, key.name) {
+            (Kind::Name, "body") => kind.body = r.reference(f, key.name),
+            (Kind::Name, "reaction") => kind.reaction = r.reference(f, key.name),
+            // Read below, together with the joint.
+            (Kind::Name, _) => {}
+            (Kind::Point, _) => kind.at = r.location(f, key.name),
+            (Kind::Triple, _) => {
+                let vector = r.triple(f, key.name);
+                let broken = || std::array::from_fn(|_| Value::broken(Some(f.span)));
+                kind.vector = Some(Box::new(vector.unwrap_or_else(broken)));
             }
-        }
-        "spring" => {
-            let (from, to) = (r.frame(&f, "from", &SPOT), r.frame(&f, "to", &SPOT));
-            let stiffness = r.value(&f, "stiffness");
-            let damping = r.value(&f, "damping");
-            let rest_length = r.value(&f, "rest_length");
-            LoadKind::Spring { from: Box::new(from?), to: Box::new(to?), stiffness, damping, rest_length }
-        }
-        "line_force" => {
-            let (from, to) = (r.frame(&f, "from", &SPOT), r.frame(&f, "to", &SPOT));
-            let tension = r.needed(&f, "tension");
-            LoadKind::LineForce { from: Box::new(from?), to: Box::new(to?), tension }
-        }
-        "joint_spring" => {
-            let stiffness = r.value(&f, "stiffness");
-            let damping = r.value(&f, "damping");
-            let rest = r.value(&f, "rest");
-            LoadKind::JointSpring { target: target(r, &f, "coordinate")?, stiffness, damping, rest }
-        }
-        "actuator" => {
-            let effort = r.needed(&f, "effort");
-            LoadKind::Actuator { target: target(r, &f, "speed")?, effort }
-        }
-        "generalised_force" => {
-            let value = r.needed(&f, "value");
-            LoadKind::GeneralisedForce { target: target(r, &f, "speed")?, value }
-        }
-        _ => {
-            let viscous = r.value(&f, "viscous");
-            let coulomb = r.value(&f, "coulomb");
-            let transition = r.value(&f, "transition");
-            if coulomb.is_some() && transition.is_none() {
-                r.report(
-                    Diagnostic::error("missing-key", format!("{} has no `transition`", f.what))
-                        .at(f.key_span("coulomb"), "dry friction needs a transition speed")
-                        .help("add `transition = …`: the speed at which it has reached 76 % [rad/s or m/s]"),
-                );
+            (Kind::Spot, "frame") => kind.frame = r.frame(f, key.name, &SPOT),
+            (Kind::Spot | Kind::Frame, name) => {
+                let shape = if matches!(key.kind, Kind::Frame) { &FRAME } else { &SPOT };
+                let end = r.frame(f, name, shape);
+                whole &= end.is_some();
+                if name == "to" { kind.to = end } else { kind.from = end }
             }
-            LoadKind::Friction { target: target(r, &f, "speed")?, viscous, coulomb, transition }
+            _ if key.required => kind.values.push((key.name, r.needed(f, key.name))),
+            _ => kind.values.extend(r.value(f, key.name).map(|v| (key.name, v))),
         }
-    })
+    }
+    if let Some(needs) = &keys.needs
+        && kind.value(needs.key).is_some()
+        && kind.value(needs.other).is_none()
+    {
+        r.report(
+            Diagnostic::error("missing-key", format!("{} has no `{}`", f.what, needs.other))
+                .at(f.key_span(needs.key), needs.label)
+                .help(needs.help),
+        );
+    }
+    if let Some(own) = keys.target {
+        kind.target = target(r, f, own);
+        whole &= kind.target.is_some();
+    }
+    whole &= kind.body.is_some() || !keys.own.iter().any(|k| k.name == "body");
+    whole.then_some(kind)
 }
 
 /// `joint = …`, or the name of one coordinate or speed.

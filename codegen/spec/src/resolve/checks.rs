@@ -17,7 +17,7 @@ impl Build<'_> {
         if !self.failed() {
             self.check_finite(&p);
         }
-        self.check_friction(m, &p);
+        self.check_loads(m, &p);
         self.check_masses(m, order, &p);
         self.check_inputs(m, &p);
         self.check_joint_limits(m, &p);

@@ -1,10 +1,9 @@
 //! Formulas with numbers at the default values: nothing infinite, no friction that has no value.
 
 use super::{Build, numeric};
-use crate::spec;
 use dqdt_algebra::Scalar;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{Formula, LoadKind, Mechanism, Variable};
+use dqdt_mechanics::mechanism::{Formula, Mechanism, Rule, Variable};
 
 impl Build<'_> {
     /// No part of a formula that parameters alone decide may be infinite or undefined.
@@ -23,36 +22,28 @@ impl Build<'_> {
         }
     }
 
-    pub(super) fn check_friction(&mut self, m: &Mechanism, p: &[f64]) {
+    /// What loads demand of their numbers.
+    pub(super) fn check_loads(&mut self, m: &Mechanism, p: &[f64]) {
         for (load, written) in m.loads.iter().zip(&self.spec.loads) {
-            let LoadKind::Friction { viscous, coulomb, transition, .. } = &load.kind else { continue };
-            let spec::LoadKind::Friction { viscous: v, coulomb: c, transition: t, .. } = &written.kind else {
-                continue;
-            };
-            let span =
-                |value: &Option<spec::Value>| value.as_ref().and_then(|v| v.span).or(written.name.span);
-            let at = |f: &Formula| numeric::evaluate(f, p);
-            if !coulomb.is_zero() && at(transition) <= 0.0 {
-                self.problems.push(
-                    Diagnostic::error(
-                        "friction-transition",
-                        format!("the transition speed of friction `{}` is not positive", load.name),
-                    )
-                    .at(span(t), format!("at the default values it is {}", at(transition)))
-                    .help("dry friction is coulomb * tanh(v/transition): give a small speed, such as 1e-3"),
-                );
-            }
-            for (value, f, noun) in [(v, viscous, "viscous"), (c, coulomb, "dry")] {
-                if at(f) < 0.0 {
-                    self.problems.push(
-                        Diagnostic::warning(
-                            "negative-friction",
-                            format!("the {noun} friction of `{}` drives the motion", load.name),
-                        )
-                        .at(span(value), format!("at the default values the coefficient is {}", at(f)))
-                        .help("friction opposes the speed already: a coefficient that brakes is positive"),
-                    );
+            for demand in load.kind.form().demands() {
+                let value = numeric::evaluate(demand.formula, p);
+                let holds = match demand.rule {
+                    Rule::Positive => value > 0.0 || value.is_nan(),
+                    Rule::NotNegative => value >= 0.0 || value.is_nan(),
+                    Rule::Finite => value.is_finite(),
+                };
+                if holds {
+                    continue;
                 }
+                let [before, after] = demand.message;
+                let message = format!("{before}`{}`{after}", load.name);
+                let diagnostic = match demand.is_error {
+                    true => Diagnostic::error(demand.code, message),
+                    false => Diagnostic::warning(demand.code, message),
+                };
+                let span = written.kind.value(demand.key).and_then(|v| v.span).or(written.name.span);
+                let label = format!("{} {value}", demand.label);
+                self.problems.push(diagnostic.at(span, label).help(demand.help));
             }
         }
     }

@@ -5,7 +5,8 @@ use dqdt_algebra::Number;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::exact_turn::turn;
-use dqdt_mechanics::mechanism::{BodyId, LoadKind, MeasureKind, Mechanism, Placement};
+use dqdt_mechanics::mechanism::load::ActsOn;
+use dqdt_mechanics::mechanism::{BodyId, MeasureKind, Mechanism, Placement};
 
 impl Build<'_> {
     pub(super) fn check_line_bodies(&mut self, m: &Mechanism, order: &[usize]) {
@@ -107,12 +108,12 @@ impl Build<'_> {
             }
         }
         for load in &m.loads {
-            let off = match &load.kind {
-                LoadKind::Force { body: b, point, .. } => *b == body && !on_axis(point),
-                LoadKind::LineSpring { ends, .. } | LoadKind::LineForce { ends, .. } => {
+            let off = match load.kind.form().acts_on() {
+                ActsOn::Point(b, point) => b == body && !on_axis(point),
+                ActsOn::Ends(ends) => {
                     [&ends.from, &ends.to].iter().any(|(b, point)| *b == Some(body) && !on_axis(point))
                 }
-                _ => false,
+                ActsOn::Body(_) | ActsOn::Speed(_) => false,
             };
             if off {
                 let span =

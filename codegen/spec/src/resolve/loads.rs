@@ -7,7 +7,10 @@ use super::names::Meaning;
 use crate::spec::{self, Name, Target};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{BodyId, CoordinateId, Ends, Formula, Load, LoadKind, SpeedId};
+use dqdt_mechanics::mechanism::load::{FormulaNames, LoadTarget, WrittenLoad};
+use dqdt_mechanics::mechanism::{
+    BodyId, CoordinateId, Ends, Formula, Load, LoadKind, Placement, SpeedId, VectorFrame,
+};
 
 /// What a target is: a coordinate with its speed, or a speed.
 #[derive(Clone, Copy)]
@@ -21,133 +24,12 @@ impl Build<'_> {
         let mut out = Vec::new();
         for l in &self.spec.loads {
             let what = format!("load `{}`", l.name.value);
-            if let Some(kind) = self.load_kind(&l.kind, &what) {
+            let mut reading = Reading { build: self, spec: &l.kind, what: &what };
+            if let Some(kind) = LoadKind::read(l.kind.kind, &mut reading) {
                 out.push(Load { name: l.name.value.clone(), kind });
             }
         }
         out
-    }
-
-    fn load_kind(&mut self, kind: &spec::LoadKind, what: &str) -> Option<LoadKind> {
-        use spec::LoadKind as S;
-        Some(match kind {
-            S::Force { body, at, value, frame, reaction } => {
-                let value = self.vector(value, what, May::Everything, Some(Dimension::FORCE));
-                let frame = self.axes(frame.as_deref(), what);
-                let reaction = self.reaction(reaction.as_ref(), body, what);
-                let b = self.body(body, what)?;
-                let point = self.location_or_origin(Some(b), at.as_ref(), what);
-                LoadKind::Force { body: self.arena(b), point, frame, value, reaction }
-            }
-            S::Torque { body, value, frame, reaction } => {
-                let value = self.vector(value, what, May::Everything, Some(Dimension::MOMENT));
-                let frame = self.axes(frame.as_deref(), what);
-                let reaction = self.reaction(reaction.as_ref(), body, what);
-                let b = self.body(body, what)?;
-                LoadKind::Torque { body: self.arena(b), frame, value, reaction }
-            }
-            S::Spring { from, to, stiffness, damping, rest_length } => {
-                let k = Dimension::FORCE.over(Dimension::LENGTH);
-                let d = Dimension::FORCE.over(Dimension::VELOCITY);
-                let stiffness = self.part(stiffness, "stiffness", what, May::Parameters, k);
-                let damping = self.part(damping, "damping", what, May::Everything, d);
-                let rest_length =
-                    self.part(rest_length, "rest length", what, May::Parameters, Dimension::LENGTH);
-                let from = self.frame(from, &format!("`from` of {what}"));
-                let to = self.frame(to, &format!("`to` of {what}"));
-                let (from, to) = from.zip(to)?;
-                let from = (from.0.map(|b| self.arena(b)), from.1);
-                let to = (to.0.map(|b| self.arena(b)), to.1);
-                LoadKind::LineSpring { ends: Ends { from, to }, stiffness, damping, rest_length }
-            }
-            S::LineForce { from, to, tension } => {
-                let to_span = to.body.span;
-                let tension = self.formula(
-                    tension,
-                    &format!("the tension of {what}"),
-                    May::Everything,
-                    Some(Dimension::FORCE),
-                );
-                let from = self.frame(from, &format!("`from` of {what}"));
-                let to = self.frame(to, &format!("`to` of {what}"));
-                let (from, to) = from.zip(to)?;
-                let from = (from.0.map(|b| self.arena(b)), from.1);
-                let to = (to.0.map(|b| self.arena(b)), to.1);
-                if from.0 == to.0 {
-                    self.report(
-                        Diagnostic::error("conflict", format!("{what} acts between two points of one body"))
-                            .at(to_span, "fixed to the same body as `from`")
-                            .help("a force between them has no effect: name two bodies"),
-                    );
-                    return None;
-                }
-                LoadKind::LineForce { ends: Ends { from, to }, tension }
-            }
-            S::JointSpring { target, stiffness, damping, rest } => {
-                let hit = self.target(target, true, what);
-                let d = hit.and_then(|h| h.coordinate).map(|c| self.coordinates[c].dimension);
-                let effort = effort_of(d.unwrap_or(Dimension::NONE));
-                let q = d.unwrap_or(Dimension::NONE);
-                let stiffness = self.part(stiffness, "stiffness", what, May::Parameters, effort.over(q));
-                let rate = q.over(Dimension::TIME);
-                let damping = self.part(damping, "damping", what, May::Parameters, effort.over(rate));
-                let rest = self.part(rest, "rest position", what, May::Parameters, q);
-                let hit = hit?;
-                self.between_bodies(target, what)?;
-                LoadKind::JointSpring {
-                    coordinate: hit.coordinate?,
-                    speed: hit.speed,
-                    stiffness,
-                    damping,
-                    rest,
-                }
-            }
-            S::Actuator { target, effort } => {
-                let hit = self.target(target, false, what);
-                let unit = hit.map(|h| self.effort_on(h.speed));
-                let effort = self.formula(effort, &format!("the effort of {what}"), May::Everything, unit);
-                LoadKind::Actuator { speed: hit?.speed, effort }
-            }
-            S::GeneralisedForce { target, value } => {
-                let hit = self.target(target, false, what);
-                let unit = hit.map(|h| self.effort_on(h.speed));
-                let value = self.formula(value, &format!("the value of {what}"), May::Everything, unit);
-                LoadKind::GeneralisedForce { speed: hit?.speed, value }
-            }
-            S::Friction { target, viscous, coulomb, transition } => {
-                let hit = self.target(target, false, what);
-                let rate = hit.map_or(Dimension::TIME.power(-1), |h| self.speeds[h.speed].dimension);
-                let effort = effort_of(rate.times(Dimension::TIME));
-                let viscous =
-                    self.part(viscous, "viscous friction", what, May::Everything, effort.over(rate));
-                let coulomb = self.part(coulomb, "dry friction", what, May::Everything, effort);
-                let mut transition_value =
-                    self.part(transition, "transition speed", what, May::Everything, rate);
-                if transition.is_none() {
-                    // Without dry friction it has no effect; it must not be zero.
-                    transition_value = Formula::ONE;
-                }
-                let speed = hit?.speed;
-                self.between_bodies(target, what)?;
-                LoadKind::Friction { speed, viscous, coulomb, transition: transition_value }
-            }
-        })
-    }
-
-    /// A part of a load that is zero if left out.
-    fn part(
-        &mut self,
-        value: &Option<spec::Value>,
-        noun: &str,
-        what: &str,
-        may: May,
-        unit: Dimension,
-    ) -> Formula {
-        self.formula_or(value.as_ref(), Formula::ZERO, &format!("the {noun} of {what}"), may, Some(unit))
-    }
-
-    fn effort_on(&self, speed: SpeedId) -> Dimension {
-        effort_of(self.speeds[speed].dimension.times(Dimension::TIME))
     }
 
     fn reaction(&mut self, name: Option<&Name>, body: &Name, what: &str) -> Option<BodyId> {
@@ -320,7 +202,86 @@ impl Build<'_> {
     }
 }
 
-/// The dimension of what is conjugate to a coordinate: power over rate.
-fn effort_of(coordinate: Dimension) -> Dimension {
-    Dimension::MOMENT.over(coordinate)
+/// What a spec says about one load.
+struct Reading<'r, 's, 'b> {
+    build: &'r mut Build<'b>,
+    spec: &'s spec::LoadKind,
+    what: &'s str,
+}
+
+impl WrittenLoad for Reading<'_, '_, '_> {
+    fn body(&mut self) -> Option<BodyId> {
+        let body = self.build.body(self.spec.body.as_ref()?, self.what)?;
+        Some(self.build.arena(body))
+    }
+
+    fn point(&mut self) -> Placement {
+        let body = self.spec.body.as_ref().and_then(|name| self.build.body(name, self.what));
+        self.build.location_or_origin(body, self.spec.at.as_ref(), self.what)
+    }
+
+    fn axes(&mut self) -> VectorFrame {
+        self.build.axes(self.spec.frame.as_ref(), self.what)
+    }
+
+    fn vector(&mut self, dimension: Dimension) -> [Formula; 3] {
+        let Some(value) = &self.spec.vector else { return [Formula::ZERO, Formula::ZERO, Formula::ZERO] };
+        self.build.vector(value, self.what, May::Everything, Some(dimension))
+    }
+
+    fn reaction(&mut self) -> Option<BodyId> {
+        self.build.reaction(self.spec.reaction.as_ref(), self.spec.body.as_ref()?, self.what)
+    }
+
+    fn ends(&mut self, apart: bool) -> Option<Ends> {
+        let (build, what) = (&mut *self.build, self.what);
+        let (from, to) = self.spec.from.as_ref().zip(self.spec.to.as_ref())?;
+        let to_span = to.body.span;
+        let from = build.frame(from, &format!("`from` of {what}"));
+        let to = build.frame(to, &format!("`to` of {what}"));
+        let (from, to) = from.zip(to)?;
+        let from = (from.0.map(|b| build.arena(b)), from.1);
+        let to = (to.0.map(|b| build.arena(b)), to.1);
+        if apart && from.0 == to.0 {
+            build.report(
+                Diagnostic::error("conflict", format!("{what} acts between two points of one body"))
+                    .at(to_span, "fixed to the same body as `from`")
+                    .help("a force between them has no effect: name two bodies"),
+            );
+            return None;
+        }
+        Some(Ends { from, to })
+    }
+
+    fn formula(
+        &mut self,
+        key: &'static str,
+        noun: &str,
+        names: FormulaNames,
+        dimension: Option<Dimension>,
+    ) -> Formula {
+        let may = match names {
+            FormulaNames::Parameters => May::Parameters,
+            FormulaNames::All => May::Everything,
+        };
+        let text = format!("the {noun} of {}", self.what);
+        self.build.formula_or(self.spec.value(key), Formula::ZERO, &text, may, dimension)
+    }
+
+    fn is_written(&self, key: &str) -> bool {
+        self.spec.value(key).is_some()
+    }
+
+    fn target(&mut self, coordinate: bool) -> Option<LoadTarget> {
+        let hit = self.build.target(self.spec.target.as_ref()?, coordinate, self.what)?;
+        Some(LoadTarget {
+            coordinate: hit.coordinate.map(|c| (c, self.build.coordinates[c].dimension)),
+            speed: hit.speed,
+            dimension: self.build.speeds[hit.speed].dimension,
+        })
+    }
+
+    fn between_bodies(&mut self) -> Option<()> {
+        self.build.between_bodies(self.spec.target.as_ref()?, self.what)
+    }
 }

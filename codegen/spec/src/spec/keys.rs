@@ -1,7 +1,7 @@
 //! Every key of the format, but for those of joints, loads, constraints and outputs.
 
 use super::key::{Key, Kind, TableShape, optional, required};
-use super::{constraint_keys, event_keys, joint_keys, load_keys};
+use super::{constraint_keys, event_keys, joint_keys, load_keys, output_keys};
 
 const DESCRIPTION: Key =
     optional("description", Kind::Text, "One line for people.").example(r#""a pendulum on a cart""#);
@@ -35,7 +35,7 @@ pub static SPEC: TableShape = TableShape {
         optional("functions", Kind::Names, "What is emitted unless others are asked for; `default`: the default ones.").default(r#"["default"]"#).example(r#"["default", "linearize"]"#),
         optional("accept", Kind::Codes, "Codes of warnings and notes that are meant: told no more. Also structural parts of a robot to leave out.").default("none").example(r#"["redundant-constraint"]"#),
         optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Where the motion ends or jumps: joint stops, impacts, switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),
-        optional("outputs", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&load_keys::OUTPUT)])), "Named results: a formula, or what a sensor would show.").example(r#"{ height = "l*sin(theta)", energy = { type = "energy" } }"#),
+        optional("outputs", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&output_keys::OUTPUT)])), "Named results: a formula, or what a sensor would show.").example(r#"{ height = "l*sin(theta)", energy = { type = "energy" } }"#),
     ]],
 };
 

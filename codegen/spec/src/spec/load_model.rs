@@ -19,55 +19,36 @@ pub enum Target {
     Own(Name),
 }
 
-/// What a load is.
+/// The type of a load, with what only loads of this type have.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
-pub enum LoadKind {
-    Force {
-        body: Name,
-        at: Option<Location>,
-        value: Box<[Value; 3]>,
-        frame: Option<Box<FrameOn>>,
-        reaction: Option<Name>,
-    },
-    Torque {
-        body: Name,
-        value: Box<[Value; 3]>,
-        frame: Option<Box<FrameOn>>,
-        reaction: Option<Name>,
-    },
-    Spring {
-        from: Box<FrameOn>,
-        to: Box<FrameOn>,
-        stiffness: Option<Value>,
-        damping: Option<Value>,
-        rest_length: Option<Value>,
-    },
-    LineForce {
-        from: Box<FrameOn>,
-        to: Box<FrameOn>,
-        tension: Value,
-    },
-    JointSpring {
-        target: Target,
-        stiffness: Option<Value>,
-        damping: Option<Value>,
-        rest: Option<Value>,
-    },
-    Actuator {
-        target: Target,
-        effort: Value,
-    },
-    GeneralisedForce {
-        target: Target,
-        value: Value,
-    },
-    Friction {
-        target: Target,
-        viscous: Option<Value>,
-        coulomb: Option<Value>,
-        transition: Option<Value>,
-    },
+pub struct LoadKind {
+    /// The kind that it is.
+    pub kind: &'static str,
+    /// The body that it acts on.
+    pub body: Option<Name>,
+    /// The point that it acts at.
+    pub at: Option<Location>,
+    /// Its components.
+    pub vector: Option<Box<[Value; 3]>>,
+    /// Axes of the components.
+    pub frame: Option<FrameOn>,
+    /// The body that takes the opposite.
+    pub reaction: Option<Name>,
+    /// One end of a line.
+    pub from: Option<FrameOn>,
+    /// The other end.
+    pub to: Option<FrameOn>,
+    /// The joint speed or coordinate that it acts on.
+    pub target: Option<Target>,
+    /// Its values, by key.
+    pub values: Vec<(&'static str, Value)>,
+}
+
+impl LoadKind {
+    /// The value of a key.
+    pub fn value(&self, key: &str) -> Option<&Value> {
+        self.values.iter().find(|(k, _)| *k == key).map(|(_, v)| v)
+    }
 }
 
 /// `[outputs]`

@@ -2,7 +2,7 @@
 //!
 //! `read` makes a [`Spec`] of a text. Names are not resolved here and nothing has a meaning yet: that is `resolve`. A spec
 //! carries the problems that reading found; `resolve` reports them together with its own, so that a user sees all at once.
-//! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`, `constraint_keys`, `event_keys`) that drives reader,
+//! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`, `output_keys`, `constraint_keys`, `event_keys`) that drives reader,
 //! messages and schema.
 
 pub mod constraint_keys;
@@ -18,6 +18,7 @@ pub mod keys;
 pub mod load_keys;
 mod load_model;
 mod model;
+pub mod output_keys;
 mod schema;
 mod suggest;
 mod template;
@@ -39,4 +40,5 @@ pub use whole::Spec;
 pub use constraint_keys::constraint_kinds;
 pub use joint_keys::joint_words;
 pub(crate) use joint_keys::{Closing, Flat, joint_closing};
+pub use load_keys::load_kinds;
 pub use suggest::did_you_mean;

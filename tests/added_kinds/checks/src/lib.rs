@@ -5,6 +5,7 @@
 mod constraint;
 mod formalism;
 mod joint;
+mod load;
 mod pass;
 
 use std::path::Path;

@@ -4,9 +4,10 @@
 
 use dqdt_algebra::{Axis, Dimension, Number};
 use dqdt_mechanics::mechanism::joint::{Revolute, Spherical};
+use dqdt_mechanics::mechanism::load::kinds::Actuator;
 use dqdt_mechanics::mechanism::{
     Attitude, AxisVector, Body, BodyId, Coordinate, CoordinateId, Formula, Input, Joint, JointKind,
-    JointVariable, Load, LoadKind, Mechanism, Placement, Rotation, Speed, SpeedId, SpeedKind, Variable,
+    JointVariable, Load, Mechanism, Placement, Rotation, Speed, SpeedId, SpeedKind, Variable,
 };
 use dqdt_samples::random::Sample;
 
@@ -139,7 +140,7 @@ pub fn drive(m: &mut Mechanism, speed: SpeedId) {
         limits: None,
     });
     let effort = Formula::Variable(Variable::Input(input));
-    m.loads.push(Load { name: format!("drive{input}"), kind: LoadKind::Actuator { speed, effort } });
+    m.loads.push(Load { name: format!("drive{input}"), kind: Actuator { speed, effort }.into() });
 }
 
 /// The planar chain of the chain lecture: `n` rods, total mass 10 kg, total length 1 m, gravity along −y.

@@ -9,7 +9,8 @@ use crate::symbolic::{Closed, Function};
 use dqdt_algebra::Func;
 use dqdt_document::report::{Math, Prose};
 use dqdt_graph::ir::SymbolKind;
-use dqdt_mechanics::mechanism::{Formula, Load, LoadKind, Mechanism, SpeedId, VectorFrame};
+use dqdt_mechanics::mechanism::load::{Factor, Law};
+use dqdt_mechanics::mechanism::{Formula, Load, Mechanism, SpeedId, VectorFrame};
 
 /// Longer than that nobody reads it in a table.
 const LONGEST: usize = 80;
@@ -21,10 +22,31 @@ pub(in crate::inspect) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
         let (kind, name) = (SymbolKind::Speed(i.index()), m.speeds.get(i.index())?.name.clone());
         Some(Closed::Symbol { kind, name })
     };
-    let times = |a: Closed, b: Closed| Closed::product(vec![a, b]);
-    let minus = |terms: Vec<Closed>| Closed::sum(terms.into_iter().map(Closed::negated).collect());
-    let form = match &load.kind {
-        LoadKind::Force { value, frame, .. } | LoadKind::Torque { value, frame, .. } => {
+    let letter = |name: &str| Closed::Symbol { kind: SymbolKind::Length(0), name: name.to_owned() };
+    let length = || letter(&lines::name(m, &load.name));
+    let factor = |factor: Factor<'_>| {
+        Some(match factor {
+            Factor::Speed(v) => speed(v)?,
+            Factor::Deflection(q, rest) => {
+                let name = m.coordinates.get(q.index())?.name.clone();
+                let q = Closed::Symbol { kind: SymbolKind::Coordinate(q.index()), name };
+                Closed::sum(vec![q, of(rest)?.negated()])
+            }
+            Factor::Direction(v, transition) => {
+                let ratio = Closed::Quotient(Box::new(speed(v)?), Box::new(of(transition)?));
+                Closed::Function(Function::Func(Func::Tanh), vec![ratio])
+            }
+            Factor::Elongation(rest) => Closed::sum(vec![length(), of(rest)?.negated()]),
+            Factor::LengthRate => letter(&format!("{}_dot", lines::name(m, &load.name))),
+        })
+    };
+    let terms = |terms: Vec<(&Formula, Factor<'_>)>| {
+        let products: Option<Vec<Closed>> =
+            terms.into_iter().map(|(f, x)| Some(Closed::product(vec![of(f)?, factor(x)?]))).collect();
+        Some(present(products?))
+    };
+    let form = match load.kind.form().law()? {
+        Law::Vector(value, frame) => {
             let parts: Option<Vec<Math>> = value.iter().map(|f| of(f).map(|c| math(m, &c))).collect();
             let axes = match frame {
                 VectorFrame::Ground => ", axes of the ground".to_owned(),
@@ -32,33 +54,13 @@ pub(in crate::inspect) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
             };
             return short(Prose::from("(") + Prose::list(parts?, ", ") + ")" + axes);
         }
-        LoadKind::Actuator { effort: f, .. }
-        | LoadKind::GeneralisedForce { value: f, .. }
-        | LoadKind::LineForce { tension: f, .. } => of(f)?,
-        LoadKind::JointSpring { coordinate, speed: v, stiffness, damping, rest } => {
-            let name = m.coordinates.get(coordinate.index())?.name.clone();
-            let q = Closed::Symbol { kind: SymbolKind::Coordinate(coordinate.index()), name };
-            let turned = Closed::sum(vec![q, of(rest)?.negated()]);
-            minus(present([times(of(stiffness)?, turned), times(of(damping)?, speed(*v)?)]))
-        }
-        LoadKind::Friction { speed: v, viscous, coulomb, transition } => {
-            let ratio = Closed::Quotient(Box::new(speed(*v)?), Box::new(of(transition)?));
-            let smooth = Closed::Function(Function::Func(Func::Tanh), vec![ratio]);
-            minus(present([times(of(viscous)?, speed(*v)?), times(of(coulomb)?, smooth)]))
-        }
-        LoadKind::LineSpring { stiffness, damping, rest_length, .. } => {
-            let letter = |name: &str| {
-                let name = name.to_owned();
-                Closed::Symbol { kind: SymbolKind::Length(0), name }
-            };
-            let length = letter(&lines::name(m, &load.name));
-            let longer = Closed::sum(vec![length.clone(), of(rest_length)?.negated()]);
-            let rate = letter(&format!("{}_dot", lines::name(m, &load.name)));
-            let tension = present([times(of(stiffness)?, longer), times(of(damping)?, rate)]);
+        Law::Value(f) => of(f)?,
+        Law::Opposing(list) => Closed::sum(terms(list)?.into_iter().map(Closed::negated).collect()),
+        Law::Tension(list) => {
             let text = Prose::from("tension ")
-                + math(m, &Closed::sum(tension))
+                + math(m, &Closed::sum(terms(list)?))
                 + " at the length "
-                + math(m, &length);
+                + math(m, &length());
             return short(text);
         }
     };
@@ -66,7 +68,7 @@ pub(in crate::inspect) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
 }
 
 /// Those that are not zero.
-fn present(terms: [Closed; 2]) -> Vec<Closed> {
+fn present(terms: Vec<Closed>) -> Vec<Closed> {
     let zero = |c: &Closed| match c {
         Closed::Number(n) => n.is_zero(),
         Closed::Product(factors) => factors.iter().any(|f| matches!(f, Closed::Number(n) if n.is_zero())),

@@ -12,34 +12,13 @@
 //! Cost:    O(loads · depth).
 //! Not handled: contact, and loads that depend on accelerations.
 
-use crate::kinematics::{Kinematics, Relative, measures, relative, rotation, vector};
+use crate::kinematics::{Kinematics, measures, relative, rotation, vector};
+use crate::mechanism::load::{Action, LoadContext, PoseContext, Relative, span};
 use crate::mechanism::{
-    BodyId, Ends, Environment, Formula, Load, LoadKind, Mechanism, ParameterKind, Placement, SpeedId,
-    Variable, VectorFrame,
+    BodyId, Environment, Formula, Load, LoadKind, Mechanism, ParameterKind, Placement, SpeedId, Variable,
+    VectorFrame,
 };
-use dqdt_algebra::{Func, Scalar, Vec3, Wrench};
-
-/// What one load does.
-#[derive(Clone, Debug)]
-pub(crate) struct Action<S> {
-    pub name: String,
-    /// The force has a potential, which is part of the potential energy.
-    pub potential: bool,
-    /// On bodies, in body axes about the pole.
-    pub wrenches: Vec<(BodyId, Wrench<S>)>,
-    /// On free speeds.
-    pub efforts: Vec<(SpeedId, S)>,
-}
-
-impl<S> Action<S> {
-    fn new(name: String) -> Self {
-        Action { name, potential: false, wrenches: Vec::new(), efforts: Vec::new() }
-    }
-
-    fn elastic(name: String) -> Self {
-        Action { potential: true, ..Action::new(name) }
-    }
-}
+use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
 
 /// Wrenches of all actions together on each body, and efforts on each speed.
 pub(crate) fn total<S: Scalar>(m: &Mechanism, actions: &[Action<S>]) -> (Vec<Wrench<S>>, Vec<S>) {
@@ -97,78 +76,63 @@ pub(crate) fn loads_where<S: Scalar>(
 ) -> Vec<Action<S>> {
     let measures = measures(m, k, env);
     let env = &Environment { measures: &measures, ..*env };
-    m.loads.iter().filter(|load| wanted(&load.kind)).flat_map(|load| of_load(m, k, env, load)).collect()
+    let context = Moving { m, k, env };
+    let wanted = m.loads.iter().filter(|load| wanted(&load.kind));
+    wanted.flat_map(|load| load.kind.actions(&load.name, &context)).collect()
 }
 
-fn of_load<S: Scalar>(
-    m: &Mechanism,
-    k: &Kinematics<S>,
-    env: &Environment<'_, S>,
-    load: &Load,
-) -> Vec<Action<S>> {
-    let name = load.name.clone();
-    let mut action = Action::new(name.clone());
-    match &load.kind {
-        LoadKind::Force { body, point, frame, value, reaction } => {
-            let f = in_axes_of(m, k, env, frame, value, *body);
-            let r = vector(&point.origin, env) - k.bodies[*body].pole;
-            action.wrenches.push((*body, Wrench::force_at(f, r)));
-            if let Some(other) = reaction {
-                let seen = seen_from(m, k, Some(*body), Some(*other));
-                action.wrenches.push((*other, -Wrench::force_at(seen.rotation.apply(f), seen.point(r))));
+/// A mechanism in a pose and in motion.
+struct Moving<'a, S> {
+    m: &'a Mechanism,
+    k: &'a Kinematics<S>,
+    env: &'a Environment<'a, S>,
+}
+
+impl<S: Scalar> PoseContext<S> for Moving<'_, S> {
+    fn environment(&self) -> &Environment<'_, S> {
+        self.env
+    }
+
+    fn vanishes(&self, f: &Formula) -> bool {
+        vanishes(self.m, f)
+    }
+
+    fn arm(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S> {
+        vector(&point.origin, self.env) - body.map_or(Vec3::ZERO, |b| self.k.bodies[b].pole)
+    }
+
+    fn axes(&self, frame: &Placement) -> Mat3<S> {
+        rotation(&frame.rotation, self.env)
+    }
+
+    fn seen(&self, a: Option<BodyId>, b: Option<BodyId>) -> Relative<S> {
+        seen_from(self.m, self.k, a, b)
+    }
+}
+
+impl<S: Scalar> LoadContext<S> for Moving<'_, S> {
+    fn in_axes_of(&self, body: BodyId, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S> {
+        let value = vector(value, self.env);
+        match frame {
+            VectorFrame::Ground => self.k.bodies[body].to_body(value),
+            VectorFrame::Body { body: of, rotation: turn } => {
+                let value = rotation(turn, self.env).apply(value);
+                if *of == body { value } else { self.seen(Some(*of), Some(body)).rotation.apply(value) }
             }
-        }
-        LoadKind::Torque { body, frame, value, reaction } => {
-            let moment = in_axes_of(m, k, env, frame, value, *body);
-            action.wrenches.push((*body, Wrench { f: Vec3::ZERO, m: moment }));
-            if let Some(other) = reaction {
-                let seen = seen_from(m, k, Some(*body), Some(*other));
-                let opposite = -seen.rotation.apply(moment);
-                action.wrenches.push((*other, Wrench { f: Vec3::ZERO, m: opposite }));
-            }
-        }
-        LoadKind::LineSpring { ends, stiffness, damping, rest_length } => {
-            return line_spring(m, k, env, &name, ends, [stiffness, damping, rest_length]);
-        }
-        LoadKind::LineForce { ends, tension } => {
-            let line = Line::between(m, k, env, &name, ends);
-            let factor = tension.eval(env) / line.length(&name);
-            return vec![line.pull(ends, action, factor)];
-        }
-        LoadKind::JointSpring { coordinate, speed, stiffness, damping, rest } => {
-            let mut elastic = Action::elastic(name.clone());
-            let stretch = env.q[*coordinate] - rest.eval(env);
-            elastic.efforts.push((*speed, -(stiffness.eval(env) * stretch)));
-            if vanishes(m, damping) {
-                return vec![elastic];
-            }
-            let mut viscous = Action::new(damping_of(&name));
-            viscous.efforts.push((*speed, -(damping.eval(env) * env.v[*speed])));
-            return vec![elastic, viscous];
-        }
-        LoadKind::Actuator { speed, effort } => {
-            let effort = effort.eval(env);
-            action.efforts.push((*speed, effort));
-            if let Some((parent, moment)) = opposite_moment(m, k, *speed) {
-                action.wrenches.push((parent, Wrench { f: Vec3::ZERO, m: -moment.scale(effort) }));
-            }
-        }
-        LoadKind::GeneralisedForce { speed, value } => action.efforts.push((*speed, value.eval(env))),
-        LoadKind::Friction { speed, viscous, coulomb, transition } => {
-            let v = env.v[*speed];
-            let mut effort = viscous.eval(env) * v;
-            if !vanishes(m, coulomb) {
-                effort = effort + coulomb.eval(env) * (v / transition.eval(env)).func(Func::Tanh);
-            }
-            action.efforts.push((*speed, -effort));
         }
     }
-    vec![action]
-}
 
-/// Name of the dissipative part of a spring.
-pub(crate) fn damping_of(name: &str) -> String {
-    format!("{name}_damping")
+    fn velocity(&self, body: Option<BodyId>, arm: Vec3<S>) -> Vec3<S> {
+        body.map_or(Vec3::ZERO, |b| self.k.bodies[b].twist.at(arm))
+    }
+
+    fn angular_velocity(&self, body: Option<BodyId>) -> Vec3<S> {
+        body.map_or(Vec3::ZERO, |b| self.k.bodies[b].twist.w)
+    }
+
+    fn opposite_moment(&self, speed: SpeedId) -> Option<(BodyId, Vec3<S>)> {
+        opposite_moment(self.m, self.k, speed)
+    }
 }
 
 /// For a speed measured from the ground: the body that takes the opposite of an effort, and the moment on the child of
@@ -195,34 +159,6 @@ pub(crate) fn seen_from<S: Scalar>(
     relative(m, &|i| k.bodies[i].pose(), a, b)
 }
 
-/// A vector that is written in `frame`, in the axes of a body.
-fn in_axes_of<S: Scalar>(
-    m: &Mechanism,
-    k: &Kinematics<S>,
-    env: &Environment<'_, S>,
-    frame: &VectorFrame,
-    value: &[Formula; 3],
-    body: BodyId,
-) -> Vec3<S> {
-    let value = vector(value, env);
-    match frame {
-        VectorFrame::Ground => k.bodies[body].to_body(value),
-        VectorFrame::Body { body: of, rotation: turn } => {
-            let value = rotation(turn, env).apply(value);
-            if *of == body { value } else { seen_from(m, k, Some(*of), Some(body)).rotation.apply(value) }
-        }
-    }
-}
-
-/// A point of a body (or the ground) from its pole, in its axes.
-fn from_pole<S: Scalar>(
-    k: &Kinematics<S>,
-    env: &Environment<'_, S>,
-    (body, point): &(Option<BodyId>, Placement),
-) -> Vec3<S> {
-    vector(&point.origin, env) - body.map_or(Vec3::ZERO, |b| k.bodies[b].pole)
-}
-
 /// The squared lengths of the springs that divide by their length, with the names of the loads, in m²: where one vanishes
 /// the direction of its force is not defined.
 pub fn line_denominators<S: Scalar>(
@@ -230,87 +166,11 @@ pub fn line_denominators<S: Scalar>(
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
 ) -> Vec<(String, S)> {
+    let context = Moving { m, k, env };
     let squared = |load: &Load| {
-        let (ends, divides) = match &load.kind {
-            LoadKind::LineSpring { ends, stiffness, damping, rest_length } => {
-                (ends, !vanishes(m, damping) || !(vanishes(m, stiffness) || vanishes(m, rest_length)))
-            }
-            LoadKind::LineForce { ends, tension } => (ends, !vanishes(m, tension)),
-            _ => return None,
-        };
-        let seen = seen_from(m, k, ends.from.0, ends.to.0);
-        let d = from_pole(k, env, &ends.to) - seen.point(from_pole(k, env, &ends.from));
-        divides.then(|| (load.name.clone(), d.dot(d)))
+        let ends = load.kind.form().divides_by_length(&|f| vanishes(m, f))?;
+        let d = span(&context, ends);
+        Some((load.name.clone(), d.dot(d)))
     };
     m.loads.iter().filter_map(squared).collect()
-}
-
-/// The line between two points.
-struct Line<S> {
-    /// Where it begins and ends, from the poles of the two bodies in their axes.
-    r_from: Vec3<S>,
-    r_to: Vec3<S>,
-    /// The first body as seen from the second.
-    seen: Relative<S>,
-    /// From the first point to the second, in the axes of the second body.
-    span: Vec3<S>,
-}
-
-impl<S: Scalar> Line<S> {
-    fn between(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>, name: &str, ends: &Ends) -> Self {
-        let (r_from, r_to) = (from_pole(k, env, &ends.from), from_pole(k, env, &ends.to));
-        let seen = seen_from(m, k, ends.from.0, ends.to.0);
-        let span = (r_to - seen.point(r_from)).named(&|| format!("{name}_span"));
-        Line { r_from, r_to, seen, span }
-    }
-
-    fn length(&self, name: &str) -> S {
-        let squared = self.span.dot(self.span).named(&|| format!("{name}_length_sq"));
-        squared.sqrt().named(&|| format!("{name}_length"))
-    }
-
-    /// A tension, given over the length, on both bodies.
-    fn pull(&self, ends: &Ends, mut action: Action<S>, tension_by_length: S) -> Action<S> {
-        let f = self.span.scale(tension_by_length);
-        if let Some(body) = ends.to.0 {
-            action.wrenches.push((body, -Wrench::force_at(f, self.r_to)));
-        }
-        if let Some(body) = ends.from.0 {
-            action
-                .wrenches
-                .push((body, Wrench::force_at(self.seen.rotation.apply_transposed(f), self.r_from)));
-        }
-        action
-    }
-}
-
-fn line_spring<S: Scalar>(
-    m: &Mechanism,
-    k: &Kinematics<S>,
-    env: &Environment<'_, S>,
-    name: &str,
-    ends: &Ends,
-    [stiffness, damping, rest_length]: [&Formula; 3],
-) -> Vec<Action<S>> {
-    let line = Line::between(m, k, env, name, ends);
-    let d = line.span;
-    let mut actions = Vec::new();
-    if !vanishes(m, stiffness) {
-        let k = stiffness.eval(env);
-        let tension_by_length = if vanishes(m, rest_length) {
-            k
-        } else {
-            let length = line.length(name);
-            k * (length - rest_length.eval(env)) / length
-        };
-        actions.push(line.pull(ends, Action::elastic(name.to_owned()), tension_by_length));
-    }
-    if !vanishes(m, damping) {
-        let velocity = |body: Option<BodyId>, r| body.map_or(Vec3::ZERO, |b| k.bodies[b].twist.at(r));
-        let rate =
-            velocity(ends.to.0, line.r_to) - line.seen.rotation.apply(velocity(ends.from.0, line.r_from));
-        let factor = damping.eval(env) * d.dot(rate.named(&|| format!("{name}_rate"))) / d.dot(d);
-        actions.push(line.pull(ends, Action::new(damping_of(name)), factor));
-    }
-    actions
 }

@@ -24,16 +24,17 @@ use crate::formalism::dynamics::actions::{opposite_moment, vanishes};
 use crate::formalism::dynamics::measures_by_jets::measures_by_jets;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, SolvedSystem};
-use crate::formalism::quantities::energy::{line, potential, spin};
+use crate::formalism::quantities::energy::{Posed, potential, spin};
 use crate::kinematics::{
     ConstraintRow, Pose, armature, central_inertia, kinematics, poses, prescribed, rates, rotation,
     rotor_momentum, vector,
 };
+use crate::mechanism::load::{FrameMotion, LoadWork, span};
 use crate::mechanism::{
-    BodyId, CoordinateId, Ends, Environment, Formula, JointId, JointVariable, LoadKind, Mechanism, SpeedId,
+    BodyId, CoordinateId, Ends, Environment, Formula, JointId, JointVariable, Mechanism, Placement, SpeedId,
     VectorFrame,
 };
-use dqdt_algebra::{Func, Jet, Mat3, Scalar, Vec3};
+use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
 /// Second kind, by differentiation of T and V.
 pub(crate) struct Lagrange;
@@ -314,57 +315,17 @@ fn euler_lagrange<S: Scalar>(
 fn forces<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[S], along: &[Along<S>]) -> Vec<S> {
     let still = vec![S::ZERO; m.nv()];
     let here = poses(m, env);
-    let point_force = PointForce { here: &here, along };
     let mut forces = vec![S::ZERO; m.nq()];
     for (k, along) in CoordinateId::enumerate(along) {
         let dq = direction(m.nq(), k);
         let v = env.with_jets(S::ZERO, &dq, &still, |env| potential(m, &along.poses, env));
         forces[k] = -v.d;
     }
-    let length = |d: Vec3<Jet<S>>| d.dot(d).sqrt();
-    let add_tension = |forces: &mut [S], ends: &Ends, tension: S| {
-        for (k, along) in CoordinateId::enumerate(along) {
-            let dq = direction(m.nq(), k);
-            let l = env.with_jets(S::ZERO, &dq, &still, |env| length(line(m, &along.poses, env, ends)));
-            forces[k] = forces[k] - tension * l.d;
-        }
-    };
+    let mut work = Work { m, env, qdot, here: &here, along, forces };
     for load in &m.loads {
-        match &load.kind {
-            LoadKind::Force { body, point, frame, value, reaction } => {
-                let f = to_ground(&here, env, frame, value);
-                let at = here[*body].point(vector(&point.origin, env));
-                point_force.add(&mut forces, *body, at, f);
-                if let Some(other) = reaction {
-                    point_force.add(&mut forces, *other, at, -f);
-                }
-            }
-            LoadKind::Torque { body, frame, value, reaction } => {
-                let moment = to_ground(&here, env, frame, value);
-                point_force.add_moment(&mut forces, *body, moment);
-                if let Some(other) = reaction {
-                    point_force.add_moment(&mut forces, *other, -moment);
-                }
-            }
-            LoadKind::LineSpring { ends, damping, .. } if !vanishes(m, damping) => {
-                let rate =
-                    env.with_jets(S::ONE, qdot, &still, |env| length(line(m, &poses(m, env), env, ends))).d;
-                add_tension(&mut forces, ends, damping.eval(env) * rate);
-            }
-            LoadKind::LineForce { ends, tension } => {
-                let tension = tension.eval(env);
-                add_tension(&mut forces, ends, tension);
-            }
-            LoadKind::Actuator { speed, effort } if is_from_the_ground(m, *speed) => {
-                if let Some((parent, moment)) = opposite_moment(m, &kinematics(m, env), *speed) {
-                    let moment = here[parent].rotation.apply(moment.scale(effort.eval(env)));
-                    point_force.add_moment(&mut forces, parent, -moment);
-                }
-            }
-            _ => {}
-        }
+        load.kind.add_work(&mut work);
     }
-    forces
+    work.forces
 }
 
 fn is_from_the_ground(m: &Mechanism, speed: SpeedId) -> bool {
@@ -373,69 +334,112 @@ fn is_from_the_ground(m: &Mechanism, speed: SpeedId) -> bool {
 }
 
 /// Work of forces and moments on bodies along each coordinate.
-struct PointForce<'a, S> {
+struct Work<'a, S> {
+    m: &'a Mechanism,
+    env: &'a Environment<'a, S>,
+    qdot: &'a [S],
     here: &'a [Pose<S>],
     along: &'a [Along<S>],
+    /// By coordinate.
+    forces: Vec<S>,
 }
 
-impl<S: Scalar> PointForce<'_, S> {
-    /// A force in ground axes on the point of the body that is at `at`.
-    fn add(&self, forces: &mut [S], body: BodyId, at: Vec3<S>, f: Vec3<S>) {
+impl<S: Scalar> LoadWork<S> for Work<'_, S> {
+    fn environment(&self) -> &Environment<'_, S> {
+        self.env
+    }
+
+    fn vanishes(&self, f: &Formula) -> bool {
+        vanishes(self.m, f)
+    }
+
+    fn in_ground_axes(&self, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S> {
+        let value = vector(value, self.env);
+        match frame {
+            VectorFrame::Ground => value,
+            VectorFrame::Body { body: of, rotation: turn } => {
+                self.here[*of].rotation.apply(rotation(turn, self.env).apply(value))
+            }
+        }
+    }
+
+    fn place(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S> {
+        let point = vector(&point.origin, self.env);
+        body.map_or(point, |body| self.here[body].point(point))
+    }
+
+    fn add_force(&mut self, body: BodyId, at: Vec3<S>, f: Vec3<S>) {
         let pose = &self.here[body];
         let r = pose.rotation.apply_transposed(at - pose.origin) + pose.pole;
-        for (force, along) in forces.iter_mut().zip(self.along) {
+        for (force, along) in self.forces.iter_mut().zip(self.along) {
             let point = along.poses[body].point(r.map(Jet::constant));
             *force = *force + f.dot(point.map(|x| x.d));
         }
     }
 
-    /// A moment in ground axes.
-    fn add_moment(&self, forces: &mut [S], body: BodyId, moment: Vec3<S>) {
+    fn add_moment(&mut self, body: BodyId, moment: Vec3<S>) {
         let moment = self.here[body].rotation.apply_transposed(moment);
-        for (force, along) in forces.iter_mut().zip(self.along) {
+        for (force, along) in self.forces.iter_mut().zip(self.along) {
             *force = *force + moment.dot(spin(&along.poses[body].rotation));
+        }
+    }
+
+    fn add_tension(&mut self, ends: &Ends, tension: S) {
+        let still = vec![S::ZERO; self.m.nv()];
+        for (k, along) in CoordinateId::enumerate(self.along) {
+            let dq = direction(self.m.nq(), k);
+            let l = self.env.with_jets(S::ZERO, &dq, &still, |env| length(self.m, &along.poses, env, ends));
+            self.forces[k] = self.forces[k] - tension * l.d;
+        }
+    }
+
+    fn length_rate(&self, ends: &Ends) -> S {
+        let still = vec![S::ZERO; self.m.nv()];
+        let of = |env: &Environment<'_, Jet<S>>| length(self.m, &poses(self.m, env), env, ends);
+        self.env.with_jets(S::ONE, self.qdot, &still, of).d
+    }
+
+    fn relative_motion(&self, ends: &Ends) -> FrameMotion<S> {
+        let still = vec![S::ZERO; self.m.nv()];
+        let frames = |env: &Environment<'_, Jet<S>>| {
+            let poses = poses(self.m, env);
+            [&ends.from, &ends.to].map(|(body, frame)| {
+                let (axes, origin) = (rotation(&frame.rotation, env), vector(&frame.origin, env));
+                body.map_or((axes, origin), |b| (poses[b].rotation.mul(&axes), poses[b].point(origin)))
+            })
+        };
+        let [first, second] = self.env.with_jets(S::ONE, self.qdot, &still, frames);
+        let turn = first.0.transposed_mul(&second.0);
+        FrameMotion {
+            axes: first.0.map(|x| x.v),
+            velocity: first.0.apply_transposed(second.1 - first.1).map(|x| x.d),
+            angular_velocity: turn.map(|x| x.v).apply(spin(&turn)),
+        }
+    }
+
+    fn add_opposite(&mut self, speed: SpeedId, effort: &Formula) {
+        if !is_from_the_ground(self.m, speed) {
+            return;
+        }
+        if let Some((parent, moment)) = opposite_moment(self.m, &kinematics(self.m, self.env), speed) {
+            let moment = self.here[parent].rotation.apply(moment.scale(effort.eval(self.env)));
+            self.add_moment(parent, -moment);
         }
     }
 }
 
-fn to_ground<S: Scalar>(
-    poses: &[Pose<S>],
-    env: &Environment<'_, S>,
-    frame: &VectorFrame,
-    value: &[Formula; 3],
-) -> Vec3<S> {
-    let value = vector(value, env);
-    match frame {
-        VectorFrame::Ground => value,
-        VectorFrame::Body { body: of, rotation: turn } => {
-            poses[*of].rotation.apply(rotation(turn, env).apply(value))
-        }
-    }
+/// Distance between two points.
+fn length<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>, ends: &Ends) -> S {
+    let d = span(&Posed { m, poses, env }, ends);
+    d.dot(d).sqrt()
 }
 
 /// Efforts that loads put on speeds, but for elastic ones, which V has.
 fn efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let mut efforts = vec![S::ZERO; m.nv()];
-    for load in &m.loads {
-        let (speed, effort) = match &load.kind {
-            LoadKind::JointSpring { speed, damping, .. } => (*speed, -(damping.eval(env) * env.v[*speed])),
-            LoadKind::Actuator { speed, effort } => (*speed, effort.eval(env)),
-            LoadKind::GeneralisedForce { speed, value } => (*speed, value.eval(env)),
-            LoadKind::Friction { speed, viscous, coulomb, transition } => {
-                let v = env.v[*speed];
-                let viscous = -(viscous.eval(env) * v);
-                if vanishes(m, coulomb) {
-                    (*speed, viscous)
-                } else {
-                    let smooth = (v / transition.eval(env)).func(Func::Tanh);
-                    (*speed, viscous - coulomb.eval(env) * smooth)
-                }
-            }
-            LoadKind::Force { .. }
-            | LoadKind::Torque { .. }
-            | LoadKind::LineSpring { .. }
-            | LoadKind::LineForce { .. } => continue,
-        };
+    let here = poses(m, env);
+    let pose = Posed { m, poses: &here, env };
+    for (speed, effort) in m.loads.iter().filter_map(|load| load.kind.effort(&pose)) {
         efforts[speed] = efforts[speed] + effort;
     }
     efforts

@@ -13,10 +13,12 @@
 //! Not handled: energy of user states; of actuators.
 
 use crate::formalism::dynamics::actions::vanishes;
-use crate::kinematics::{Pose, armature, inertia, kinematics, poses, relative, rotor_momentum, vector};
+use crate::kinematics::{
+    Pose, armature, inertia, kinematics, poses, relative, rotation, rotor_momentum, vector,
+};
+use crate::mechanism::load::{PoseContext, Relative};
 use crate::mechanism::{
-    BodyId, Ends, Environment, Formula, JointId, JointVariable, LoadKind, Mechanism, Placement, Variable,
-    joint,
+    BodyId, Environment, Formula, JointId, JointVariable, Mechanism, Placement, Variable, joint,
 };
 use dqdt_algebra::{Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 
@@ -104,7 +106,6 @@ pub fn momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Momentum<
 /// Potential energy of gravity and springs in a pose.
 pub(crate) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>) -> S {
     let g = vector(&m.gravity, env);
-    let half = S::ratio(1, 2);
     let mut energy = S::ZERO;
     for ((joint, body), pose) in m.joints.iter().zip(&m.bodies).zip(poses) {
         let inertia = inertia(joint, body, pose.pole, env);
@@ -112,23 +113,9 @@ pub(crate) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Envir
         moment.named(&|| format!("ground_mc_{}", body.name));
         energy = energy - g.dot(moment);
     }
-    for load in &m.loads {
-        match &load.kind {
-            LoadKind::LineSpring { ends, stiffness, rest_length, .. } if !vanishes(m, stiffness) => {
-                let d = line(m, poses, env, ends);
-                let stretch = if vanishes(m, rest_length) {
-                    d.dot(d)
-                } else {
-                    (d.dot(d).sqrt() - rest_length.eval(env)).squared()
-                };
-                energy = energy + half * stiffness.eval(env) * stretch;
-            }
-            LoadKind::JointSpring { coordinate, stiffness, rest, .. } => {
-                let stretch = env.q[*coordinate] - rest.eval(env);
-                energy = energy + half * stiffness.eval(env) * stretch.squared();
-            }
-            _ => {}
-        }
+    let pose = Posed { m, poses, env };
+    for part in m.loads.iter().filter_map(|load| load.kind.potential(&pose)) {
+        energy = energy + part;
     }
     energy
 }
@@ -148,18 +135,33 @@ pub fn potential_drift<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Op
     }))
 }
 
-/// From the first end to the second, in the axes of the second one's body.
-pub(crate) fn line<S: Scalar>(
-    m: &Mechanism,
-    poses: &[Pose<S>],
-    env: &Environment<'_, S>,
-    ends: &Ends,
-) -> Vec3<S> {
-    let from_pole = |body: Option<BodyId>, point: &Placement| {
-        vector(&point.origin, env) - body.map_or(Vec3::ZERO, |b| poses[b].pole)
-    };
-    let seen = relative(m, &|b| poses[b], ends.from.0, ends.to.0);
-    from_pole(ends.to.0, &ends.to.1) - seen.point(from_pole(ends.from.0, &ends.from.1))
+/// A mechanism in the pose of these bodies.
+pub(crate) struct Posed<'a, S> {
+    pub m: &'a Mechanism,
+    pub poses: &'a [Pose<S>],
+    pub env: &'a Environment<'a, S>,
+}
+
+impl<S: Scalar> PoseContext<S> for Posed<'_, S> {
+    fn environment(&self) -> &Environment<'_, S> {
+        self.env
+    }
+
+    fn vanishes(&self, f: &Formula) -> bool {
+        vanishes(self.m, f)
+    }
+
+    fn arm(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S> {
+        vector(&point.origin, self.env) - body.map_or(Vec3::ZERO, |b| self.poses[b].pole)
+    }
+
+    fn axes(&self, frame: &Placement) -> Mat3<S> {
+        rotation(&frame.rotation, self.env)
+    }
+
+    fn seen(&self, a: Option<BodyId>, b: Option<BodyId>) -> Relative<S> {
+        relative(self.m, &|i| self.poses[i], a, b)
+    }
 }
 
 /// Angular velocity in body axes from a rotation matrix and its rate: `ω̃ = RᵀṘ`.

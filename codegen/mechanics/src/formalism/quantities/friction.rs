@@ -8,8 +8,8 @@
 
 use super::inverse::efforts_of_loads;
 use crate::kinematics::motions;
-use crate::mechanism::{Environment, Formula, Load, LoadKind, Mechanism};
-use dqdt_algebra::{Number, Scalar};
+use crate::mechanism::{Environment, Load, LoadKind, Mechanism};
+use dqdt_algebra::Scalar;
 
 /// Efforts of loads in place of those of the mechanism.
 fn efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, loads: Vec<Load>) -> Vec<S> {
@@ -17,27 +17,20 @@ fn efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, loads: Vec<Load>)
     efforts_of_loads(&alone, env, &motions(m, env)).into_iter().map(|x| -x).collect()
 }
 
-fn frictions(m: &Mechanism) -> impl Iterator<Item = &Load> {
-    m.loads.iter().filter(|l| matches!(l.kind, LoadKind::Friction { .. }))
+fn frictions(m: &Mechanism) -> impl Iterator<Item = (&Load, Vec<LoadKind>)> {
+    let by_coefficients = m.loads.iter().map(|load| (load, load.kind.by_coefficients()));
+    by_coefficients.filter(|(_, kinds)| !kinds.is_empty())
 }
 
 /// What all loads of the type friction contribute to Q.
 pub fn friction_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    efforts(m, env, frictions(m).cloned().collect())
+    efforts(m, env, frictions(m).map(|(load, _)| load.clone()).collect())
 }
 
 /// Two columns a load: by its viscous and by its Coulomb coefficient.
 pub fn friction_by_coefficients<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
-    let mut columns = Vec::new();
-    for load in frictions(m) {
-        let LoadKind::Friction { speed, transition, .. } = &load.kind else { continue };
-        // Without a speed of transition there is no Coulomb friction, and its coefficient is zero.
-        let dry = !transition.is_zero();
-        for ones in [[1, 0], [0, i64::from(dry)]] {
-            let [viscous, coulomb] = ones.map(|x| Formula::Number(Number::integer(x)));
-            let kind = LoadKind::Friction { speed: *speed, viscous, coulomb, transition: transition.clone() };
-            columns.push(efforts(m, env, vec![Load { kind, ..load.clone() }]));
-        }
-    }
-    columns
+    frictions(m)
+        .flat_map(|(load, kinds)| kinds.into_iter().map(|kind| vec![Load { kind, ..load.clone() }]))
+        .map(|alone| efforts(m, env, alone))
+        .collect()
 }

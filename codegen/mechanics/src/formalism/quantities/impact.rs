@@ -121,7 +121,7 @@ fn unit_impulse<S: Scalar>(
 pub fn impact_of_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, impulses: &[S]) -> Impact<S> {
     let k = motions(m, env);
     let mut blow = Blow::none(m);
-    let actuator = |kind: &LoadKind| matches!(kind, LoadKind::Actuator { .. });
+    let actuator = |kind: &LoadKind| kind.form().acts_back();
     env.with_jets_of_inputs(impulses, |lifted| {
         let k = motions(m, lifted);
         let of = |wanted: &dyn Fn(&LoadKind) -> bool| total(m, &actions::loads_where(m, &k, lifted, wanted));

@@ -231,11 +231,7 @@ fn value<S: Scalar>(state: &State<'_, S>, kind: &OutputKind, env: &Environment<'
 /// prescribed one. Of a joint with one speed it is one value.
 fn joint_effort<S: Scalar>(state: &State<'_, S>, joint: JointId, env: &Environment<'_, S>) -> Measured<S> {
     let m = state.m;
-    let at_joint = |kind: &LoadKind| {
-        !matches!(kind, LoadKind::GeneralisedForce { .. })
-            && !matches!(kind, LoadKind::Force { .. } | LoadKind::Torque { .. })
-            && !matches!(kind, LoadKind::LineSpring { .. } | LoadKind::LineForce { .. })
-    };
+    let at_joint = |kind: &LoadKind| kind.form().is_in_joint();
     let mut efforts = vec![S::ZERO; m.nv()];
     let acting = actions::loads_where(m, &state.k, env, &at_joint);
     for (speed, effort) in acting.iter().flat_map(|a| &a.efforts) {

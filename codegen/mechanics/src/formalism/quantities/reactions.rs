@@ -82,7 +82,7 @@ pub(crate) fn through_joints<S: Scalar>(
     if !any_from_ground(m) {
         return carried;
     }
-    let actuator = |kind: &LoadKind| matches!(kind, LoadKind::Actuator { .. });
+    let actuator = |kind: &LoadKind| kind.form().acts_back();
     let (opposites, _) = total(m, &actions::loads_where(m, k, env, &actuator));
     let (_, mut efforts) = total(m, &actions::loads_where(m, k, env, &|kind| !actuator(kind)));
     efforts.iter_mut().zip(besides).for_each(|(effort, x)| *effort = *effort + *x);

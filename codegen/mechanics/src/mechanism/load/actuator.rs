@@ -1,0 +1,84 @@
+//! Motor in a joint: an effort on a joint speed, its opposite on the parent.
+//!
+//! An effort on a speed that is relative to the parent is conjugate to it. Of a joint with absolute angles the moment has
+//! its opposite on the parent as a moment of its own, since the speed does not contain the parent's motion.
+
+use super::LoadKind;
+use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::kind::*;
+use crate::mechanism::formula::Formula;
+use crate::mechanism::index::SpeedId;
+use dqdt_algebra::{Scalar, Vec3, Wrench};
+
+/// Effort on a joint speed, its opposite on the parent.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct Actuator {
+    /// Speed that the effort is conjugate to.
+    pub speed: SpeedId,
+    /// Effort.
+    pub effort: Formula,
+}
+
+impl LoadForm for Actuator {
+    fn name(&self) -> &'static str {
+        "actuator"
+    }
+
+    fn acts_on(&self) -> ActsOn<'_> {
+        ActsOn::Speed(self.speed)
+    }
+
+    fn law(&self) -> Option<Law<'_>> {
+        Some(Law::Value(&self.effort))
+    }
+
+    fn formulas(&self) -> Vec<&Formula> {
+        vec![&self.effort]
+    }
+
+    fn is_in_joint(&self) -> bool {
+        true
+    }
+
+    fn acts_back(&self) -> bool {
+        true
+    }
+}
+
+impl LoadMechanics for Actuator {
+    const WORD: &'static str = "actuator";
+    const DRAWN: &'static [usize] = &[7];
+
+    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
+        let target = written.target(false);
+        let effort = written.formula("effort", "effort", FormulaNames::All, target.map(|t| t.effort()));
+        Some(Actuator { speed: target?.speed, effort })
+    }
+
+    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+        Some(Actuator { speed: draw.speed()?.0, effort: draw.anything() }.into())
+    }
+
+    fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
+        let mut action = Action::new(name.to_owned());
+        let effort = self.effort.eval(context.environment());
+        action.efforts.push((self.speed, effort));
+        if let Some((parent, moment)) = context.opposite_moment(self.speed) {
+            action.wrenches.push((parent, Wrench { f: Vec3::ZERO, m: -moment.scale(effort) }));
+        }
+        vec![action]
+    }
+
+    fn potential<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<S> {
+        None
+    }
+
+    fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>) {
+        work.add_opposite(self.speed, &self.effort);
+    }
+
+    fn effort<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+        Some((self.speed, self.effort.eval(pose.environment())))
+    }
+}

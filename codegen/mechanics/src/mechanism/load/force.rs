@@ -1,0 +1,93 @@
+//! Force on a point of a body, with or without an opposite.
+
+use super::{LoadKind, VectorFrame};
+
+use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::kind::*;
+use crate::mechanism::formula::Formula;
+use crate::mechanism::index::{BodyId, SpeedId};
+use crate::mechanism::model::Placement;
+use dqdt_algebra::{Dimension, Scalar, Wrench};
+
+/// Force on a point of a body \[N\]. With `reaction`, the opposite acts on that body at the same place.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct Force {
+    /// Body that it acts on.
+    pub body: BodyId,
+    /// Point that it acts at.
+    pub point: Placement,
+    /// Axes of `value`.
+    pub frame: VectorFrame,
+    /// Components.
+    pub value: [Formula; 3],
+    /// Body that takes the opposite.
+    pub reaction: Option<BodyId>,
+}
+
+impl LoadForm for Force {
+    fn name(&self) -> &'static str {
+        "force"
+    }
+
+    fn acts_on(&self) -> ActsOn<'_> {
+        ActsOn::Point(self.body, &self.point)
+    }
+
+    fn law(&self) -> Option<Law<'_>> {
+        Some(Law::Vector(&self.value, &self.frame))
+    }
+
+    fn formulas(&self) -> Vec<&Formula> {
+        self.value.iter().collect()
+    }
+}
+
+impl LoadMechanics for Force {
+    const WORD: &'static str = "force";
+    const DRAWN: &'static [usize] = &[0];
+
+    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
+        let value = written.vector(Dimension::FORCE);
+        let frame = written.axes();
+        let reaction = written.reaction();
+        let body = written.body()?;
+        Some(Force { body, point: written.point(), frame, value, reaction })
+    }
+
+    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+        let (body, reaction) = (draw.body(), draw.reaction());
+        let (point, frame) = (draw.placement(), draw.frame());
+        let value = [draw.anything(), draw.anything(), draw.anything()];
+        Some(Force { body, point, frame, value, reaction }.into())
+    }
+
+    fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
+        let mut action = Action::new(name.to_owned());
+        let f = context.in_axes_of(self.body, &self.value, &self.frame);
+        let r = context.arm(Some(self.body), &self.point);
+        action.wrenches.push((self.body, Wrench::force_at(f, r)));
+        if let Some(other) = self.reaction {
+            let seen = context.seen(Some(self.body), Some(other));
+            action.wrenches.push((other, -Wrench::force_at(seen.rotation.apply(f), seen.point(r))));
+        }
+        vec![action]
+    }
+
+    fn potential<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<S> {
+        None
+    }
+
+    fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>) {
+        let f = work.in_ground_axes(&self.value, &self.frame);
+        let at = work.place(Some(self.body), &self.point);
+        work.add_force(self.body, at, f);
+        if let Some(other) = self.reaction {
+            work.add_force(other, at, -f);
+        }
+    }
+
+    fn effort<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+        None
+    }
+}

@@ -1,0 +1,146 @@
+//! Friction at a joint speed: effort `−viscous v − coulomb tanh(v / transition)`.
+//!
+//! In a joint whose speed is measured from the ground it acts from the ground.
+
+use super::LoadKind;
+use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::kind::*;
+use crate::mechanism::formula::Formula;
+use crate::mechanism::index::SpeedId;
+use crate::mechanism::requirements::Rule;
+use dqdt_algebra::{Dimension, Func, Number, Scalar};
+
+/// Friction at a joint speed.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct Friction {
+    /// Speed.
+    pub speed: SpeedId,
+    /// [N·m·s/rad] or [N·s/m].
+    pub viscous: Formula,
+    /// [N·m] or \[N\].
+    pub coulomb: Formula,
+    /// Speed at which the smooth Coulomb law has reached 76 % [rad/s or m/s].
+    pub transition: Formula,
+}
+
+impl LoadForm for Friction {
+    fn name(&self) -> &'static str {
+        "friction"
+    }
+
+    fn acts_on(&self) -> ActsOn<'_> {
+        ActsOn::Speed(self.speed)
+    }
+
+    fn law(&self) -> Option<Law<'_>> {
+        let direction = Factor::Direction(self.speed, &self.transition);
+        Some(Law::Opposing(vec![(&self.viscous, Factor::Speed(self.speed)), (&self.coulomb, direction)]))
+    }
+
+    fn formulas(&self) -> Vec<&Formula> {
+        vec![&self.viscous, &self.coulomb, &self.transition]
+    }
+
+    fn demands(&self) -> Vec<Demand<'_>> {
+        let transition = Demand {
+            rule: Rule::Positive,
+            formula: &self.transition,
+            key: "transition",
+            is_error: true,
+            code: "friction-transition",
+            message: ["the transition speed of friction ", " is not positive"],
+            label: "at the default values it is",
+            help: "dry friction is coulomb * tanh(v/transition): give a small speed, such as 1e-3",
+        };
+        let not_negative = |formula, key, before| Demand {
+            rule: Rule::NotNegative,
+            formula,
+            key,
+            is_error: false,
+            code: "negative-friction",
+            message: [before, " drives the motion"],
+            label: "at the default values the coefficient is",
+            help: "friction opposes the speed already: a coefficient that brakes is positive",
+        };
+        let mut demands = Vec::new();
+        if !self.coulomb.is_zero() {
+            demands.push(transition);
+        }
+        demands.push(not_negative(&self.viscous, "viscous", "the viscous friction of "));
+        demands.push(not_negative(&self.coulomb, "coulomb", "the dry friction of "));
+        demands
+    }
+
+    fn is_in_joint(&self) -> bool {
+        true
+    }
+}
+
+impl LoadMechanics for Friction {
+    const WORD: &'static str = "friction";
+    const DRAWN: &'static [usize] = &[5];
+
+    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
+        let target = written.target(false);
+        let rate = target.map_or(Dimension::TIME.power(-1), |t| t.dimension);
+        let effort = effort_of(rate.times(Dimension::TIME));
+        let all = FormulaNames::All;
+        let viscous = written.formula("viscous", "viscous friction", all, Some(effort.over(rate)));
+        let coulomb = written.formula("coulomb", "dry friction", all, Some(effort));
+        // Without dry friction it has no effect; it must not be zero.
+        let transition = match written.is_written("transition") {
+            true => written.formula("transition", "transition speed", all, Some(rate)),
+            false => Formula::ONE,
+        };
+        let speed = target?.speed;
+        written.between_bodies()?;
+        Some(Friction { speed, viscous, coulomb, transition })
+    }
+
+    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+        let speed = draw.speed()?.0;
+        let (viscous, coulomb) = (draw.scalar(8, 64), draw.scalar(8, 64));
+        let transition = Formula::Number(Number::ratio(1, 2)?);
+        Some(Friction { speed, viscous, coulomb, transition }.into())
+    }
+
+    fn by_coefficients(&self) -> Vec<LoadKind> {
+        // Without a speed of transition there is no Coulomb friction, and its coefficient is zero.
+        let dry = !self.transition.is_zero();
+        let with = |ones: [i64; 2]| {
+            let [viscous, coulomb] = ones.map(|x| Formula::Number(Number::integer(x)));
+            Friction { viscous, coulomb, ..self.clone() }.into()
+        };
+        vec![with([1, 0]), with([0, i64::from(dry)])]
+    }
+
+    fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
+        let env = context.environment();
+        let v = env.v[self.speed];
+        let mut effort = self.viscous.eval(env) * v;
+        if !context.vanishes(&self.coulomb) {
+            effort = effort + self.coulomb.eval(env) * (v / self.transition.eval(env)).func(Func::Tanh);
+        }
+        let mut action = Action::new(name.to_owned());
+        action.efforts.push((self.speed, -effort));
+        vec![action]
+    }
+
+    fn potential<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<S> {
+        None
+    }
+
+    fn add_work<S: Scalar>(&self, _work: &mut dyn LoadWork<S>) {}
+
+    fn effort<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+        let env = pose.environment();
+        let v = env.v[self.speed];
+        let viscous = -(self.viscous.eval(env) * v);
+        if pose.vanishes(&self.coulomb) {
+            return Some((self.speed, viscous));
+        }
+        let smooth = (v / self.transition.eval(env)).func(Func::Tanh);
+        Some((self.speed, viscous - self.coulomb.eval(env) * smooth))
+    }
+}

@@ -1,0 +1,67 @@
+//! Generalised force on a speed, without an opposite.
+
+use super::LoadKind;
+use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::kind::*;
+use crate::mechanism::formula::Formula;
+use crate::mechanism::index::SpeedId;
+use dqdt_algebra::Scalar;
+
+/// Generalised force on a speed.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct GeneralisedForce {
+    /// Speed that it is conjugate to.
+    pub speed: SpeedId,
+    /// Value.
+    pub value: Formula,
+}
+
+impl LoadForm for GeneralisedForce {
+    fn name(&self) -> &'static str {
+        "generalised force"
+    }
+
+    fn acts_on(&self) -> ActsOn<'_> {
+        ActsOn::Speed(self.speed)
+    }
+
+    fn law(&self) -> Option<Law<'_>> {
+        Some(Law::Value(&self.value))
+    }
+
+    fn formulas(&self) -> Vec<&Formula> {
+        vec![&self.value]
+    }
+}
+
+impl LoadMechanics for GeneralisedForce {
+    const WORD: &'static str = "generalised_force";
+    const DRAWN: &'static [usize] = &[6];
+
+    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
+        let target = written.target(false);
+        let value = written.formula("value", "value", FormulaNames::All, target.map(|t| t.effort()));
+        Some(GeneralisedForce { speed: target?.speed, value })
+    }
+
+    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+        Some(GeneralisedForce { speed: draw.speed()?.0, value: draw.anything() }.into())
+    }
+
+    fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
+        let mut action = Action::new(name.to_owned());
+        action.efforts.push((self.speed, self.value.eval(context.environment())));
+        vec![action]
+    }
+
+    fn potential<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<S> {
+        None
+    }
+
+    fn add_work<S: Scalar>(&self, _work: &mut dyn LoadWork<S>) {}
+
+    fn effort<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+        Some((self.speed, self.value.eval(pose.environment())))
+    }
+}

@@ -1,0 +1,110 @@
+//! Spring and damper of one joint coordinate whose rate is a speed: effort `−k (q − q₀) − d v`.
+//!
+//! In a joint whose angle is measured from the ground it acts from the ground.
+
+use super::LoadKind;
+use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::kind::*;
+use super::line::damping_of;
+use crate::mechanism::formula::Formula;
+use crate::mechanism::index::{CoordinateId, SpeedId};
+use dqdt_algebra::{Dimension, Scalar};
+
+/// Spring and damper of a joint. All formulas: numbers and parameters.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct JointSpring {
+    /// Coordinate.
+    pub coordinate: CoordinateId,
+    /// Its speed.
+    pub speed: SpeedId,
+    /// k
+    pub stiffness: Formula,
+    /// d
+    pub damping: Formula,
+    /// q₀
+    pub rest: Formula,
+}
+
+impl LoadForm for JointSpring {
+    fn name(&self) -> &'static str {
+        "spring and damper of a joint"
+    }
+
+    fn acts_on(&self) -> ActsOn<'_> {
+        ActsOn::Speed(self.speed)
+    }
+
+    fn law(&self) -> Option<Law<'_>> {
+        let deflection = Factor::Deflection(self.coordinate, &self.rest);
+        Some(Law::Opposing(vec![(&self.stiffness, deflection), (&self.damping, Factor::Speed(self.speed))]))
+    }
+
+    fn formulas(&self) -> Vec<&Formula> {
+        vec![&self.stiffness, &self.damping, &self.rest]
+    }
+
+    fn is_in_joint(&self) -> bool {
+        true
+    }
+}
+
+impl LoadMechanics for JointSpring {
+    const WORD: &'static str = "joint_spring";
+    const DRAWN: &'static [usize] = &[4];
+
+    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
+        let target = written.target(true);
+        let q = target.and_then(|t| t.coordinate).map_or(Dimension::NONE, |(_, dimension)| dimension);
+        let effort = effort_of(q);
+        let of = FormulaNames::Parameters;
+        let stiffness = written.formula("stiffness", "stiffness", of, Some(effort.over(q)));
+        let rate = q.over(Dimension::TIME);
+        let damping = written.formula("damping", "damping", of, Some(effort.over(rate)));
+        let rest = written.formula("rest", "rest position", of, Some(q));
+        let target = target?;
+        written.between_bodies()?;
+        Some(JointSpring { coordinate: target.coordinate?.0, speed: target.speed, stiffness, damping, rest })
+    }
+
+    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+        let (speed, coordinate) = draw.speed()?;
+        let Some(coordinate) = coordinate else {
+            return Some(super::kinds::GeneralisedForce { speed, value: draw.anything() }.into());
+        };
+        let (stiffness, damping) = (draw.scalar(32, 128), draw.scalar(8, 64));
+        Some(JointSpring { coordinate, speed, stiffness, damping, rest: draw.scalar(-32, 32) }.into())
+    }
+
+    fn parts(&self) -> [Option<LoadKind>; 2] {
+        let elastic = JointSpring { damping: Formula::ZERO, ..self.clone() };
+        let viscous = JointSpring { stiffness: Formula::ZERO, ..self.clone() };
+        [Some(elastic.into()), Some(viscous.into())]
+    }
+
+    fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
+        let env = context.environment();
+        let mut elastic = Action::elastic(name.to_owned());
+        let stretch = env.q[self.coordinate] - self.rest.eval(env);
+        elastic.efforts.push((self.speed, -(self.stiffness.eval(env) * stretch)));
+        if context.vanishes(&self.damping) {
+            return vec![elastic];
+        }
+        let mut viscous = Action::new(damping_of(name));
+        viscous.efforts.push((self.speed, -(self.damping.eval(env) * env.v[self.speed])));
+        vec![elastic, viscous]
+    }
+
+    fn potential<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<S> {
+        let env = pose.environment();
+        let stretch = env.q[self.coordinate] - self.rest.eval(env);
+        Some(S::ratio(1, 2) * self.stiffness.eval(env) * stretch.squared())
+    }
+
+    fn add_work<S: Scalar>(&self, _work: &mut dyn LoadWork<S>) {}
+
+    fn effort<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+        let env = pose.environment();
+        Some((self.speed, -(self.damping.eval(env) * env.v[self.speed])))
+    }
+}

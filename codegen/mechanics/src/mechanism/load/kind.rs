@@ -1,0 +1,343 @@
+//! The interface of a kind of load, and the list that delegates to it.
+//!
+//! A kind is one file: a type with its data that implements [`LoadForm`] (facts, text) and [`LoadMechanics`] (actions over
+//! any scalar, and how the kind comes about). One list delegates to the kinds: `load_kinds!` in `mod.rs`. The keys of a type
+//! in a spec are a file of `spec/load_keys`.
+
+use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::{Ends, LoadKind, VectorFrame};
+use crate::mechanism::formula::Formula;
+use crate::mechanism::index::{BodyId, CoordinateId, SpeedId};
+use crate::mechanism::model::Placement;
+use crate::mechanism::requirements::Rule;
+use dqdt_algebra::{Dimension, Scalar};
+
+/// What a load acts on.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum ActsOn<'l> {
+    /// A body.
+    Body(BodyId),
+    /// A point of a body.
+    Point(BodyId, &'l Placement),
+    /// Two points.
+    Ends(&'l Ends),
+    /// A speed.
+    Speed(SpeedId),
+}
+
+/// The law of a load, for people.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub enum Law<'l> {
+    /// Components of a vector.
+    Vector(&'l [Formula; 3], &'l VectorFrame),
+    /// One value.
+    Value(&'l Formula),
+    /// Minus the sum of coefficients times factors.
+    Opposing(Vec<(&'l Formula, Factor<'l>)>),
+    /// A tension along a line: the sum of coefficients times factors.
+    Tension(Vec<(&'l Formula, Factor<'l>)>),
+}
+
+/// What a coefficient of a law multiplies.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Factor<'l> {
+    /// A speed.
+    Speed(SpeedId),
+    /// A coordinate less a rest position.
+    Deflection(CoordinateId, &'l Formula),
+    /// `tanh(v / transition)` of a speed.
+    Direction(SpeedId, &'l Formula),
+    /// The length of the line less a rest length.
+    Elongation(&'l Formula),
+    /// The rate of the length of the line.
+    LengthRate,
+}
+
+/// A demand on a number of a load, checked with the spec and, where parameters of the run time enter, by the emitted code.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Demand<'l> {
+    /// What is demanded.
+    pub rule: Rule,
+    /// Of what.
+    pub formula: &'l Formula,
+    /// The key that says it.
+    pub key: &'static str,
+    /// An error where it does not hold; else a warning.
+    pub is_error: bool,
+    /// Code of the message.
+    pub code: &'static str,
+    /// The message, before and after the name of the load.
+    pub message: [&'static str; 2],
+    /// At the value, before the value.
+    pub label: &'static str,
+    /// What to do.
+    pub help: &'static str,
+}
+
+/// Which names a formula of a load may use.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormulaNames {
+    /// Parameters.
+    Parameters,
+    /// All.
+    All,
+}
+
+/// The speed that a load in a joint acts on.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct LoadTarget {
+    /// The coordinate whose rate it is, with its dimension.
+    pub coordinate: Option<(CoordinateId, Dimension)>,
+    /// The speed.
+    pub speed: SpeedId,
+    /// Dimension of the speed.
+    pub dimension: Dimension,
+}
+
+/// The dimension of an effort: power over the rate of a coordinate.
+pub(super) fn effort_of(coordinate: Dimension) -> Dimension {
+    Dimension::MOMENT.over(coordinate)
+}
+
+impl LoadTarget {
+    /// Dimension of an effort on the speed.
+    pub fn effort(&self) -> Dimension {
+        effort_of(self.dimension.times(Dimension::TIME))
+    }
+}
+
+/// What a spec says about a load. What cannot be used is reported where it is found, and is `None` here.
+#[doc(hidden)]
+pub trait WrittenLoad {
+    /// The body of the key `body`.
+    fn body(&mut self) -> Option<BodyId>;
+    /// The point of the key `at` on that body; its origin if left out.
+    fn point(&mut self) -> Placement;
+    /// The axes of the key `frame`; those of the ground if left out.
+    fn axes(&mut self) -> VectorFrame;
+    /// The components of the key `value`.
+    fn vector(&mut self, dimension: Dimension) -> [Formula; 3];
+    /// The body of the key `reaction`.
+    fn reaction(&mut self) -> Option<BodyId>;
+    /// The points of the keys `from` and `to`; `apart`: on two bodies.
+    fn ends(&mut self, apart: bool) -> Option<Ends>;
+    /// The formula of a key, called by `noun` in messages; zero if left out.
+    fn formula(
+        &mut self,
+        key: &'static str,
+        noun: &str,
+        names: FormulaNames,
+        dimension: Option<Dimension>,
+    ) -> Formula;
+    /// True if a key is written.
+    fn is_written(&self, key: &str) -> bool;
+    /// The speed that it acts on; `coordinate`: which must be the rate of a coordinate.
+    fn target(&mut self, coordinate: bool) -> Option<LoadTarget>;
+    /// Refuses a joint, named as such, whose angle is not that between its two bodies.
+    fn between_bodies(&mut self) -> Option<()>;
+}
+
+/// A source of random data for tests.
+#[doc(hidden)]
+pub trait DrawLoad {
+    /// The body that it acts on.
+    fn body(&self) -> BodyId;
+    /// The body that takes the opposite, if one does.
+    fn reaction(&self) -> Option<BodyId>;
+    /// Two points, the first on the body.
+    fn ends(&mut self) -> Ends;
+    /// A point.
+    fn placement(&mut self) -> Placement;
+    /// Axes.
+    fn frame(&mut self) -> VectorFrame;
+    /// A formula of a number between these sixty-fourths.
+    fn scalar(&mut self, low: i64, high: i64) -> Formula;
+    /// The same, or zero.
+    fn zero_or(&mut self, low: i64, high: i64) -> Formula;
+    /// A formula of anything.
+    fn anything(&mut self) -> Formula;
+    /// A speed, and the coordinate whose rate it is.
+    fn speed(&mut self) -> Option<(SpeedId, Option<CoordinateId>)>;
+}
+
+/// What a kind answers without a scalar.
+#[doc(hidden)]
+pub trait LoadForm {
+    /// What it is called in reports.
+    fn name(&self) -> &'static str;
+
+    /// What it acts on.
+    fn acts_on(&self) -> ActsOn<'_>;
+
+    /// Its law, if it has one of few words.
+    fn law(&self) -> Option<Law<'_>>;
+
+    /// All formulas of its law, but for lengths.
+    fn formulas(&self) -> Vec<&Formula>;
+
+    /// Formulas of lengths, but for those of points \[m\].
+    fn lengths(&self) -> Vec<&Formula> {
+        Vec::new()
+    }
+
+    /// Demands on its numbers.
+    fn demands(&self) -> Vec<Demand<'_>> {
+        Vec::new()
+    }
+
+    /// True if it acts in a joint, between the two bodies: its effort is part of the effort of the joint.
+    fn is_in_joint(&self) -> bool {
+        false
+    }
+
+    /// True if its effort on a speed that is measured from the ground has its opposite on the parent.
+    fn acts_back(&self) -> bool {
+        false
+    }
+
+    /// The ends of a line whose length it divides by.
+    fn divides_by_length(&self, _vanishes: &dyn Fn(&Formula) -> bool) -> Option<&Ends> {
+        None
+    }
+}
+
+/// What a kind answers over any scalar, and how it comes about.
+#[doc(hidden)]
+pub trait LoadMechanics: LoadForm + Clone + Into<LoadKind> {
+    /// The kind that types of the format name.
+    const WORD: &'static str;
+    /// The numbers of a draw for which a random load is of this kind.
+    const DRAWN: &'static [usize];
+
+    /// From what a spec says.
+    fn read(written: &mut dyn WrittenLoad) -> Option<Self>;
+
+    /// A random one, or one of another kind where there is nothing that it could act on.
+    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind>;
+
+    /// The part with a potential, and the rest.
+    fn parts(&self) -> [Option<LoadKind>; 2] {
+        [None, Some(self.clone().into())]
+    }
+
+    /// Of friction: loads whose efforts are those by one coefficient each, the others zero.
+    fn by_coefficients(&self) -> Vec<LoadKind> {
+        Vec::new()
+    }
+
+    /// Wrenches and efforts: an action with a potential, if there is one, before another without.
+    fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>>;
+
+    /// Potential energy \[J\].
+    fn potential<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<S>;
+
+    /// Adds the work of what has no potential and acts on bodies.
+    fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>);
+
+    /// The effort on a speed, without what has a potential.
+    fn effort<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)>;
+}
+
+/// The enum of the kinds and its delegation, from one line a kind.
+macro_rules! load_kinds {
+    ($($file:ident::$Kind:ident,)*) => {
+        /// The types of the kinds.
+        #[doc(hidden)]
+        pub mod kinds {
+            $(pub use super::$file::$Kind;)*
+        }
+
+        /// The kinds of loads.
+        #[doc(hidden)]
+        #[derive(Clone, PartialEq, Debug)]
+        pub enum LoadKind {
+            $(#[doc = concat!("[`kinds::", stringify!($Kind), "`].")] $Kind($file::$Kind),)*
+        }
+
+        $(impl From<$file::$Kind> for LoadKind {
+            fn from(kind: $file::$Kind) -> Self {
+                LoadKind::$Kind(kind)
+            }
+        })*
+
+        impl LoadKind {
+            /// The words of the kinds, in the order of the list.
+            pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as LoadMechanics>::WORD),*];
+
+            /// The numbers of a draw for which a random load is of each kind.
+            pub const DRAWN: &'static [&'static [usize]] = &[$(<$file::$Kind as LoadMechanics>::DRAWN),*];
+
+            /// What it answers without a scalar.
+            pub fn form(&self) -> &dyn LoadForm {
+                match self {
+                    $(LoadKind::$Kind(kind) => kind,)*
+                }
+            }
+
+            /// The kind with this word, from what a spec says.
+            pub fn read(word: &str, written: &mut dyn WrittenLoad) -> Option<Self> {
+                match word {
+                    $(<$file::$Kind as LoadMechanics>::WORD => $file::$Kind::read(written).map(LoadKind::from),)*
+                    _ => None,
+                }
+            }
+
+            /// The random kind of a drawn number.
+            pub fn random(drawn: usize, draw: &mut dyn DrawLoad) -> Option<Self> {
+                $(if <$file::$Kind as LoadMechanics>::DRAWN.contains(&drawn) {
+                    return $file::$Kind::random(draw);
+                })*
+                None
+            }
+
+            /// The part with a potential, and the rest.
+            pub fn parts(&self) -> [Option<Self>; 2] {
+                match self {
+                    $(LoadKind::$Kind(kind) => kind.parts(),)*
+                }
+            }
+
+            /// Of friction: loads whose efforts are those by one coefficient each.
+            pub fn by_coefficients(&self) -> Vec<Self> {
+                match self {
+                    $(LoadKind::$Kind(kind) => kind.by_coefficients(),)*
+                }
+            }
+
+            /// Wrenches and efforts.
+            pub fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
+                match self {
+                    $(LoadKind::$Kind(kind) => kind.actions(name, context),)*
+                }
+            }
+
+            /// Potential energy \[J\].
+            pub fn potential<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<S> {
+                match self {
+                    $(LoadKind::$Kind(kind) => kind.potential(pose),)*
+                }
+            }
+
+            /// Adds the work of what has no potential and acts on bodies.
+            pub fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>) {
+                match self {
+                    $(LoadKind::$Kind(kind) => kind.add_work(work),)*
+                }
+            }
+
+            /// The effort on a speed, without what has a potential.
+            pub fn effort<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+                match self {
+                    $(LoadKind::$Kind(kind) => kind.effort(pose),)*
+                }
+            }
+        }
+    };
+}
+pub(super) use load_kinds;

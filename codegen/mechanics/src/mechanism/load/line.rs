@@ -1,0 +1,58 @@
+//! Pieces of loads along the line between two points.
+
+use super::Ends;
+use super::context::{Action, LoadContext, PoseContext, Relative};
+use dqdt_algebra::{Scalar, Vec3, Wrench};
+
+/// Name of the dissipative part of a spring.
+#[doc(hidden)]
+pub fn damping_of(name: &str) -> String {
+    format!("{name}_damping")
+}
+
+/// From the first end to the second, in the axes of the second one's body \[m\].
+#[doc(hidden)]
+pub fn span<S: Scalar>(pose: &dyn PoseContext<S>, ends: &Ends) -> Vec3<S> {
+    let seen = pose.seen(ends.from.0, ends.to.0);
+    pose.arm(ends.to.0, &ends.to.1) - seen.point(pose.arm(ends.from.0, &ends.from.1))
+}
+
+/// The line between two points.
+pub(super) struct Line<S> {
+    /// Where it begins and ends, from the poles of the two bodies in their axes.
+    pub r_from: Vec3<S>,
+    pub r_to: Vec3<S>,
+    /// The first body as seen from the second.
+    pub seen: Relative<S>,
+    /// From the first point to the second, in the axes of the second body.
+    pub span: Vec3<S>,
+}
+
+impl<S: Scalar> Line<S> {
+    pub(super) fn between(context: &dyn LoadContext<S>, name: &str, ends: &Ends) -> Self {
+        let r_from = context.arm(ends.from.0, &ends.from.1);
+        let r_to = context.arm(ends.to.0, &ends.to.1);
+        let seen = context.seen(ends.from.0, ends.to.0);
+        let span = (r_to - seen.point(r_from)).named(&|| format!("{name}_span"));
+        Line { r_from, r_to, seen, span }
+    }
+
+    pub(super) fn length(&self, name: &str) -> S {
+        let squared = self.span.dot(self.span).named(&|| format!("{name}_length_sq"));
+        squared.sqrt().named(&|| format!("{name}_length"))
+    }
+
+    /// A tension, given over the length, on both bodies.
+    pub(super) fn pull(&self, ends: &Ends, mut action: Action<S>, tension_by_length: S) -> Action<S> {
+        let f = self.span.scale(tension_by_length);
+        if let Some(body) = ends.to.0 {
+            action.wrenches.push((body, -Wrench::force_at(f, self.r_to)));
+        }
+        if let Some(body) = ends.from.0 {
+            action
+                .wrenches
+                .push((body, Wrench::force_at(self.seen.rotation.apply_transposed(f), self.r_from)));
+        }
+        action
+    }
+}

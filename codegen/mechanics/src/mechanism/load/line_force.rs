@@ -1,0 +1,76 @@
+//! Force along the line between two points: a cable, a muscle, a cylinder.
+
+use super::{Ends, LoadKind};
+
+use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::kind::*;
+use super::line::Line;
+use crate::mechanism::formula::Formula;
+use crate::mechanism::index::SpeedId;
+use dqdt_algebra::{Dimension, Scalar};
+
+/// Force along the line between two points.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct LineForce {
+    /// The points.
+    pub ends: Ends,
+    /// Pulls them together where it is positive \[N\].
+    pub tension: Formula,
+}
+
+impl LoadForm for LineForce {
+    fn name(&self) -> &'static str {
+        "force between points"
+    }
+
+    fn acts_on(&self) -> ActsOn<'_> {
+        ActsOn::Ends(&self.ends)
+    }
+
+    fn law(&self) -> Option<Law<'_>> {
+        Some(Law::Value(&self.tension))
+    }
+
+    fn formulas(&self) -> Vec<&Formula> {
+        vec![&self.tension]
+    }
+
+    fn divides_by_length(&self, vanishes: &dyn Fn(&Formula) -> bool) -> Option<&Ends> {
+        (!vanishes(&self.tension)).then_some(&self.ends)
+    }
+}
+
+impl LoadMechanics for LineForce {
+    const WORD: &'static str = "line_force";
+    // Random mechanisms have one where they measure frames.
+    const DRAWN: &'static [usize] = &[];
+
+    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
+        let tension = written.formula("tension", "tension", FormulaNames::All, Some(Dimension::FORCE));
+        Some(LineForce { ends: written.ends(true)?, tension })
+    }
+
+    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+        Some(LineForce { ends: draw.ends(), tension: draw.anything() }.into())
+    }
+
+    fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
+        let line = Line::between(context, name, &self.ends);
+        let factor = self.tension.eval(context.environment()) / line.length(name);
+        vec![line.pull(&self.ends, Action::new(name.to_owned()), factor)]
+    }
+
+    fn potential<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<S> {
+        None
+    }
+
+    fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>) {
+        let tension = self.tension.eval(work.environment());
+        work.add_tension(&self.ends, tension);
+    }
+
+    fn effort<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+        None
+    }
+}

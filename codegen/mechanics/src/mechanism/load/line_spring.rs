@@ -1,0 +1,133 @@
+//! Spring and damper between two points.
+//!
+//! Tension `k (l − l₀) + d l̇` along the line, potential `k (l − l₀)²/2`. The line is seen from one of the two bodies, so that
+//! nothing that both share enters; with no rest length the elastic part is `k d` and needs no length.
+
+use super::{Ends, LoadKind};
+
+use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::kind::*;
+use super::line::{Line, damping_of, span};
+use crate::mechanism::formula::Formula;
+use crate::mechanism::index::SpeedId;
+use dqdt_algebra::{Dimension, Scalar};
+
+/// Spring and damper between two points. Stiffness and rest length: numbers and parameters.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct LineSpring {
+    /// The points.
+    pub ends: Ends,
+    /// k [N/m].
+    pub stiffness: Formula,
+    /// d [N·s/m].
+    pub damping: Formula,
+    /// l₀ \[m\].
+    pub rest_length: Formula,
+}
+
+impl LoadForm for LineSpring {
+    fn name(&self) -> &'static str {
+        "spring and damper between points"
+    }
+
+    fn acts_on(&self) -> ActsOn<'_> {
+        ActsOn::Ends(&self.ends)
+    }
+
+    fn law(&self) -> Option<Law<'_>> {
+        let elongation = Factor::Elongation(&self.rest_length);
+        Some(Law::Tension(vec![(&self.stiffness, elongation), (&self.damping, Factor::LengthRate)]))
+    }
+
+    fn formulas(&self) -> Vec<&Formula> {
+        vec![&self.stiffness, &self.damping]
+    }
+
+    fn lengths(&self) -> Vec<&Formula> {
+        vec![&self.rest_length]
+    }
+
+    fn divides_by_length(&self, vanishes: &dyn Fn(&Formula) -> bool) -> Option<&Ends> {
+        let divides = !vanishes(&self.damping) || !(vanishes(&self.stiffness) || vanishes(&self.rest_length));
+        divides.then_some(&self.ends)
+    }
+}
+
+impl LoadMechanics for LineSpring {
+    const WORD: &'static str = "spring";
+    const DRAWN: &'static [usize] = &[2, 3];
+
+    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
+        let k = Some(Dimension::FORCE.over(Dimension::LENGTH));
+        let d = Some(Dimension::FORCE.over(Dimension::VELOCITY));
+        let stiffness = written.formula("stiffness", "stiffness", FormulaNames::Parameters, k);
+        let damping = written.formula("damping", "damping", FormulaNames::All, d);
+        let length = Some(Dimension::LENGTH);
+        let rest_length = written.formula("rest_length", "rest length", FormulaNames::Parameters, length);
+        Some(LineSpring { ends: written.ends(false)?, stiffness, damping, rest_length })
+    }
+
+    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+        let ends = draw.ends();
+        let (stiffness, damping) = (draw.scalar(32, 128), draw.zero_or(8, 64));
+        Some(LineSpring { ends, stiffness, damping, rest_length: draw.zero_or(16, 64) }.into())
+    }
+
+    fn parts(&self) -> [Option<LoadKind>; 2] {
+        let elastic = LineSpring { damping: Formula::ZERO, ..self.clone() };
+        let viscous = LineSpring { stiffness: Formula::ZERO, ..self.clone() };
+        [Some(elastic.into()), Some(viscous.into())]
+    }
+
+    fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
+        let line = Line::between(context, name, &self.ends);
+        let env = context.environment();
+        let d = line.span;
+        let mut actions = Vec::new();
+        if !context.vanishes(&self.stiffness) {
+            let k = self.stiffness.eval(env);
+            let tension_by_length = if context.vanishes(&self.rest_length) {
+                k
+            } else {
+                let length = line.length(name);
+                k * (length - self.rest_length.eval(env)) / length
+            };
+            actions.push(line.pull(&self.ends, Action::elastic(name.to_owned()), tension_by_length));
+        }
+        if !context.vanishes(&self.damping) {
+            let rate = context.velocity(self.ends.to.0, line.r_to)
+                - line.seen.rotation.apply(context.velocity(self.ends.from.0, line.r_from));
+            let factor = self.damping.eval(env) * d.dot(rate.named(&|| format!("{name}_rate"))) / d.dot(d);
+            actions.push(line.pull(&self.ends, Action::new(damping_of(name)), factor));
+        }
+        actions
+    }
+
+    fn potential<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<S> {
+        if pose.vanishes(&self.stiffness) {
+            return None;
+        }
+        let env = pose.environment();
+        let d = span(pose, &self.ends);
+        let stretch = if pose.vanishes(&self.rest_length) {
+            d.dot(d)
+        } else {
+            (d.dot(d).sqrt() - self.rest_length.eval(env)).squared()
+        };
+        Some(S::ratio(1, 2) * self.stiffness.eval(env) * stretch)
+    }
+
+    fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>) {
+        if work.vanishes(&self.damping) {
+            return;
+        }
+        let rate = work.length_rate(&self.ends);
+        let tension = self.damping.eval(work.environment()) * rate;
+        work.add_tension(&self.ends, tension);
+    }
+
+    fn effort<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+        None
+    }
+}

@@ -1,0 +1,79 @@
+//! Loads: forces, moments and efforts besides inertia and the reactions of joints. Gravity is
+//! [`super::Mechanism::gravity`].
+//!
+//! Problem: what each kind of load does to the bodies and the speeds of a mechanism, its potential, and how it is written.
+//! Method:  one file a kind, with everything that is asked of it (`kind.rs`). A kind states its action twice, once as wrenches and
+//! efforts and once as work along coordinates for Lagrange's equations, so that one is a check on the other.
+//! Frames:  wrenches in body axes about the pole of the body.
+//! Units:   N, N·m, J; efforts in the unit of power per unit of the speed.
+//! Cost:    O(1) a load.
+//! Not handled: contact, and loads that depend on accelerations.
+//! To add a kind: a file like `line_force.rs`, and its line in the registry below; its keys in `spec/load_keys`.
+
+mod actuator;
+mod context;
+mod force;
+mod friction;
+mod generalised_force;
+mod joint_spring;
+mod kind;
+mod line;
+mod line_force;
+mod line_spring;
+mod torque;
+
+pub use context::{Action, FrameMotion, LoadContext, LoadWork, PoseContext, Relative};
+pub use kind::{
+    ActsOn, Demand, DrawLoad, Factor, FormulaNames, Law, LoadForm, LoadMechanics, LoadTarget, WrittenLoad,
+};
+pub use line::{damping_of, span};
+
+use super::index::{BodyId, SpeedId};
+use super::model::{Placement, Rotation};
+use dqdt_algebra::Scalar;
+use kind::load_kinds;
+
+// The registry: one line a kind.
+load_kinds! {
+    force::Force,
+    torque::Torque,
+    line_spring::LineSpring,
+    line_force::LineForce,
+    joint_spring::JointSpring,
+    actuator::Actuator,
+    generalised_force::GeneralisedForce,
+    friction::Friction,
+}
+
+/// A named load.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Load {
+    /// Name.
+    pub name: String,
+    /// Its kind, with the data of the kind.
+    #[doc(hidden)]
+    pub kind: LoadKind,
+}
+
+/// Axes of a force or moment vector.
+#[derive(Clone, PartialEq, Debug)]
+pub enum VectorFrame {
+    /// Ground axes.
+    Ground,
+    /// Axes of a frame on a body.
+    Body {
+        /// The body.
+        body: BodyId,
+        /// Rotation from that frame to body axes.
+        rotation: Box<Rotation>,
+    },
+}
+
+/// The two points of a line element; `None` is the ground.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ends {
+    /// Body and point where it begins.
+    pub from: (Option<BodyId>, Placement),
+    /// Body and point where it ends.
+    pub to: (Option<BodyId>, Placement),
+}

@@ -1,0 +1,86 @@
+//! Moment on a body, with or without an opposite.
+
+use super::{LoadKind, VectorFrame};
+
+use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::kind::*;
+use crate::mechanism::formula::Formula;
+use crate::mechanism::index::{BodyId, SpeedId};
+use dqdt_algebra::{Dimension, Scalar, Vec3, Wrench};
+
+/// Moment on a body [N·m]. With `reaction`, the opposite acts on that body.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct Torque {
+    /// Body that it acts on.
+    pub body: BodyId,
+    /// Axes of `value`.
+    pub frame: VectorFrame,
+    /// Components.
+    pub value: [Formula; 3],
+    /// Body that takes the opposite.
+    pub reaction: Option<BodyId>,
+}
+
+impl LoadForm for Torque {
+    fn name(&self) -> &'static str {
+        "torque"
+    }
+
+    fn acts_on(&self) -> ActsOn<'_> {
+        ActsOn::Body(self.body)
+    }
+
+    fn law(&self) -> Option<Law<'_>> {
+        Some(Law::Vector(&self.value, &self.frame))
+    }
+
+    fn formulas(&self) -> Vec<&Formula> {
+        self.value.iter().collect()
+    }
+}
+
+impl LoadMechanics for Torque {
+    const WORD: &'static str = "torque";
+    const DRAWN: &'static [usize] = &[1];
+
+    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
+        let value = written.vector(Dimension::MOMENT);
+        let frame = written.axes();
+        let reaction = written.reaction();
+        Some(Torque { body: written.body()?, frame, value, reaction })
+    }
+
+    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+        let (body, reaction, frame) = (draw.body(), draw.reaction(), draw.frame());
+        let value = [draw.anything(), draw.anything(), draw.anything()];
+        Some(Torque { body, frame, value, reaction }.into())
+    }
+
+    fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
+        let mut action = Action::new(name.to_owned());
+        let moment = context.in_axes_of(self.body, &self.value, &self.frame);
+        action.wrenches.push((self.body, Wrench { f: Vec3::ZERO, m: moment }));
+        if let Some(other) = self.reaction {
+            let opposite = -context.seen(Some(self.body), Some(other)).rotation.apply(moment);
+            action.wrenches.push((other, Wrench { f: Vec3::ZERO, m: opposite }));
+        }
+        vec![action]
+    }
+
+    fn potential<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<S> {
+        None
+    }
+
+    fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>) {
+        let moment = work.in_ground_axes(&self.value, &self.frame);
+        work.add_moment(self.body, moment);
+        if let Some(other) = self.reaction {
+            work.add_moment(other, -moment);
+        }
+    }
+
+    fn effort<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+        None
+    }
+}

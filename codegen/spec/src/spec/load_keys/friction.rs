@@ -1,0 +1,36 @@
+//! The keys of loads of type `friction`.
+
+use super::{COMMON, JOINT, LoadKeys, Needs, SPEED};
+use crate::spec::key::{Key, Kind, TableShape, optional};
+
+const OWN: &[Key] = &[
+    JOINT,
+    SPEED,
+    optional("viscous", Kind::Value, "Viscous friction.")
+        .unit("N*m*s/rad or N*s/m")
+        .default("0")
+        .example(r#""d""#),
+    optional("coulomb", Kind::Value, "Greatest dry friction.").unit("N*m or N").default("0").example("0.5"),
+    optional(
+        "transition",
+        Kind::Value,
+        "Speed at which dry friction has reached 76 %; needed with `coulomb`.",
+    )
+    .unit("rad/s or m/s")
+    .example("1e-3"),
+];
+
+pub(super) const KEYS: LoadKeys = LoadKeys {
+    word: "friction",
+    kind: "friction",
+    shape: TableShape { keys: &[COMMON, OWN] },
+    own: OWN,
+    target: Some("speed"),
+    needs: Some(Needs {
+        key: "coulomb",
+        other: "transition",
+        label: "dry friction needs a transition speed",
+        help: "add `transition = …`: the speed at which it has reached 76 % [rad/s or m/s]",
+    }),
+    text: "Friction in a joint: effort -viscous*v - coulomb*tanh(v/transition).",
+};

@@ -1,0 +1,31 @@
+//! The keys of loads of type `joint_spring`.
+
+use super::{COMMON, JOINT, LoadKeys};
+use crate::spec::key::{Key, Kind, TableShape, optional};
+
+const OWN: &[Key] = &[
+    JOINT,
+    optional("coordinate", Kind::Name, "Instead of `joint`: the name of a coordinate.").example(r#""theta""#),
+    optional("stiffness", Kind::Value, "k, of parameters.")
+        .unit("N*m/rad or N/m")
+        .default("0")
+        .example(r#""k""#),
+    optional("damping", Kind::Value, "d, of parameters.")
+        .unit("N*m*s/rad or N*s/m")
+        .default("0")
+        .example(r#""d""#),
+    optional("rest", Kind::Value, "Coordinate without effort, of parameters.")
+        .unit("rad or m")
+        .default("0")
+        .example(r#""10 deg""#),
+];
+
+pub(super) const KEYS: LoadKeys = LoadKeys {
+    word: "joint_spring",
+    kind: "joint_spring",
+    shape: TableShape { keys: &[COMMON, OWN] },
+    own: OWN,
+    target: Some("coordinate"),
+    needs: None,
+    text: "A spring and damper of a joint: effort -k*(q - q0) - d*dq/dt.",
+};

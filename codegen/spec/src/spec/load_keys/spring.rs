@@ -1,0 +1,25 @@
+//! The keys of loads of type `spring`.
+
+use super::{COMMON, FROM, LoadKeys, TO};
+use crate::spec::key::{Key, Kind, TableShape, optional};
+
+const OWN: &[Key] = &[
+    FROM,
+    TO,
+    optional("stiffness", Kind::Value, "k, of parameters.").unit("N/m").default("0").example(r#""k""#),
+    optional("damping", Kind::Value, "d, of parameters.").unit("N*s/m").default("0").example(r#""d""#),
+    optional("rest_length", Kind::Value, "Length without tension, of parameters.")
+        .unit("m")
+        .default("0")
+        .example(r#""l0""#),
+];
+
+pub(super) const KEYS: LoadKeys = LoadKeys {
+    word: "spring",
+    kind: "spring",
+    shape: TableShape { keys: &[COMMON, OWN] },
+    own: OWN,
+    target: None,
+    needs: None,
+    text: "A spring and damper between two points: tension k*(l - l0) + d*dl/dt. Its length l is a distance, never negative: along a slide that passes through zero use `joint_spring`.",
+};

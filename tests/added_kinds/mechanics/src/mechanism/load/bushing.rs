@@ -1,0 +1,189 @@
+//! Bushing: six springs and dampers between two frames.
+//!
+//! In the axes of the first frame: `d` of the origins, `θ = ½ Σ eᵢ × R eᵢ`, which is `sin φ` times
+//! the axis of the turn `R`. Potential `½ Σ kᵢ dᵢ² + ½ Σ κᵢ θᵢ²`. On the second body, at its origin:
+//! force `−K d − C ḋ`, moment `−½ (tr R − Rᵀ) κ θ − D ω`; their opposites act on the first.
+
+use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::kind::*;
+use super::{Ends, LoadKind};
+use crate::mechanism::formula::Formula;
+use crate::mechanism::index::SpeedId;
+use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3, Wrench};
+
+/// Six springs and dampers. Stiffnesses: numbers and parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bushing {
+    /// The two frames.
+    pub ends: Ends,
+    /// Along the axes [N/m].
+    pub stiffness: [Formula; 3],
+    /// Along the axes [N·s/m].
+    pub damping: [Formula; 3],
+    /// About the axes [N·m/rad].
+    pub torsion: [Formula; 3],
+    /// About the axes [N·m·s/rad].
+    pub torsional_damping: [Formula; 3],
+}
+
+/// The second frame in the first.
+struct Strain<S> {
+    /// First body's axes from the axes of its frame.
+    axes: Mat3<S>,
+    /// Of the second origin, in the axes of the first frame.
+    displacement: Vec3<S>,
+    /// Second frame's axes to those of the first.
+    turn: Mat3<S>,
+}
+
+impl Bushing {
+    fn strain<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Strain<S> {
+        let Ends { from, to } = &self.ends;
+        let seen = pose.seen(to.0, from.0);
+        let axes = pose.axes(&from.1);
+        let span = seen.point(pose.arm(to.0, &to.1)) - pose.arm(from.0, &from.1);
+        Strain {
+            displacement: axes.apply_transposed(span),
+            turn: axes.transposed_mul(&seen.rotation.mul(&pose.axes(&to.1))),
+            axes,
+        }
+    }
+}
+
+impl<S: Scalar> Strain<S> {
+    /// `θ`
+    fn angles(&self) -> Vec3<S> {
+        let sum = |i: usize| Vec3::unit(i).cross(self.turn.column(i));
+        (sum(0) + sum(1) + sum(2)).scale(S::ratio(1, 2))
+    }
+
+    /// `½ (tr R − Rᵀ) x`
+    fn moment(&self, x: Vec3<S>) -> Vec3<S> {
+        let trace = (0..3).fold(S::ZERO, |sum, i| sum + self.turn.column(i)[i]);
+        (x.scale(trace) - self.turn.apply_transposed(x)).scale(S::ratio(1, 2))
+    }
+}
+
+fn times<S: Scalar>(coefficients: &[Formula; 3], x: Vec3<S>, pose: &dyn PoseContext<S>) -> Vec3<S> {
+    let c = coefficients.each_ref().map(|f| f.eval(pose.environment()));
+    Vec3([c[0] * x[0], c[1] * x[1], c[2] * x[2]])
+}
+
+impl LoadForm for Bushing {
+    fn name(&self) -> &'static str {
+        "bushing"
+    }
+
+    fn acts_on(&self) -> ActsOn<'_> {
+        ActsOn::Ends(&self.ends)
+    }
+
+    fn law(&self) -> Option<Law<'_>> {
+        None
+    }
+
+    fn formulas(&self) -> Vec<&Formula> {
+        [&self.stiffness, &self.damping, &self.torsion, &self.torsional_damping]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+}
+
+impl LoadMechanics for Bushing {
+    const WORD: &'static str = "bushing";
+    const DRAWN: &'static [usize] = &[8];
+
+    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
+        let mut three = |keys: [&'static str; 3], noun: &str, names: FormulaNames, unit: Dimension| {
+            keys.map(|key| written.formula(key, noun, names, Some(unit)))
+        };
+        let (force, moment) = (Dimension::FORCE, Dimension::MOMENT);
+        let parameters = FormulaNames::Parameters;
+        let stiffness = three(["kx", "ky", "kz"], "stiffness", parameters, force.over(Dimension::LENGTH));
+        let damping =
+            three(["dx", "dy", "dz"], "damping", FormulaNames::All, force.over(Dimension::VELOCITY));
+        let torsion = three(["ktx", "kty", "ktz"], "stiffness", parameters, moment);
+        let unit = moment.times(Dimension::TIME);
+        let torsional_damping = three(["dtx", "dty", "dtz"], "damping", FormulaNames::All, unit);
+        Some(Bushing { ends: written.ends(true)?, stiffness, damping, torsion, torsional_damping })
+    }
+
+    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+        let ends = draw.ends();
+        let mut three = || [draw.scalar(16, 64), draw.scalar(16, 64), draw.scalar(16, 64)];
+        let (stiffness, damping) = (three(), three());
+        Some(Bushing { ends, stiffness, damping, torsion: three(), torsional_damping: three() }.into())
+    }
+
+    fn parts(&self) -> [Option<LoadKind>; 2] {
+        let none = || [Formula::ZERO, Formula::ZERO, Formula::ZERO];
+        let elastic = Bushing { damping: none(), torsional_damping: none(), ..self.clone() };
+        let viscous = Bushing { stiffness: none(), torsion: none(), ..self.clone() };
+        [Some(elastic.into()), Some(viscous.into())]
+    }
+
+    fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
+        let Ends { from, to } = &self.ends;
+        let strain = self.strain(context);
+        let r_to = context.arm(to.0, &to.1);
+        let seen = context.seen(to.0, from.0);
+        // The second origin as a point of the first body.
+        let at = seen.point(r_to);
+        let back = |x: Vec3<S>| strain.axes.apply_transposed(seen.rotation.apply(x));
+        let velocity =
+            back(context.velocity(to.0, r_to)) - strain.axes.apply_transposed(context.velocity(from.0, at));
+        let spin = back(context.angular_velocity(to.0))
+            - strain.axes.apply_transposed(context.angular_velocity(from.0));
+        let put = |mut action: Action<S>, force: Vec3<S>, moment: Vec3<S>| {
+            let (f, m) = (strain.axes.apply(force), strain.axes.apply(moment));
+            if let Some(body) = from.0 {
+                action.wrenches.push((body, -(Wrench::force_at(f, at) + Wrench { f: Vec3::ZERO, m })));
+            }
+            if let Some(body) = to.0 {
+                let (f, m) = (seen.rotation.apply_transposed(f), seen.rotation.apply_transposed(m));
+                action.wrenches.push((body, Wrench::force_at(f, r_to) + Wrench { f: Vec3::ZERO, m }));
+            }
+            action
+        };
+        let elastic = -times(&self.stiffness, strain.displacement, context);
+        let twisted = -strain.moment(times(&self.torsion, strain.angles(), context));
+        let viscous = -times(&self.damping, velocity, context);
+        let turning = -times(&self.torsional_damping, spin, context);
+        vec![
+            put(Action::elastic(name.to_owned()), elastic, twisted),
+            put(Action::new(super::damping_of(name)), viscous, turning),
+        ]
+    }
+
+    fn potential<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<S> {
+        let strain = self.strain(pose);
+        let (d, angles) = (strain.displacement, strain.angles());
+        let sum = d.dot(times(&self.stiffness, d, pose)) + angles.dot(times(&self.torsion, angles, pose));
+        Some(S::ratio(1, 2) * sum)
+    }
+
+    fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>) {
+        let Ends { from, to } = &self.ends;
+        let motion = work.relative_motion(&self.ends);
+        let by = |coefficients: &[Formula; 3], x: Vec3<S>| {
+            let c = coefficients.each_ref().map(|f| f.eval(work.environment()));
+            motion.axes.apply(Vec3([c[0] * x[0], c[1] * x[1], c[2] * x[2]]))
+        };
+        let force = -by(&self.damping, motion.velocity);
+        let moment = -by(&self.torsional_damping, motion.angular_velocity);
+        let at = work.place(to.0, &to.1);
+        if let Some(body) = from.0 {
+            work.add_force(body, at, -force);
+            work.add_moment(body, -moment);
+        }
+        if let Some(body) = to.0 {
+            work.add_force(body, at, force);
+            work.add_moment(body, moment);
+        }
+    }
+
+    fn effort<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+        None
+    }
+}
