@@ -35,7 +35,7 @@ fn equal_stiffnesses_are_those_of_a_spring_without_a_rest_length() {
 fn about_the_axis_of_a_joint_it_damps_like_friction_and_holds_like_a_sine() {
     let bushing = "[loads.l]\ntype = \"bushing\"\nfrom = \"ground\"\nto = \"a\"\nktz = 30\ndtz = 4\n";
     let motor = "[loads.l]\ntype = \"actuator\"\njoint = \"pin\"\n\
-                 effort = \"-30*sin(pin)*cos(pin) - 4*pin_dot\"\n";
+                 effort = \"-30 [N*m]*sin(pin)*cos(pin) - 4 [N*m*s]*pin_dot\"\n";
     let [bushing, motor] = [bushing, motor].map(|load| build(&pendulum(load)));
     for f in Formalism::ALL {
         let [a, b] = [&bushing, &motor].map(|spec| forward_at(f, spec, Q, V));
