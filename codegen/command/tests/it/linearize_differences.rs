@@ -18,7 +18,8 @@ use dqdt_derivation::assemble::assemble;
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{constraint_rows, quaternions};
-use dqdt_mechanics::mechanism::{CoordinateId, JointVariable, Mechanism, Output, OutputKind, SpeedId};
+use dqdt_mechanics::mechanism::output::kinds::JointEffort;
+use dqdt_mechanics::mechanism::{CoordinateId, JointVariable, Mechanism, Output, SpeedId};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_spec::resolve::Resolved;
 use nalgebra::{DMatrix, DVector};
@@ -34,7 +35,7 @@ const SURE: f64 = 2e-8;
 /// The mechanism with the effort of every joint as an output, those of fixed ones, which have no entries, in between.
 fn with_efforts(mut m: Mechanism) -> Mechanism {
     for joint in m.joint_ids() {
-        let kind = OutputKind::JointEffort { joint };
+        let kind = JointEffort { joint }.into();
         let place = (3 * joint.index()).min(m.outputs.len());
         m.outputs.insert(
             place,

@@ -4,6 +4,7 @@ use crate::common::{at, implicit, interpreted, product, relative, solve, trees};
 use dqdt_mechanics::formalism::{Formalism, Implicit, energy, inverse_dynamics, lagrangian, outputs, powers};
 use dqdt_mechanics::kinematics::{kinematics, order_of_speeds, parents_of_speeds, rates};
 use dqdt_mechanics::mechanism::joint::is_rate;
+use dqdt_mechanics::mechanism::output::kinds::{Acceleration, Position, SpecificForce, Velocity};
 use dqdt_mechanics::mechanism::{JointVariable, OutputKind, SpeedId, Variable, VectorFrame};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
@@ -140,7 +141,7 @@ fn inverse_dynamics_undoes_forward_dynamics() {
 #[test]
 fn outputs_are_derivatives_of_each_other() {
     for (seed, mut s) in samples() {
-        let Some(OutputKind::Position { body, point, .. }) =
+        let Some(OutputKind::Position(Position { body, point, .. })) =
             s.mechanism.outputs.first().map(|o| o.kind.clone())
         else {
             panic!("the first output is a position")
@@ -148,11 +149,11 @@ fn outputs_are_derivatives_of_each_other() {
         let (frame, sensor) =
             (VectorFrame::Ground, VectorFrame::Body { body, rotation: Box::new(point.rotation.clone()) });
         let kinds = [
-            OutputKind::Position { body, point: point.clone(), frame: frame.clone() },
-            OutputKind::Velocity { body, point: point.clone(), frame: frame.clone() },
-            OutputKind::Acceleration { body, point: point.clone(), frame },
-            OutputKind::Acceleration { body, point: point.clone(), frame: sensor },
-            OutputKind::SpecificForce { body, point },
+            OutputKind::from(Position { body, point: point.clone(), frame: frame.clone() }),
+            Velocity { body, point: point.clone(), frame: frame.clone() }.into(),
+            Acceleration { body, point: point.clone(), frame }.into(),
+            Acceleration { body, point: point.clone(), frame: sensor }.into(),
+            SpecificForce { body, point }.into(),
         ];
         for (output, kind) in s.mechanism.outputs.iter_mut().zip(kinds) {
             output.kind = kind;

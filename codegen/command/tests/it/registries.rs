@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::architecture::files;
-use dqdt_mechanics::mechanism::{ConstraintKind, JointKind, LoadKind};
-use dqdt_spec::spec::{constraint_kinds, joint_words, load_kinds};
+use dqdt_mechanics::mechanism::{ConstraintKind, JointKind, LoadKind, OutputKind};
+use dqdt_spec::spec::{constraint_kinds, joint_words, load_kinds, output_kinds};
 
 /// The kinds and the keys agree on the words.
 #[test]
@@ -24,9 +24,15 @@ fn the_keys_of_a_spec_and_the_kinds_of_loads_have_the_same_words() {
     assert_eq!(LoadKind::WORDS, load_kinds());
 }
 
+#[test]
+fn the_keys_of_a_spec_and_the_kinds_of_outputs_have_the_same_words() {
+    assert_eq!(OutputKind::WORDS, output_kinds());
+}
+
 const JOINTS: &[&str] = &["mechanics/mechanism/joint/mod.rs", "spec/spec/joint_keys/mod.rs"];
 const CONSTRAINTS: &[&str] = &["mechanics/mechanism/constraint/mod.rs", "spec/spec/constraint_keys/mod.rs"];
 const LOADS: &[&str] = &["mechanics/mechanism/load/mod.rs", "spec/spec/load_keys/mod.rs"];
+const OUTPUTS: &[&str] = &["mechanics/mechanism/output/mod.rs", "spec/spec/output_keys/mod.rs"];
 const FORMALISMS: &[&str] = &["mechanics/formalism/registry.rs", "mechanics/formalism/methods/mod.rs"];
 const PASSES: &[&str] = &["graph/simplify/mod.rs"];
 
@@ -41,8 +47,9 @@ const KINDS: &[(&str, &str, &[&[&str]])] = &[
     ("point_on_surface", "PointOnSurface", &[CONSTRAINTS]),
     ("knife_edge", "KnifeEdge", &[CONSTRAINTS]),
     ("rolling_ball", "RollingBall", &[CONSTRAINTS]),
-    ("joint_spring", "JointSpring", &[LOADS]),
+    ("joint_spring", "JointSpring", &[LOADS, &["spec/spec/suggest.rs"]]),
     ("actuator", "Actuator", &[LOADS]),
+    ("specific_force", "SpecificForce", &[OUTPUTS]),
     ("direct", "Direct", &[FORMALISMS]),
     ("trig", "trig", &[PASSES]),
     ("mirrors", "mirrors", &[PASSES]),
@@ -75,6 +82,7 @@ fn nothing_but_its_files_and_the_lists_names_a_kind() {
             format!("JointKind::{name}"),
             format!("ConstraintKind::{name}"),
             format!("LoadKind::{name}"),
+            format!("OutputKind::{name}"),
             format!("Formalism::{name}"),
         ];
         let naming = code.iter().filter(|(file, text)| {
@@ -94,7 +102,7 @@ fn no_code_names_a_variant_of_the_kinds() {
         if file == "mechanics/mechanism/formulation/joint_origins.rs" {
             continue;
         }
-        for kinds in ["JointKind::", "ConstraintKind::", "LoadKind::"] {
+        for kinds in ["JointKind::", "ConstraintKind::", "LoadKind::", "OutputKind::"] {
             for after in text.split(kinds).skip(1) {
                 let name: String = after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 // Methods and constants of the enum are no variants.

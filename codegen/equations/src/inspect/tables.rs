@@ -8,8 +8,9 @@ use dqdt_derivation::derive;
 use dqdt_document::report::{Block, Cell, Math, Prose, Section};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::load::ActsOn;
+use dqdt_mechanics::mechanism::output::Meaning;
 use dqdt_mechanics::mechanism::{
-    BodyId, CoordinateId, Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterId,
+    CoordinateId, Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterId,
     ParameterKind, SpeedId, Table,
 };
 
@@ -419,25 +420,17 @@ fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
 }
 
 fn output(m: &Mechanism, o: &OutputKind) -> Cell {
-    let of = |what: &str, body: &BodyId, point, rest: String| {
-        Prose::from(format!("{what} of ")) + places::point(m, Some(*body), point) + rest
-    };
-    let vector = |what, body, point, frame, unit| {
-        of(what, body, point, format!(", {} [{unit}]", places::axes(m, frame)))
-    };
-    let kind: Prose = match o {
-        OutputKind::Position { body, point, frame } => vector("position", body, point, frame, "m"),
-        OutputKind::Velocity { body, point, frame } => vector("velocity", body, point, frame, "m/s"),
-        OutputKind::Acceleration { body, point, frame } => vector("acceleration", body, point, frame, "m/s²"),
-        OutputKind::SpecificForce { body, point } => {
-            of("specific force (accelerometer)", body, point, " [m/s²]".to_owned())
+    let kind: Prose = match o.form().meaning() {
+        Meaning::OfPoint(what, body, point, frame, unit) => {
+            let axes = frame.map_or(String::new(), |frame| format!(", {}", places::axes(m, frame)));
+            Prose::from(format!("{what} of "))
+                + places::point(m, Some(body), point)
+                + format!("{axes} [{unit}]")
         }
-        OutputKind::AngularRate { body, point } => {
-            of("angular rate (gyroscope)", body, point, " [rad/s]".to_owned())
-        }
-        OutputKind::JointEffort { joint } => format!("effort of joint {}", m.joints[*joint].name).into(),
-        OutputKind::Energy => "kinetic, potential, total energy [J]".into(),
-        OutputKind::Formula { formula: f, dimension } => {
+        Meaning::OfJoint(what, joint) => format!("{what} of joint {}", m.joints[joint].name).into(),
+        Meaning::OfLoad(what, load, unit) => format!("{what} of load {load} [{unit}]").into(),
+        Meaning::Whole(what) => what.into(),
+        Meaning::Formula(f, dimension) => {
             let formula = written_within(m, f, LAW)
                 .map_or_else(|| "a longer formula, or one of points".into(), Prose::from);
             let unit = dimension.filter(|d| *d != Dimension::NONE);

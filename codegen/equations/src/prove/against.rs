@@ -24,7 +24,8 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, constraint_rows, value_of};
-use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, OutputKind, SpeedId};
+use dqdt_mechanics::mechanism::output::Meaning;
+use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, SpeedId};
 pub use dqdt_spec::spec::{self, Formulas, Name, Spec, did_you_mean};
 use dqdt_spec::{read, resolve};
 
@@ -122,8 +123,8 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
             let quantity = quantity(e, &m, &eliminate, &mut problems)?;
             let count = if matches!(quantity, Quantity::Equation(_)) { 2 } else { 1 };
             let given =
-                mechanism.outputs.get(e.output..e.output + count)?.iter().filter_map(|o| match &o.kind {
-                    OutputKind::Formula { formula: f, .. } => Some(f.clone()),
+                mechanism.outputs.get(e.output..e.output + count)?.iter().filter_map(|o| match o.kind.form().meaning() {
+                    Meaning::Formula(f, _) => Some(f.clone()),
                     _ => None,
                 });
             Some(Element { name: e.name.value.clone(), quantity, given: given.collect() })

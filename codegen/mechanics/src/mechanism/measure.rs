@@ -1,6 +1,6 @@
 //! Measures: components of the pose and of the motion of frames, as formulas name them.
 
-use super::load::Ends;
+use super::ends::Ends;
 
 /// One measured quantity, of the frame `ends.to` as seen from the frame `ends.from`.
 #[derive(Clone, PartialEq, Debug)]

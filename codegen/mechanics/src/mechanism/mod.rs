@@ -6,6 +6,7 @@
 mod axis;
 pub mod constraint;
 mod embedded;
+mod ends;
 mod environment;
 mod event;
 pub mod exact_turn;
@@ -17,10 +18,11 @@ pub mod load;
 mod measure;
 mod model;
 mod origin;
-mod output;
+pub mod output;
 mod partition;
 mod requirements;
 mod resolved;
+mod rule;
 mod shape;
 mod start;
 mod table;
@@ -29,6 +31,7 @@ mod whole;
 pub use axis::AxisVector;
 pub use constraint::{Constraint, ConstraintKind, Multiplier, Stabilisation, Treatment, row_name};
 pub use embedded::embedded;
+pub use ends::{Ends, VectorFrame};
 pub use environment::{Environment, Instant, Variable};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::Formula;
@@ -36,7 +39,7 @@ pub use formulation::elimination_groups::{classes, may_join};
 pub use formulation::{BodyAxes, EliminationGroups, Formulation, JointOrigins};
 pub use index::{BodyId, CoordinateId, JointId, ParameterId, SpeedId};
 pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
-pub use load::{Ends, Load, LoadKind, VectorFrame};
+pub use load::{Load, LoadKind};
 pub use measure::{Measure, MeasureKind};
 pub use model::{
     Body, Carrier, Coordinate, Input, Joint, JointLimits, JointVariable, Parameter, ParameterKind, Placement,
@@ -45,8 +48,9 @@ pub use model::{
 pub use origin::Origin;
 pub use output::{Output, OutputKind};
 pub use partition::{Basis, DependentSpeed, EmbeddedLoop, Partition, PivotPlace, RowGroup, RowId, RowIndex};
-pub use requirements::{Requirement, Rule, requirements};
+pub use requirements::{Requirement, requirements};
 pub use resolved::Resolved;
+pub use rule::Rule;
 pub use shape::{Shape, Solid};
 pub use start::{ConstraintPlace, Given, StartRole, Starts};
 pub use table::Table;

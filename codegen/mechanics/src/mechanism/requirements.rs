@@ -4,6 +4,7 @@ use super::environment::Variable;
 use super::formula::Formula;
 use super::index::ParameterId;
 use super::model::{Mechanism, ParameterKind};
+use super::rule::Rule;
 
 /// A condition on the parameters.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,17 +15,6 @@ pub struct Requirement {
     pub rule: Rule,
     /// Of what.
     pub formula: Formula,
-}
-
-/// What is asked of a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rule {
-    /// Neither infinite nor NaN.
-    Finite,
-    /// Zero or more.
-    NotNegative,
-    /// More than zero.
-    Positive,
 }
 
 /// All of them, in the order of the mechanism. What no parameter of the run time enters was checked with the spec.

@@ -4,8 +4,9 @@ use super::{Parts, RandomMechanism, add, mul, sin, sub, variable};
 use dqdt_algebra::Func;
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::joint::is_rate;
-use dqdt_mechanics::mechanism::load::DrawLoad;
 use dqdt_mechanics::mechanism::load::kinds::{Force, GeneralisedForce, LineForce};
+use dqdt_mechanics::mechanism::load::{DrawLoad, LoadMechanics};
+use dqdt_mechanics::mechanism::output::kinds as output;
 use dqdt_mechanics::mechanism::{
     BodyId, CoordinateId, Ends, Formula, JointVariable, Load, LoadKind, Measure, MeasureKind, Output,
     OutputKind, Placement, SpeedId, Variable, VectorFrame,
@@ -80,7 +81,10 @@ impl RandomMechanism {
         let reaction = self.reaction(body);
         let all = LoadKind::DRAWN.iter().map(|drawn| drawn.len()).sum();
         let drawn = self.random.below(all);
-        LoadKind::random(drawn, &mut Drawing { all: self, body, reaction })
+        let mut drawing = Drawing { all: self, body, reaction, speed: None };
+        // A speed that is the rate of no coordinate has no spring.
+        let any = |drawing: &mut Drawing<'_>| GeneralisedForce::random(drawing).map(LoadKind::from);
+        LoadKind::random(drawn, &mut drawing).or_else(|| any(&mut drawing))
     }
 
     /// Frames that formulas measure, in every second mechanism. Their numbers come from elsewhere, so that nothing else
@@ -110,7 +114,7 @@ impl RandomMechanism {
             let ends = Ends { from: (other, self.placement()), to: (Some(body), self.placement()) };
             let ends = if self.random.percent(70) { ends } else { Ends { from: ends.to, to: ends.from } };
             self.m.measures.push(Measure { name: format!("measure{i}"), kind, ends });
-            let kind = OutputKind::Formula { formula: self.measure(i), dimension: None };
+            let kind = output::FormulaOutput { formula: self.measure(i), dimension: None }.into();
             self.m.outputs.push(Output { name: format!("measured{i}"), description: String::new(), kind });
         }
         let body = self.some_body();
@@ -142,15 +146,15 @@ impl RandomMechanism {
 
     pub(super) fn outputs(&mut self) {
         let body = self.some_body();
-        let kinds = [
-            OutputKind::Position { body, point: self.placement(), frame: self.frame() },
-            OutputKind::Velocity { body, point: self.placement(), frame: self.frame() },
-            OutputKind::Acceleration { body, point: self.placement(), frame: self.frame() },
-            OutputKind::SpecificForce { body, point: self.placement() },
-            OutputKind::AngularRate { body, point: self.placement() },
-            OutputKind::JointEffort { joint: body.inboard_joint() },
-            OutputKind::Energy,
-            OutputKind::Formula { formula: self.anything(), dimension: None },
+        let kinds: [OutputKind; 8] = [
+            output::Position { body, point: self.placement(), frame: self.frame() }.into(),
+            output::Velocity { body, point: self.placement(), frame: self.frame() }.into(),
+            output::Acceleration { body, point: self.placement(), frame: self.frame() }.into(),
+            output::SpecificForce { body, point: self.placement() }.into(),
+            output::AngularRate { body, point: self.placement() }.into(),
+            output::JointEffort { joint: body.inboard_joint() }.into(),
+            output::Energy.into(),
+            output::FormulaOutput { formula: self.anything(), dimension: None }.into(),
         ];
         for (i, kind) in kinds.into_iter().enumerate() {
             self.m.outputs.push(Output { name: format!("output{i}"), description: String::new(), kind });
@@ -163,6 +167,8 @@ struct Drawing<'a> {
     all: &'a mut RandomMechanism,
     body: BodyId,
     reaction: Option<BodyId>,
+    /// Drawn once.
+    speed: Option<Option<(SpeedId, Option<CoordinateId>)>>,
 }
 
 impl DrawLoad for Drawing<'_> {
@@ -202,6 +208,6 @@ impl DrawLoad for Drawing<'_> {
     }
 
     fn speed(&mut self) -> Option<(SpeedId, Option<CoordinateId>)> {
-        self.all.some_speed()
+        *self.speed.get_or_insert_with(|| self.all.some_speed())
     }
 }

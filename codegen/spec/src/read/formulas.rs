@@ -49,7 +49,7 @@ pub fn parse_formulas(
         spec.outputs.extend(values.into_iter().map(|value| Output {
             name: name.clone(),
             description: String::new(),
-            kind: OutputKind::Formula { value, unit: None },
+            kind: OutputKind::formula(value),
         }));
     }
     Ok(Formulas { spec, eliminate: parts.eliminate, elements })

@@ -5,7 +5,7 @@ use crate::read::document::{Data, Item};
 use crate::spec::key::Kind;
 use crate::spec::keys::{FRAME, SPOT};
 use crate::spec::load_keys::{LOAD, LoadKeys, load_keys};
-use crate::spec::output_keys::OUTPUT;
+use crate::spec::output_keys::{OUTPUT, OutputKeys, output_keys};
 use crate::spec::{Load, LoadKind, Output, OutputKind, Target};
 use crate::spec::{Name, Value};
 use dqdt_diagnostics::error::Diagnostic;
@@ -124,28 +124,35 @@ fn output(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Output> {
     let what = format!("output `{}`", name.value);
     if let Data::Text(_) | Data::Number(_) = item.data {
         let value = r.value_of(item, &what);
-        let kind = OutputKind::Formula { value, unit: None };
-        return Some(Output { name, description: String::new(), kind });
+        return Some(Output { name, description: String::new(), kind: OutputKind::formula(value) });
     }
     let span = name.span.unwrap_or(item.span);
     let (f, word) = r.open_typed(item, what, &OUTPUT, span)?;
     let description = r.text(&f, "description");
-    let kind = match word {
-        "energy" => OutputKind::Energy,
-        "joint_effort" => OutputKind::JointEffort { joint: r.reference(&f, "joint")? },
-        "formula" => OutputKind::Formula { value: r.needed(&f, "value"), unit: r.unit(&f, "unit") },
-        _ => {
-            let at = r.location(&f, "at");
-            let frame = if f.may("frame") { r.frame(&f, "frame", &SPOT) } else { None };
-            let body = r.reference(&f, "body")?;
-            match word {
-                "position" => OutputKind::Position { body, at, frame },
-                "velocity" => OutputKind::Velocity { body, at, frame },
-                "acceleration" => OutputKind::Acceleration { body, at, frame },
-                "specific_force" => OutputKind::SpecificForce { body, at },
-                _ => OutputKind::AngularRate { body, at },
-            }
-        }
-    };
+    let kind = output_kind(r, &f, output_keys(word)?)?;
     Some(Output { name, description, kind })
+}
+
+/// What only outputs of this type have. All of it is read before a part can end the output, so that all errors are found.
+fn output_kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static OutputKeys) -> Option<OutputKind> {
+    let mut kind = OutputKind::of(keys.kind);
+    let mut whole = true;
+    for key in keys.own {
+        match (key.kind, key.name) {
+            (Kind::Name, name) => {
+                let reference = r.reference(f, name);
+                whole &= reference.is_some();
+                match name {
+                    "body" => kind.body = reference,
+                    "joint" => kind.joint = reference,
+                    _ => kind.load = reference,
+                }
+            }
+            (Kind::Point, _) => kind.at = r.location(f, key.name),
+            (Kind::Spot, _) => kind.frame = r.frame(f, key.name, &SPOT),
+            (Kind::Unit, _) => kind.unit = r.unit(f, key.name),
+            _ => kind.value = Some(r.needed(f, key.name)),
+        }
+    }
+    whole.then_some(kind)
 }

@@ -5,7 +5,10 @@ use super::formulas::May;
 use crate::spec;
 use dqdt_algebra::{Dimension, in_si};
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{Formula, Input, Output, OutputKind, State};
+use dqdt_mechanics::mechanism::output::WrittenOutput;
+use dqdt_mechanics::mechanism::{
+    BodyId, Formula, Input, JointId, Output, OutputKind, Placement, State, VectorFrame,
+};
 
 impl Build<'_> {
     pub(super) fn build_inputs(&mut self) -> Vec<Input> {
@@ -89,72 +92,81 @@ impl Build<'_> {
         let mut out = Vec::new();
         for o in &self.spec.outputs {
             let what = format!("output `{}`", o.name.value);
-            if let Some(kind) = self.output_kind(&o.kind, &what) {
+            let mut reading = Reading { build: self, spec: &o.kind, what: &what };
+            if let Some(kind) = OutputKind::read(o.kind.kind, &mut reading) {
                 out.push(Output { name: o.name.value.clone(), description: o.description.clone(), kind });
             }
         }
         out
     }
+}
 
-    fn output_kind(&mut self, kind: &spec::OutputKind, what: &str) -> Option<OutputKind> {
-        use spec::OutputKind as S;
-        Some(match kind {
-            S::Energy => OutputKind::Energy,
-            S::JointEffort { joint } => {
-                // Joints are numbered like the bodies that they carry.
-                let name = joint;
-                let joint = self.joint(name, what)?;
-                if self.layouts.get(joint).is_some_and(|layout| layout.speeds.is_empty()) {
-                    self.report(
-                        Diagnostic::error(
-                            "no-effort",
-                            format!("{what} is the effort of joint `{}`, which is fixed", name.value),
-                        )
-                        .at(name.span, "a fixed joint has no motion to act along")
-                        .also(self.spec.joints[joint].name.span, "a fixed joint")
-                        .help(format!(
-                            "remove the output: the force and moment that go through the joint are the entry `{}` of `reactions`, \
-                             which `eval` prints, `simulate --with reactions` tabulates and `emit --functions reactions` writes",
-                            name.value
-                        )),
-                    );
-                    return None;
-                }
-                let child = &self.spec.joints[joint].child.body.value;
-                let body = *self.body_names.get(child)?;
-                OutputKind::JointEffort { joint: self.arena(body).inboard_joint() }
-            }
-            S::Formula { value, unit } => {
-                let dimension = unit.as_ref().map(|u| u.unit.dimension);
-                let typed = self.typed(value, what, May::Everything, dimension)?;
-                let known = match typed.dim {
-                    super::dimension::Dim::Known(d) => Some(d),
-                    _ => dimension,
-                };
-                OutputKind::Formula { formula: typed.formula, dimension: known }
-            }
-            S::Position { body, at, frame }
-            | S::Velocity { body, at, frame }
-            | S::Acceleration { body, at, frame } => {
-                let axes = self.axes(frame.as_ref(), what);
-                let spec_body = self.body(body, what)?;
-                let point = self.location_or_origin(Some(spec_body), at.as_ref(), what);
-                let body = self.arena(spec_body);
-                match kind {
-                    S::Position { .. } => OutputKind::Position { body, point, frame: axes },
-                    S::Velocity { .. } => OutputKind::Velocity { body, point, frame: axes },
-                    _ => OutputKind::Acceleration { body, point, frame: axes },
-                }
-            }
-            S::SpecificForce { body, at } | S::AngularRate { body, at } => {
-                let spec_body = self.body(body, what)?;
-                let point = self.location_or_origin(Some(spec_body), at.as_ref(), what);
-                let body = self.arena(spec_body);
-                match kind {
-                    S::SpecificForce { .. } => OutputKind::SpecificForce { body, point },
-                    _ => OutputKind::AngularRate { body, point },
-                }
-            }
-        })
+/// What a spec says about one output.
+struct Reading<'r, 's, 'b> {
+    build: &'r mut Build<'b>,
+    spec: &'s spec::OutputKind,
+    what: &'s str,
+}
+
+impl WrittenOutput for Reading<'_, '_, '_> {
+    fn body(&mut self) -> Option<BodyId> {
+        let body = self.build.body(self.spec.body.as_ref()?, self.what)?;
+        Some(self.build.arena(body))
+    }
+
+    fn point(&mut self) -> Placement {
+        let body = self.spec.body.as_ref().and_then(|name| self.build.body(name, self.what));
+        self.build.location_or_origin(body, self.spec.at.as_ref(), self.what)
+    }
+
+    fn axes(&mut self) -> VectorFrame {
+        self.build.axes(self.spec.frame.as_ref(), self.what)
+    }
+
+    fn joint_with_effort(&mut self) -> Option<JointId> {
+        // Joints are numbered like the bodies that they carry.
+        let (build, what, name) = (&mut *self.build, self.what, self.spec.joint.as_ref()?);
+        let joint = build.joint(name, what)?;
+        if build.layouts.get(joint).is_some_and(|layout| layout.speeds.is_empty()) {
+            build.report(
+                Diagnostic::error(
+                    "no-effort",
+                    format!("{what} is the effort of joint `{}`, which is fixed", name.value),
+                )
+                .at(name.span, "a fixed joint has no motion to act along")
+                .also(build.spec.joints[joint].name.span, "a fixed joint")
+                .help(format!(
+                    "remove the output: the force and moment that go through the joint are the entry `{}` of `reactions`, \
+                     which `eval` prints, `simulate --with reactions` tabulates and `emit --functions reactions` writes",
+                    name.value
+                )),
+            );
+            return None;
+        }
+        let child = &build.spec.joints[joint].child.body.value;
+        let body = *build.body_names.get(child)?;
+        Some(build.arena(body).inboard_joint())
+    }
+
+    fn load(&mut self) -> Option<String> {
+        let name = self.spec.load.as_ref()?;
+        if self.build.spec.loads.iter().any(|l| l.name.value == name.value) {
+            return Some(name.value.clone());
+        }
+        let known: Vec<&str> = self.build.spec.loads.iter().map(|l| l.name.value.as_str()).collect();
+        let help = format!("loads: {}", known.join(", "));
+        let text = format!("there is no load `{}`, named by {}", name.value, self.what);
+        self.build.report(Diagnostic::error("unknown-name", text).at(name.span, "not found").help(help));
+        None
+    }
+
+    fn formula(&mut self) -> Option<(Formula, Option<Dimension>)> {
+        let dimension = self.spec.unit.as_ref().map(|u| u.unit.dimension);
+        let typed = self.build.typed(self.spec.value.as_ref()?, self.what, May::Everything, dimension)?;
+        let known = match typed.dim {
+            super::dimension::Dim::Known(d) => Some(d),
+            _ => dimension,
+        };
+        Some((typed.formula, known))
     }
 }

@@ -60,16 +60,36 @@ pub struct Output {
     pub kind: OutputKind,
 }
 
-/// What an output is.
+/// The type of an output, with what only outputs of this type have.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
-pub enum OutputKind {
-    Position { body: Name, at: Option<Location>, frame: Option<FrameOn> },
-    Velocity { body: Name, at: Option<Location>, frame: Option<FrameOn> },
-    Acceleration { body: Name, at: Option<Location>, frame: Option<FrameOn> },
-    SpecificForce { body: Name, at: Option<Location> },
-    AngularRate { body: Name, at: Option<Location> },
-    JointEffort { joint: Name },
-    Energy,
-    Formula { value: Value, unit: Option<UnitText> },
+pub struct OutputKind {
+    /// The kind that it is.
+    pub kind: &'static str,
+    /// The body that it is about.
+    pub body: Option<Name>,
+    /// The point that it is about.
+    pub at: Option<Location>,
+    /// Axes of the components.
+    pub frame: Option<FrameOn>,
+    /// The joint that it is about.
+    pub joint: Option<Name>,
+    /// The load that it is about.
+    pub load: Option<Name>,
+    /// Its formula.
+    pub value: Option<Value>,
+    /// Unit of the formula.
+    pub unit: Option<UnitText>,
+}
+
+impl OutputKind {
+    /// With nothing but its kind.
+    pub fn of(kind: &'static str) -> Self {
+        let (body, at, frame, joint, load, value, unit) = (None, None, None, None, None, None, None);
+        OutputKind { kind, body, at, frame, joint, load, value, unit }
+    }
+
+    /// A formula without a unit.
+    pub fn formula(value: Value) -> Self {
+        OutputKind { value: Some(value), ..OutputKind::of("formula") }
+    }
 }

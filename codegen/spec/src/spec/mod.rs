@@ -41,4 +41,5 @@ pub use constraint_keys::constraint_kinds;
 pub use joint_keys::joint_words;
 pub(crate) use joint_keys::{Closing, Flat, joint_closing};
 pub use load_keys::load_kinds;
+pub use output_keys::output_kinds;
 pub use suggest::did_you_mean;

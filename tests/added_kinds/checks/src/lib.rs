@@ -6,6 +6,7 @@ mod constraint;
 mod formalism;
 mod joint;
 mod load;
+mod output;
 mod pass;
 
 use std::path::Path;

@@ -3,9 +3,9 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
+use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
-use crate::mechanism::load::Ends;
 use dqdt_algebra::{Scalar, Vec3};
 
 /// Two points at a distance.

@@ -7,9 +7,9 @@
 use super::rows::{Rows, Seen};
 use super::words::{Multiplier, Words};
 use crate::mechanism::axis::AxisVector;
+use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
-use crate::mechanism::load::Ends;
 use dqdt_algebra::{Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 

@@ -4,8 +4,8 @@ use super::kind::*;
 use super::rows::*;
 use super::words::*;
 use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
-use crate::mechanism::load::Ends;
 use dqdt_algebra::{Scalar, Vec3};
 
 /// No velocity of the second origin, relative to the first body, along an axis of the second frame.

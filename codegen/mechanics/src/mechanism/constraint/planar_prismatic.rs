@@ -4,8 +4,8 @@ use super::kind::*;
 use super::rows::*;
 use super::words::*;
 use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
-use crate::mechanism::load::Ends;
 use dqdt_algebra::Scalar;
 use dqdt_diagnostics::base::JointSymbol;
 

@@ -3,9 +3,9 @@
 use super::kind::*;
 use super::rows::*;
 use super::words::*;
+use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
-use crate::mechanism::load::Ends;
 use dqdt_algebra::{Dimension, Scalar, Vec3};
 
 /// The second origin where these formulas are zero. The coordinates after the last stand for x, y and z of the

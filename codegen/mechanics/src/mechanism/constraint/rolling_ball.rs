@@ -4,9 +4,9 @@ use super::kind::*;
 use super::rows::*;
 use super::words::*;
 use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
-use crate::mechanism::load::Ends;
 use dqdt_algebra::{Scalar, Vec3};
 
 /// A ball about the second origin rolls on the plane of the first frame.

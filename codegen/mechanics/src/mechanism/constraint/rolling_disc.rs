@@ -8,9 +8,9 @@ use super::kind::*;
 use super::rows::*;
 use super::words::*;
 use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
-use crate::mechanism::load::Ends;
 use dqdt_algebra::Scalar;
 
 /// A disc about the second origin rolls on the plane of the first frame.

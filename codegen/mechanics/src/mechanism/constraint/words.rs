@@ -7,8 +7,8 @@
 //! Units:   of a formula with the unit f: N·m/f at the level of positions, N·m/(f·s) at that of speeds.
 
 use crate::mechanism::axis::AxisVector;
+use crate::mechanism::ends::Ends;
 use crate::mechanism::index::BodyId;
-use crate::mechanism::load::Ends;
 use crate::mechanism::model::{Body, Placement, Rotation};
 use dqdt_algebra::{Dimension, Number};
 

@@ -3,7 +3,6 @@
 //! An effort on a speed that is relative to the parent is conjugate to it. Of a joint with absolute angles the moment has
 //! its opposite on the parent as a moment of its own, since the speed does not contain the parent's motion.
 
-use super::LoadKind;
 use super::context::{Action, LoadContext, LoadWork, PoseContext};
 use super::kind::*;
 use crate::mechanism::formula::Formula;
@@ -56,8 +55,8 @@ impl LoadMechanics for Actuator {
         Some(Actuator { speed: target?.speed, effort })
     }
 
-    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
-        Some(Actuator { speed: draw.speed()?.0, effort: draw.anything() }.into())
+    fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
+        Some(Actuator { speed: draw.speed()?.0, effort: draw.anything() })
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {

@@ -1,6 +1,6 @@
 //! What loads see of a mechanism in one state, and what they do to it.
 
-use super::{Ends, VectorFrame};
+use crate::mechanism::ends::{Ends, VectorFrame};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::{BodyId, SpeedId};

@@ -1,6 +1,6 @@
 //! Force on a point of a body, with or without an opposite.
 
-use super::{LoadKind, VectorFrame};
+use crate::mechanism::ends::VectorFrame;
 
 use super::context::{Action, LoadContext, LoadWork, PoseContext};
 use super::kind::*;
@@ -55,11 +55,11 @@ impl LoadMechanics for Force {
         Some(Force { body, point: written.point(), frame, value, reaction })
     }
 
-    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+    fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
         let (body, reaction) = (draw.body(), draw.reaction());
         let (point, frame) = (draw.placement(), draw.frame());
         let value = [draw.anything(), draw.anything(), draw.anything()];
-        Some(Force { body, point, frame, value, reaction }.into())
+        Some(Force { body, point, frame, value, reaction })
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {

@@ -2,12 +2,11 @@
 //!
 //! In a joint whose speed is measured from the ground it acts from the ground.
 
-use super::LoadKind;
 use super::context::{Action, LoadContext, LoadWork, PoseContext};
 use super::kind::*;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
-use crate::mechanism::requirements::Rule;
+use crate::mechanism::rule::Rule;
 use dqdt_algebra::{Dimension, Func, Number, Scalar};
 
 /// Friction at a joint speed.
@@ -98,19 +97,19 @@ impl LoadMechanics for Friction {
         Some(Friction { speed, viscous, coulomb, transition })
     }
 
-    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+    fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
         let speed = draw.speed()?.0;
         let (viscous, coulomb) = (draw.scalar(8, 64), draw.scalar(8, 64));
         let transition = Formula::Number(Number::ratio(1, 2)?);
-        Some(Friction { speed, viscous, coulomb, transition }.into())
+        Some(Friction { speed, viscous, coulomb, transition })
     }
 
-    fn by_coefficients(&self) -> Vec<LoadKind> {
+    fn by_coefficients(&self) -> Vec<Self> {
         // Without a speed of transition there is no Coulomb friction, and its coefficient is zero.
         let dry = !self.transition.is_zero();
         let with = |ones: [i64; 2]| {
             let [viscous, coulomb] = ones.map(|x| Formula::Number(Number::integer(x)));
-            Friction { viscous, coulomb, ..self.clone() }.into()
+            Friction { viscous, coulomb, ..self.clone() }
         };
         vec![with([1, 0]), with([0, i64::from(dry)])]
     }

@@ -1,6 +1,5 @@
 //! Generalised force on a speed, without an opposite.
 
-use super::LoadKind;
 use super::context::{Action, LoadContext, LoadWork, PoseContext};
 use super::kind::*;
 use crate::mechanism::formula::Formula;
@@ -45,8 +44,8 @@ impl LoadMechanics for GeneralisedForce {
         Some(GeneralisedForce { speed: target?.speed, value })
     }
 
-    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
-        Some(GeneralisedForce { speed: draw.speed()?.0, value: draw.anything() }.into())
+    fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
+        Some(GeneralisedForce { speed: draw.speed()?.0, value: draw.anything() })
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {

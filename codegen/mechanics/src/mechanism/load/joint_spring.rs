@@ -2,7 +2,6 @@
 //!
 //! In a joint whose angle is measured from the ground it acts from the ground.
 
-use super::LoadKind;
 use super::context::{Action, LoadContext, LoadWork, PoseContext};
 use super::kind::*;
 use super::line::damping_of;
@@ -67,19 +66,17 @@ impl LoadMechanics for JointSpring {
         Some(JointSpring { coordinate: target.coordinate?.0, speed: target.speed, stiffness, damping, rest })
     }
 
-    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+    fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
         let (speed, coordinate) = draw.speed()?;
-        let Some(coordinate) = coordinate else {
-            return Some(super::kinds::GeneralisedForce { speed, value: draw.anything() }.into());
-        };
+        let coordinate = coordinate?;
         let (stiffness, damping) = (draw.scalar(32, 128), draw.scalar(8, 64));
-        Some(JointSpring { coordinate, speed, stiffness, damping, rest: draw.scalar(-32, 32) }.into())
+        Some(JointSpring { coordinate, speed, stiffness, damping, rest: draw.scalar(-32, 32) })
     }
 
-    fn parts(&self) -> [Option<LoadKind>; 2] {
+    fn parts(&self) -> [Option<Self>; 2] {
         let elastic = JointSpring { damping: Formula::ZERO, ..self.clone() };
         let viscous = JointSpring { stiffness: Formula::ZERO, ..self.clone() };
-        [Some(elastic.into()), Some(viscous.into())]
+        [Some(elastic), Some(viscous)]
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {

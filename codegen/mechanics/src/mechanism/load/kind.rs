@@ -5,11 +5,11 @@
 //! in a spec are a file of `spec/load_keys`.
 
 use super::context::{Action, LoadContext, LoadWork, PoseContext};
-use super::{Ends, LoadKind, VectorFrame};
+use crate::mechanism::ends::{Ends, VectorFrame};
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::{BodyId, CoordinateId, SpeedId};
 use crate::mechanism::model::Placement;
-use crate::mechanism::requirements::Rule;
+use crate::mechanism::rule::Rule;
 use dqdt_algebra::{Dimension, Scalar};
 
 /// What a load acts on.
@@ -209,7 +209,7 @@ pub trait LoadForm {
 
 /// What a kind answers over any scalar, and how it comes about.
 #[doc(hidden)]
-pub trait LoadMechanics: LoadForm + Clone + Into<LoadKind> {
+pub trait LoadMechanics: LoadForm + Clone {
     /// The kind that types of the format name.
     const WORD: &'static str;
     /// The numbers of a draw for which a random load is of this kind.
@@ -218,16 +218,16 @@ pub trait LoadMechanics: LoadForm + Clone + Into<LoadKind> {
     /// From what a spec says.
     fn read(written: &mut dyn WrittenLoad) -> Option<Self>;
 
-    /// A random one, or one of another kind where there is nothing that it could act on.
-    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind>;
+    /// A random one; `None` where there is nothing that it could act on.
+    fn random(draw: &mut dyn DrawLoad) -> Option<Self>;
 
     /// The part with a potential, and the rest.
-    fn parts(&self) -> [Option<LoadKind>; 2] {
-        [None, Some(self.clone().into())]
+    fn parts(&self) -> [Option<Self>; 2] {
+        [None, Some(self.clone())]
     }
 
     /// Of friction: loads whose efforts are those by one coefficient each, the others zero.
-    fn by_coefficients(&self) -> Vec<LoadKind> {
+    fn by_coefficients(&self) -> Vec<Self> {
         Vec::new()
     }
 
@@ -291,7 +291,7 @@ macro_rules! load_kinds {
             /// The random kind of a drawn number.
             pub fn random(drawn: usize, draw: &mut dyn DrawLoad) -> Option<Self> {
                 $(if <$file::$Kind as LoadMechanics>::DRAWN.contains(&drawn) {
-                    return $file::$Kind::random(draw);
+                    return $file::$Kind::random(draw).map(LoadKind::from);
                 })*
                 None
             }
@@ -299,14 +299,14 @@ macro_rules! load_kinds {
             /// The part with a potential, and the rest.
             pub fn parts(&self) -> [Option<Self>; 2] {
                 match self {
-                    $(LoadKind::$Kind(kind) => kind.parts(),)*
+                    $(LoadKind::$Kind(kind) => kind.parts().map(|part| part.map(LoadKind::from)),)*
                 }
             }
 
             /// Of friction: loads whose efforts are those by one coefficient each.
             pub fn by_coefficients(&self) -> Vec<Self> {
                 match self {
-                    $(LoadKind::$Kind(kind) => kind.by_coefficients(),)*
+                    $(LoadKind::$Kind(kind) => kind.by_coefficients().into_iter().map(LoadKind::from).collect(),)*
                 }
             }
 

@@ -1,7 +1,7 @@
 //! Pieces of loads along the line between two points.
 
-use super::Ends;
 use super::context::{Action, LoadContext, PoseContext, Relative};
+use crate::mechanism::ends::Ends;
 use dqdt_algebra::{Scalar, Vec3, Wrench};
 
 /// Name of the dissipative part of a spring.

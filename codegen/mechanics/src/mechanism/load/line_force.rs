@@ -1,6 +1,6 @@
 //! Force along the line between two points: a cable, a muscle, a cylinder.
 
-use super::{Ends, LoadKind};
+use crate::mechanism::ends::Ends;
 
 use super::context::{Action, LoadContext, LoadWork, PoseContext};
 use super::kind::*;
@@ -51,8 +51,8 @@ impl LoadMechanics for LineForce {
         Some(LineForce { ends: written.ends(true)?, tension })
     }
 
-    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
-        Some(LineForce { ends: draw.ends(), tension: draw.anything() }.into())
+    fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
+        Some(LineForce { ends: draw.ends(), tension: draw.anything() })
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {

@@ -3,7 +3,7 @@
 //! Tension `k (l − l₀) + d l̇` along the line, potential `k (l − l₀)²/2`. The line is seen from one of the two bodies, so that
 //! nothing that both share enters; with no rest length the elastic part is `k d` and needs no length.
 
-use super::{Ends, LoadKind};
+use crate::mechanism::ends::Ends;
 
 use super::context::{Action, LoadContext, LoadWork, PoseContext};
 use super::kind::*;
@@ -68,16 +68,16 @@ impl LoadMechanics for LineSpring {
         Some(LineSpring { ends: written.ends(false)?, stiffness, damping, rest_length })
     }
 
-    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+    fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
         let ends = draw.ends();
         let (stiffness, damping) = (draw.scalar(32, 128), draw.zero_or(8, 64));
-        Some(LineSpring { ends, stiffness, damping, rest_length: draw.zero_or(16, 64) }.into())
+        Some(LineSpring { ends, stiffness, damping, rest_length: draw.zero_or(16, 64) })
     }
 
-    fn parts(&self) -> [Option<LoadKind>; 2] {
+    fn parts(&self) -> [Option<Self>; 2] {
         let elastic = LineSpring { damping: Formula::ZERO, ..self.clone() };
         let viscous = LineSpring { stiffness: Formula::ZERO, ..self.clone() };
-        [Some(elastic.into()), Some(viscous.into())]
+        [Some(elastic), Some(viscous)]
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {

@@ -28,8 +28,7 @@ pub use kind::{
 };
 pub use line::{damping_of, span};
 
-use super::index::{BodyId, SpeedId};
-use super::model::{Placement, Rotation};
+use super::index::SpeedId;
 use dqdt_algebra::Scalar;
 use kind::load_kinds;
 
@@ -53,27 +52,4 @@ pub struct Load {
     /// Its kind, with the data of the kind.
     #[doc(hidden)]
     pub kind: LoadKind,
-}
-
-/// Axes of a force or moment vector.
-#[derive(Clone, PartialEq, Debug)]
-pub enum VectorFrame {
-    /// Ground axes.
-    Ground,
-    /// Axes of a frame on a body.
-    Body {
-        /// The body.
-        body: BodyId,
-        /// Rotation from that frame to body axes.
-        rotation: Box<Rotation>,
-    },
-}
-
-/// The two points of a line element; `None` is the ground.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Ends {
-    /// Body and point where it begins.
-    pub from: (Option<BodyId>, Placement),
-    /// Body and point where it ends.
-    pub to: (Option<BodyId>, Placement),
 }

@@ -1,6 +1,6 @@
 //! Moment on a body, with or without an opposite.
 
-use super::{LoadKind, VectorFrame};
+use crate::mechanism::ends::VectorFrame;
 
 use super::context::{Action, LoadContext, LoadWork, PoseContext};
 use super::kind::*;
@@ -51,10 +51,10 @@ impl LoadMechanics for Torque {
         Some(Torque { body: written.body()?, frame, value, reaction })
     }
 
-    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+    fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
         let (body, reaction, frame) = (draw.body(), draw.reaction(), draw.frame());
         let value = [draw.anything(), draw.anything(), draw.anything()];
-        Some(Torque { body, frame, value, reaction }.into())
+        Some(Torque { body, frame, value, reaction })
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {

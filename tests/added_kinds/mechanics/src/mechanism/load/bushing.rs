@@ -6,7 +6,7 @@
 
 use super::context::{Action, LoadContext, LoadWork, PoseContext};
 use super::kind::*;
-use super::{Ends, LoadKind};
+use crate::mechanism::ends::Ends;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3, Wrench};
@@ -109,18 +109,18 @@ impl LoadMechanics for Bushing {
         Some(Bushing { ends: written.ends(true)?, stiffness, damping, torsion, torsional_damping })
     }
 
-    fn random(draw: &mut dyn DrawLoad) -> Option<LoadKind> {
+    fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
         let ends = draw.ends();
         let mut three = || [draw.scalar(16, 64), draw.scalar(16, 64), draw.scalar(16, 64)];
         let (stiffness, damping) = (three(), three());
-        Some(Bushing { ends, stiffness, damping, torsion: three(), torsional_damping: three() }.into())
+        Some(Bushing { ends, stiffness, damping, torsion: three(), torsional_damping: three() })
     }
 
-    fn parts(&self) -> [Option<LoadKind>; 2] {
+    fn parts(&self) -> [Option<Self>; 2] {
         let none = || [Formula::ZERO, Formula::ZERO, Formula::ZERO];
         let elastic = Bushing { damping: none(), torsional_damping: none(), ..self.clone() };
         let viscous = Bushing { stiffness: none(), torsion: none(), ..self.clone() };
-        [Some(elastic.into()), Some(viscous.into())]
+        [Some(elastic), Some(viscous)]
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {

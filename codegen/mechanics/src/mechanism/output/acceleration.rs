@@ -1,0 +1,43 @@
+//! Acceleration of a point relative to the ground [m/s²].
+
+use super::kind::*;
+use crate::mechanism::ends::VectorFrame;
+use crate::mechanism::index::{BodyId, JointId};
+use crate::mechanism::model::Placement;
+use dqdt_algebra::Scalar;
+
+/// Acceleration of a point relative to the ground [m/s²].
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct Acceleration {
+    /// Body.
+    pub body: BodyId,
+    /// Point.
+    pub point: Placement,
+    /// Axes of the components.
+    pub frame: VectorFrame,
+}
+
+impl OutputForm for Acceleration {
+    fn meaning(&self) -> Meaning<'_> {
+        Meaning::OfPoint("acceleration", self.body, &self.point, Some(&self.frame), "m/s²")
+    }
+
+    fn needs_accelerations(&self, _is_driven: &dyn Fn(JointId) -> bool) -> bool {
+        true
+    }
+}
+
+impl OutputMechanics for Acceleration {
+    const WORD: &'static str = "acceleration";
+
+    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
+        let frame = written.axes();
+        Some(Acceleration { body: written.body()?, point: written.point(), frame })
+    }
+
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+        let x = state.acceleration(self.body, state.arm(self.body, &self.point));
+        Measured::vector("m/s^2", state.body_to_frame(x, self.body, &self.frame))
+    }
+}

@@ -1,0 +1,35 @@
+//! What a gyroscope reads.
+
+use super::kind::*;
+use crate::mechanism::index::BodyId;
+use crate::mechanism::model::Placement;
+use dqdt_algebra::Scalar;
+
+/// Angular velocity relative to the ground [rad/s], in the axes of the placed frame.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct AngularRate {
+    /// Body.
+    pub body: BodyId,
+    /// Frame of the sensor.
+    pub point: Placement,
+}
+
+impl OutputForm for AngularRate {
+    fn meaning(&self) -> Meaning<'_> {
+        Meaning::OfPoint("angular rate (gyroscope)", self.body, &self.point, None, "rad/s")
+    }
+}
+
+impl OutputMechanics for AngularRate {
+    const WORD: &'static str = "angular_rate";
+
+    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
+        Some(AngularRate { body: written.body()?, point: written.point() })
+    }
+
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+        let w = state.angular_velocity(self.body);
+        Measured::vector("rad/s", state.axes(&self.point).apply_transposed(w))
+    }
+}

@@ -1,0 +1,28 @@
+//! Energy of the mechanism.
+
+use super::kind::*;
+use dqdt_algebra::Scalar;
+
+/// Kinetic, potential and total energy \[J\].
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct Energy;
+
+impl OutputForm for Energy {
+    fn meaning(&self) -> Meaning<'_> {
+        Meaning::Whole("kinetic, potential, total energy [J]")
+    }
+}
+
+impl OutputMechanics for Energy {
+    const WORD: &'static str = "energy";
+
+    fn read(_written: &mut dyn WrittenOutput) -> Option<Self> {
+        Some(Energy)
+    }
+
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+        let [kinetic, potential] = state.energies();
+        Measured::each("J", ["kinetic", "potential", "total"], [kinetic, potential, kinetic + potential])
+    }
+}

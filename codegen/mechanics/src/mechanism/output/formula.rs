@@ -1,0 +1,35 @@
+//! A formula as an output.
+
+use super::kind::*;
+use crate::mechanism::formula::Formula;
+use dqdt_algebra::{Dimension, Scalar};
+
+/// Any formula.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct FormulaOutput {
+    /// The formula.
+    pub formula: Formula,
+    /// Its dimension, as far as it is known.
+    pub dimension: Option<Dimension>,
+}
+
+impl OutputForm for FormulaOutput {
+    fn meaning(&self) -> Meaning<'_> {
+        Meaning::Formula(&self.formula, self.dimension)
+    }
+}
+
+impl OutputMechanics for FormulaOutput {
+    const WORD: &'static str = "formula";
+
+    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
+        let (formula, dimension) = written.formula()?;
+        Some(FormulaOutput { formula, dimension })
+    }
+
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+        let unit = self.dimension.map_or(String::new(), |d| d.to_string());
+        Measured::one(unit, state.value_of(&self.formula))
+    }
+}

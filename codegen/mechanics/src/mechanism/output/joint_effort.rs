@@ -1,0 +1,49 @@
+//! Efforts at a joint.
+
+use super::kind::*;
+use crate::mechanism::index::JointId;
+use dqdt_algebra::Scalar;
+
+/// Efforts applied at a joint by actuators, springs, dampers and friction along its free speeds, and by the drives of its
+/// prescribed ones; one value a speed.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct JointEffort {
+    /// Joint.
+    pub joint: JointId,
+}
+
+impl OutputForm for JointEffort {
+    fn meaning(&self) -> Meaning<'_> {
+        Meaning::OfJoint("effort", self.joint)
+    }
+
+    fn needs_accelerations(&self, is_driven: &dyn Fn(JointId) -> bool) -> bool {
+        is_driven(self.joint)
+    }
+
+    fn needs_drives(&self) -> Option<JointId> {
+        Some(self.joint)
+    }
+}
+
+impl OutputMechanics for JointEffort {
+    const WORD: &'static str = "joint_effort";
+
+    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
+        Some(JointEffort { joint: written.joint_with_effort()? })
+    }
+
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+        let mut efforts = state.joint_effort(self.joint);
+        let mut units: Vec<&str> = efforts.iter().map(|e| if e.is_force { "N" } else { "N*m" }).collect();
+        if units.windows(2).all(|pair| pair[0] == pair[1]) {
+            units.truncate(1);
+        }
+        let entries = match efforts.len() {
+            1 => Entries::One(efforts.remove(0).effort),
+            _ => Entries::Each(efforts.into_iter().map(|e| (e.label, e.effort)).collect()),
+        };
+        Measured { unit: units.join(","), entries }
+    }
+}

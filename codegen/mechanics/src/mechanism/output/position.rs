@@ -1,0 +1,39 @@
+//! Position of a point from the ground's origin \[m\].
+
+use super::kind::*;
+use crate::mechanism::ends::VectorFrame;
+use crate::mechanism::index::BodyId;
+use crate::mechanism::model::Placement;
+use dqdt_algebra::Scalar;
+
+/// Position of a point from the ground's origin \[m\].
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct Position {
+    /// Body.
+    pub body: BodyId,
+    /// Point.
+    pub point: Placement,
+    /// Axes of the components.
+    pub frame: VectorFrame,
+}
+
+impl OutputForm for Position {
+    fn meaning(&self) -> Meaning<'_> {
+        Meaning::OfPoint("position", self.body, &self.point, Some(&self.frame), "m")
+    }
+}
+
+impl OutputMechanics for Position {
+    const WORD: &'static str = "position";
+
+    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
+        let frame = written.axes();
+        Some(Position { body: written.body()?, point: written.point(), frame })
+    }
+
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+        let x = state.place(self.body, state.arm(self.body, &self.point));
+        Measured::vector("m", state.ground_to_frame(x, &self.frame))
+    }
+}

@@ -1,0 +1,41 @@
+//! What an accelerometer reads: acceleration minus gravity.
+//!
+//! It is formed from accelerations relative to free fall, so that gravity cancels exactly for what falls.
+
+use super::kind::*;
+use crate::mechanism::index::{BodyId, JointId};
+use crate::mechanism::model::Placement;
+use dqdt_algebra::Scalar;
+
+/// Acceleration minus gravity [m/s²], in the axes of the placed frame.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct SpecificForce {
+    /// Body.
+    pub body: BodyId,
+    /// Frame of the sensor.
+    pub point: Placement,
+}
+
+impl OutputForm for SpecificForce {
+    fn meaning(&self) -> Meaning<'_> {
+        Meaning::OfPoint("specific force (accelerometer)", self.body, &self.point, None, "m/s²")
+    }
+
+    fn needs_accelerations(&self, _is_driven: &dyn Fn(JointId) -> bool) -> bool {
+        true
+    }
+}
+
+impl OutputMechanics for SpecificForce {
+    const WORD: &'static str = "specific_force";
+
+    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
+        Some(SpecificForce { body: written.body()?, point: written.point() })
+    }
+
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+        let x = state.felt_acceleration(self.body, state.arm(self.body, &self.point));
+        Measured::vector("m/s^2", state.axes(&self.point).apply_transposed(x))
+    }
+}

@@ -1,0 +1,39 @@
+//! Velocity of a point relative to the ground [m/s].
+
+use super::kind::*;
+use crate::mechanism::ends::VectorFrame;
+use crate::mechanism::index::BodyId;
+use crate::mechanism::model::Placement;
+use dqdt_algebra::Scalar;
+
+/// Velocity of a point relative to the ground [m/s].
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct Velocity {
+    /// Body.
+    pub body: BodyId,
+    /// Point.
+    pub point: Placement,
+    /// Axes of the components.
+    pub frame: VectorFrame,
+}
+
+impl OutputForm for Velocity {
+    fn meaning(&self) -> Meaning<'_> {
+        Meaning::OfPoint("velocity", self.body, &self.point, Some(&self.frame), "m/s")
+    }
+}
+
+impl OutputMechanics for Velocity {
+    const WORD: &'static str = "velocity";
+
+    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
+        let frame = written.axes();
+        Some(Velocity { body: written.body()?, point: written.point(), frame })
+    }
+
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+        let x = state.velocity(self.body, state.arm(self.body, &self.point));
+        Measured::vector("m/s", state.body_to_frame(x, self.body, &self.frame))
+    }
+}

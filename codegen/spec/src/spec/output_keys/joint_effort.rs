@@ -1,0 +1,14 @@
+//! The keys of outputs of type `joint_effort`.
+
+use super::{DESCRIPTION, OutputKeys, TYPE};
+use crate::spec::key::{Key, Kind, TableShape, required};
+
+const OWN: &[Key] = &[required("joint", Kind::Name, "The joint.").example(r#""hinge""#)];
+
+pub(super) const KEYS: OutputKeys = OutputKeys {
+    word: "joint_effort",
+    kind: "joint_effort",
+    shape: TableShape { keys: &[&[TYPE], OWN, &[DESCRIPTION]] },
+    own: OWN,
+    text: "Efforts at a joint: of actuators, springs, friction; of a prescribed one, its drive.",
+};

@@ -1,0 +1,29 @@
+//! Power of a load.
+
+use super::kind::*;
+use dqdt_algebra::Scalar;
+
+/// Power that a load puts into the mechanism \[W\].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Power {
+    /// Name of the load.
+    pub load: String,
+}
+
+impl OutputForm for Power {
+    fn meaning(&self) -> Meaning<'_> {
+        Meaning::OfLoad("power", &self.load, "W")
+    }
+}
+
+impl OutputMechanics for Power {
+    const WORD: &'static str = "power";
+
+    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
+        Some(Power { load: written.load()? })
+    }
+
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+        Measured::one("W", state.power(&self.load))
+    }
+}
