@@ -5,7 +5,7 @@ use super::rows::*;
 use super::words::*;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::environment::Environment;
-use crate::mechanism::load::Ends;
+use crate::mechanism::ends::Ends;
 use dqdt_algebra::{Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
