@@ -4,8 +4,8 @@ use super::kind::*;
 use super::rows::*;
 use super::words::*;
 use crate::mechanism::axis::AxisVector;
-use crate::mechanism::environment::Environment;
 use crate::mechanism::ends::Ends;
+use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
