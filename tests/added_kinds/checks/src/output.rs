@@ -32,7 +32,7 @@ fn it_is_effort_times_speed_also_of_a_spring_with_its_damping() {
     assert_close(&values, &[motor, coil], "power");
     let program = pipeline::program(&spec, &Request::all(Formalism::Kane));
     let module = pipeline::rust(&program).unwrap_or_else(|e| panic!("{e}"));
-    assert!(module.contains("[W]") || module.contains(" W"), "{module}");
+    assert!(module.contains("given") && module.contains("lost"), "{module}");
 }
 
 #[test]
