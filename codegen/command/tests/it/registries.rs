@@ -48,7 +48,6 @@ const KINDS: &[(&str, &str, &[&[&str]])] = &[
     ("knife_edge", "KnifeEdge", &[CONSTRAINTS]),
     ("rolling_ball", "RollingBall", &[CONSTRAINTS]),
     ("joint_spring", "JointSpring", &[LOADS, &["spec/spec/suggest.rs"]]),
-    ("actuator", "Actuator", &[LOADS]),
     ("specific_force", "SpecificForce", &[OUTPUTS]),
     ("direct", "Direct", &[FORMALISMS]),
     ("trig", "trig", &[PASSES]),
