@@ -48,7 +48,7 @@ const KINDS: &[(&str, &str, &[&[&str]])] = &[
     ("knife_edge", "KnifeEdge", &[CONSTRAINTS]),
     ("rolling_ball", "RollingBall", &[CONSTRAINTS]),
     ("joint_spring", "JointSpring", &[LOADS, &["spec/spec/suggest.rs"]]),
-    ("specific_force", "SpecificForce", &[OUTPUTS]),
+    ("specific_force", "SpecificForce", &[OUTPUTS, &["spec/spec/suggest.rs"]]),
     ("direct", "Direct", &[FORMALISMS]),
     ("trig", "trig", &[PASSES]),
     ("mirrors", "mirrors", &[PASSES]),
