@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::{self, FormalismChoice};
+use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice};
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_samples::tier::cases;
 
@@ -20,6 +20,48 @@ fn difference(f: &mut dyn FnMut(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
         }
     }
     sum
+}
+
+/// Compares `dqdt_derivatives` with differences of `dqdt` by every entry of the state and every input.
+fn check(loaded: &Assembled, name: &str) {
+    let wanted = [functions::DQDT, functions::DQDT_DERIVATIVES];
+    let program =
+        pipeline::derive(loaded, FormalismChoice::BySize, &wanted).unwrap_or_else(|e| panic!("{e}")).program;
+    let mut rate = Machine::new(&program, functions::DQDT).unwrap();
+    let mut derivatives = Machine::new(&program, functions::DQDT_DERIVATIVES).unwrap();
+    let mut a = Arguments::defaults(&program);
+    a.t = 0.3;
+    // Away from where formulas have corners, little enough to stay near the constraints.
+    let count = a.q.len() + a.v.len();
+    for (i, x) in a.q.iter_mut().chain(&mut a.v).enumerate() {
+        *x += 0.03 * (1.7 * (i * 5 % count.max(1)) as f64 + 0.6).sin();
+    }
+    let n = a.state().len();
+    let m = a.u.len();
+    let Ok(found) = derivatives.call(&a).map(<[f64]>::to_vec) else { panic!("{name}: singular") };
+    let here = rate.call(&a).unwrap().to_vec();
+    assert_eq!(found[..n], here, "{name}: the rates");
+    let scale = here.iter().chain(&found).fold(1.0f64, |s, x| s.max(x.abs()));
+    for j in 0..n + m {
+        let mut moved = |h: f64| {
+            let mut b = a.clone();
+            if j < n {
+                let mut x = b.state();
+                x[j] += h;
+                b.set_state(&x);
+            } else {
+                b.u[j - n] += h;
+            }
+            rate.call(&b).unwrap_or_else(|e| panic!("{name}: {e}")).to_vec()
+        };
+        // A short step where something is steep, as friction that turns over; a long one else.
+        let all = [2e-3, 2e-4, 2e-5].map(|h| difference(&mut moved, h));
+        for i in 0..all[0].len() {
+            let own = if j < n { found[n + i * n + j] } else { found[n + n * n + i * m + j - n] };
+            let error = all.iter().map(|want| (own - want[i]).abs()).fold(f64::INFINITY, f64::min);
+            assert!(error < 1e-10 * scale, "{name}: {i} by {j}: {own} {:?}, of {scale}", all[0][i]);
+        }
+    }
 }
 
 #[test]
@@ -38,47 +80,43 @@ fn derivatives_of_the_motion_are_those_of_dqdt_on_all_examples() {
         if name == "stewart_platform" {
             continue;
         }
-        let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
-        let wanted = [functions::DQDT, functions::DQDT_DERIVATIVES];
-        let program = pipeline::derive(&loaded, FormalismChoice::BySize, &wanted)
-            .unwrap_or_else(|e| panic!("{e}"))
-            .program;
-        let mut rate = Machine::new(&program, functions::DQDT).unwrap();
-        let mut derivatives = Machine::new(&program, functions::DQDT_DERIVATIVES).unwrap();
-        let mut a = Arguments::defaults(&program);
-        a.t = 0.3;
-        // Away from where formulas have corners, little enough to stay near the constraints.
-        let count = a.q.len() + a.v.len();
-        for (i, x) in a.q.iter_mut().chain(&mut a.v).enumerate() {
-            *x += 0.03 * (1.7 * (i * 5 % count.max(1)) as f64 + 0.6).sin();
-        }
-        let n = a.state().len();
-        let m = a.u.len();
-        let Ok(found) = derivatives.call(&a).map(<[f64]>::to_vec) else { panic!("{name}: singular") };
-        let here = rate.call(&a).unwrap().to_vec();
-        assert_eq!(found[..n], here, "{name}: the rates");
-        let scale = here.iter().chain(&found).fold(1.0f64, |s, x| s.max(x.abs()));
-        for j in 0..n + m {
-            let mut moved = |h: f64| {
-                let mut b = a.clone();
-                if j < n {
-                    let mut x = b.state();
-                    x[j] += h;
-                    b.set_state(&x);
-                } else {
-                    b.u[j - n] += h;
-                }
-                rate.call(&b).unwrap_or_else(|e| panic!("{name}: {e}")).to_vec()
-            };
-            // A short step where something is steep, as friction that turns over; a long one else.
-            let all = [2e-3, 2e-4, 2e-5].map(|h| difference(&mut moved, h));
-            for i in 0..all[0].len() {
-                let own = if j < n { found[n + i * n + j] } else { found[n + n * n + i * m + j - n] };
-                let error = all.iter().map(|want| (own - want[i]).abs()).fold(f64::INFINITY, f64::min);
-                assert!(error < 1e-10 * scale, "{name}: {i} by {j}: {own} {:?}, of {scale}", all[0][i]);
-            }
-        }
+        check(&pipeline::load(&path).unwrap_or_else(|e| panic!("{e}")), &name);
         seen += 1;
     }
     assert!(seen > cases(6, 28), "{seen}");
+}
+
+/// Derivatives by structure know an attitude alone; a formula may read an entry by itself.
+#[test]
+fn friction_that_reads_an_entry_of_a_quaternion_is_differentiated_by_it() {
+    let text = "\
+name = \"reading\"
+gravity = [0, 0, -9.81]
+[bodies.base]
+mass = 2
+inertia = [0.3, 0.4, 0.5]
+[bodies.arm]
+mass = 0.7
+center_of_mass = [0.2, 0, 0]
+inertia = [0.1, 0.2, 0.25]
+[joints.base]
+type = \"free\"
+coordinates = { quaternion = true, names = [\"x\", \"y\", \"z\", \"e0\", \"e1\", \"e2\", \"e3\"] }
+speeds = { names = [\"vx\", \"vy\", \"vz\", \"wx\", \"wy\", \"wz\"] }
+parent = \"ground\"
+child = \"base\"
+[joints.hinge]
+type = \"revolute\"
+axis = \"y\"
+coordinates = { start = 0.4 }
+speeds = { start = 1.5 }
+parent = \"base\"
+child = \"arm\"
+[loads.rub]
+type = \"friction\"
+joint = \"hinge\"
+viscous = \"0.3 [N*m*s] + 0.8 [N*m*s]*e1\"
+";
+    let spec = dqdt_codegen::read::parse("reading.toml", text).unwrap_or_else(|e| panic!("{e}"));
+    check(&pipeline::build(&spec, "reading.toml").unwrap_or_else(|e| panic!("{e}")), "reading");
 }
