@@ -108,8 +108,8 @@ child = \"base\"
 [joints.hinge]
 type = \"revolute\"
 axis = \"y\"
-coordinates = { start = 0.4 }
-speeds = { start = 1.5 }
+coordinates = { start = [0.4] }
+speeds = { start = [1.5] }
 parent = \"base\"
 child = \"arm\"
 [loads.rub]
