@@ -113,8 +113,9 @@ fn signatures(html: &str) -> Vec<String> {
     found
 }
 
-/// The words of a declaration that link to no page of `dqdt-codegen`. Rustdoc links to the pages of an inner crate only where
-/// they were written before, and no reader is led there. Variants, which stand first in a line, are no types.
+/// The words of a declaration that link to no page of `dqdt-codegen`. Rustdoc links to the pages of
+/// an inner crate only where they were written before, and no reader is led there. Variants, which
+/// stand first in a line, are no types.
 fn unlinked(html: &str) -> Vec<String> {
     let mut text = String::new();
     for (i, part) in html.split("<a ").enumerate() {

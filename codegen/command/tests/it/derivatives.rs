@@ -22,7 +22,8 @@ fn difference(f: &mut dyn FnMut(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
     sum
 }
 
-/// Compares `dqdt_derivatives` with differences of `dqdt` by every entry of the state and every input.
+/// Compares `dqdt_derivatives` with differences of `dqdt` by every entry of the state and every
+/// input.
 fn check(loaded: &Assembled, name: &str) {
     let wanted = [functions::DQDT, functions::DQDT_DERIVATIVES];
     let program =
@@ -57,9 +58,9 @@ fn check(loaded: &Assembled, name: &str) {
         // A short step where something is steep, as friction that turns over; a long one else.
         let all = [2e-3, 2e-4, 2e-5].map(|h| difference(&mut moved, h));
         for i in 0..all[0].len() {
-            let own = if j < n { found[n + i * n + j] } else { found[n + n * n + i * m + j - n] };
-            let error = all.iter().map(|want| (own - want[i]).abs()).fold(f64::INFINITY, f64::min);
-            assert!(error < 1e-10 * scale, "{name}: {i} by {j}: {own} {:?}, of {scale}", all[0][i]);
+            let derivative = if j < n { found[n + i * n + j] } else { found[n + n * n + i * m + j - n] };
+            let error = all.iter().map(|want| (derivative - want[i]).abs()).fold(f64::INFINITY, f64::min);
+            assert!(error < 1e-10 * scale, "{name}: {i} by {j}: {derivative} {:?}, of {scale}", all[0][i]);
         }
     }
 }

@@ -5,8 +5,8 @@ use crate::read::document::{Data, Item, Table};
 use crate::spec::Name;
 use crate::spec::did_you_mean;
 use crate::spec::key::{Family, Key, Kind, TableShape, required};
-use dqdt_diagnostics::base::{MAX_NAME, Sources, Span, Spanned, is_name, is_rust_word};
-use dqdt_diagnostics::error::Diagnostic;
+use dqdt_diagnostics::base::{InternalError, MAX_NAME, Sources, Span, Spanned, is_name, is_rust_word};
+use dqdt_diagnostics::error::{Diagnostic, Errors};
 
 /// What reading has found so far.
 pub(super) struct Reader<'t> {
@@ -83,6 +83,12 @@ impl<'t> Reader<'t> {
 
     pub fn report(&mut self, d: Diagnostic) {
         self.problems.push(d);
+    }
+
+    /// Reports a key of the tables that the reader of its type takes no value from.
+    pub fn unread(&mut self, word: &str, key: &str) {
+        let what = format!("nothing reads the key `{key}` of type `{word}`");
+        self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
     }
 
     pub fn wrong_type(&mut self, what: &str, item: &Item, wanted: &str) {

@@ -26,7 +26,8 @@ fn load(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<LoadKind> {
     kind(r, &f, load_keys(word)?)
 }
 
-/// What only loads of this type have. All of it is read before a part can end the load, so that all errors are found.
+/// What only loads of this type have. All of it is read before a part can end the load, so that all
+/// errors are found.
 fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static LoadKeys) -> Option<LoadKind> {
     let mut kind = LoadKind {
         kind: keys.kind,
@@ -45,8 +46,8 @@ fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static LoadKeys) -> Option<L
         match (key.kind, key.name) {
             (Kind::Name, "body") => kind.body = r.reference(f, key.name),
             (Kind::Name, "reaction") => kind.reaction = r.reference(f, key.name),
-            // Read below, together with the joint.
-            (Kind::Name, _) => {}
+            // Read below, together.
+            (Kind::Name, name) if name == "joint" || keys.target == Some(name) => {}
             (Kind::Point, _) => kind.at = r.location(f, key.name),
             (Kind::Triple, _) => {
                 let vector = r.triple(f, key.name);
@@ -60,8 +61,9 @@ fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static LoadKeys) -> Option<L
                 whole &= end.is_some();
                 if name == "to" { kind.to = end } else { kind.from = end }
             }
-            _ if key.required => kind.values.push((key.name, r.needed(f, key.name))),
-            _ => kind.values.extend(r.value(f, key.name).map(|v| (key.name, v))),
+            (Kind::Value, _) if key.required => kind.values.push((key.name, r.needed(f, key.name))),
+            (Kind::Value, _) => kind.values.extend(r.value(f, key.name).map(|v| (key.name, v))),
+            _ => r.unread(keys.word, key.name),
         }
     }
     if let Some(needs) = &keys.needs
@@ -74,8 +76,8 @@ fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static LoadKeys) -> Option<L
                 .help(needs.help),
         );
     }
-    if let Some(own) = keys.target {
-        kind.target = target(r, f, own);
+    if let Some(single) = keys.target {
+        kind.target = target(r, f, single);
         whole &= kind.target.is_some();
     }
     whole &= kind.body.is_some() || !keys.own.iter().any(|k| k.name == "body");
@@ -133,26 +135,28 @@ fn output(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Output> {
     Some(Output { name, description, kind })
 }
 
-/// What only outputs of this type have. All of it is read before a part can end the output, so that all errors are found.
+/// What only outputs of this type have. All of it is read before a part can end the output, so that
+/// all errors are found.
 fn output_kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static OutputKeys) -> Option<OutputKind> {
     let mut kind = OutputKind::of(keys.kind);
-    let mut whole = true;
     for key in keys.own {
         match (key.kind, key.name) {
-            (Kind::Name, name) => {
-                let reference = r.reference(f, name);
-                whole &= reference.is_some();
-                match name {
-                    "body" => kind.body = reference,
-                    "joint" => kind.joint = reference,
-                    _ => kind.load = reference,
-                }
-            }
+            (Kind::Name, "body") => kind.body = r.reference(f, key.name),
+            (Kind::Name, "joint") => kind.joint = r.reference(f, key.name),
+            (Kind::Name, "load") => kind.load = r.reference(f, key.name),
             (Kind::Point, _) => kind.at = r.location(f, key.name),
             (Kind::Spot, _) => kind.frame = r.frame(f, key.name, &SPOT),
             (Kind::Unit, _) => kind.unit = r.unit(f, key.name),
-            _ => kind.value = Some(r.needed(f, key.name)),
+            (Kind::Value, _) => kind.value = Some(r.needed(f, key.name)),
+            _ => r.unread(keys.word, key.name),
         }
     }
+    let is_there = |name: &str| match name {
+        "body" => kind.body.is_some(),
+        "joint" => kind.joint.is_some(),
+        "load" => kind.load.is_some(),
+        _ => true,
+    };
+    let whole = keys.own.iter().all(|key| is_there(key.name));
     whole.then_some(kind)
 }

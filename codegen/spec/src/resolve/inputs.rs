@@ -110,13 +110,11 @@ struct Reading<'r, 's, 'b> {
 
 impl WrittenOutput for Reading<'_, '_, '_> {
     fn body(&mut self) -> Option<BodyId> {
-        let body = self.build.body(self.spec.body.as_ref()?, self.what)?;
-        Some(self.build.arena(body))
+        self.build.body_of(self.spec.body.as_ref(), self.what)
     }
 
     fn point(&mut self) -> Placement {
-        let body = self.spec.body.as_ref().and_then(|name| self.build.body(name, self.what));
-        self.build.location_or_origin(body, self.spec.at.as_ref(), self.what)
+        self.build.point_of(self.spec.body.as_ref(), self.spec.at.as_ref(), self.what)
     }
 
     fn axes(&mut self) -> VectorFrame {

@@ -32,6 +32,23 @@ impl Build<'_> {
         out
     }
 
+    /// A body by its name, if one is written.
+    pub(super) fn body_of(&mut self, name: Option<&Name>, what: &str) -> Option<BodyId> {
+        let body = self.body(name?, what)?;
+        Some(self.arena(body))
+    }
+
+    /// A point of a body; its origin if left out.
+    pub(super) fn point_of(
+        &mut self,
+        body: Option<&Name>,
+        at: Option<&spec::Location>,
+        what: &str,
+    ) -> Placement {
+        let body = body.and_then(|name| self.body(name, what));
+        self.location_or_origin(body, at, what)
+    }
+
     fn reaction(&mut self, name: Option<&Name>, body: &Name, what: &str) -> Option<BodyId> {
         let name = name?;
         if name.value == body.value {
@@ -211,13 +228,11 @@ struct Reading<'r, 's, 'b> {
 
 impl WrittenLoad for Reading<'_, '_, '_> {
     fn body(&mut self) -> Option<BodyId> {
-        let body = self.build.body(self.spec.body.as_ref()?, self.what)?;
-        Some(self.build.arena(body))
+        self.build.body_of(self.spec.body.as_ref(), self.what)
     }
 
     fn point(&mut self) -> Placement {
-        let body = self.spec.body.as_ref().and_then(|name| self.build.body(name, self.what));
-        self.build.location_or_origin(body, self.spec.at.as_ref(), self.what)
+        self.build.point_of(self.spec.body.as_ref(), self.spec.at.as_ref(), self.what)
     }
 
     fn axes(&mut self) -> VectorFrame {

@@ -13,7 +13,7 @@
 //! Not handled: contact, and loads that depend on accelerations.
 
 use crate::kinematics::{Kinematics, measures, relative, rotation, vector};
-use crate::mechanism::load::{Action, LoadContext, PoseContext, Relative, span};
+use crate::mechanism::load::{Action, LoadContext, LoadState, PoseContext, Relative, span};
 use crate::mechanism::{
     BodyId, Environment, Formula, Load, LoadKind, Mechanism, ParameterKind, Placement, SpeedId, Variable,
     VectorFrame,
@@ -88,7 +88,7 @@ struct Moving<'a, S> {
     env: &'a Environment<'a, S>,
 }
 
-impl<S: Scalar> PoseContext<S> for Moving<'_, S> {
+impl<S: Scalar> LoadState<S> for Moving<'_, S> {
     fn environment(&self) -> &Environment<'_, S> {
         self.env
     }
@@ -96,7 +96,9 @@ impl<S: Scalar> PoseContext<S> for Moving<'_, S> {
     fn vanishes(&self, f: &Formula) -> bool {
         vanishes(self.m, f)
     }
+}
 
+impl<S: Scalar> PoseContext<S> for Moving<'_, S> {
     fn arm(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S> {
         vector(&point.origin, self.env) - body.map_or(Vec3::ZERO, |b| self.k.bodies[b].pole)
     }

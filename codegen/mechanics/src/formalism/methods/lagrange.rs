@@ -29,7 +29,7 @@ use crate::kinematics::{
     ConstraintRow, Pose, armature, central_inertia, kinematics, poses, prescribed, rates, rotation,
     rotor_momentum, vector,
 };
-use crate::mechanism::load::{FrameMotion, LoadWork, span};
+use crate::mechanism::load::{FrameMotion, LoadState, LoadWork, span};
 use crate::mechanism::{
     BodyId, CoordinateId, Ends, Environment, Formula, JointId, JointVariable, Mechanism, Placement, SpeedId,
     VectorFrame,
@@ -344,7 +344,7 @@ struct Work<'a, S> {
     forces: Vec<S>,
 }
 
-impl<S: Scalar> LoadWork<S> for Work<'_, S> {
+impl<S: Scalar> LoadState<S> for Work<'_, S> {
     fn environment(&self) -> &Environment<'_, S> {
         self.env
     }
@@ -352,7 +352,9 @@ impl<S: Scalar> LoadWork<S> for Work<'_, S> {
     fn vanishes(&self, f: &Formula) -> bool {
         vanishes(self.m, f)
     }
+}
 
+impl<S: Scalar> LoadWork<S> for Work<'_, S> {
     fn in_ground_axes(&self, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S> {
         let value = vector(value, self.env);
         match frame {
@@ -395,8 +397,8 @@ impl<S: Scalar> LoadWork<S> for Work<'_, S> {
 
     fn length_rate(&self, ends: &Ends) -> S {
         let still = vec![S::ZERO; self.m.nv()];
-        let of = |env: &Environment<'_, Jet<S>>| length(self.m, &poses(self.m, env), env, ends);
-        self.env.with_jets(S::ONE, self.qdot, &still, of).d
+        let distance = |env: &Environment<'_, Jet<S>>| length(self.m, &poses(self.m, env), env, ends);
+        self.env.with_jets(S::ONE, self.qdot, &still, distance).d
     }
 
     fn relative_motion(&self, ends: &Ends) -> FrameMotion<S> {
@@ -437,9 +439,8 @@ fn length<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>,
 /// Efforts that loads put on speeds, but for elastic ones, which V has.
 fn efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let mut efforts = vec![S::ZERO; m.nv()];
-    let here = poses(m, env);
-    let pose = Posed { m, poses: &here, env };
-    for (speed, effort) in m.loads.iter().filter_map(|load| load.kind.effort(&pose)) {
+    let state = Posed { m, poses: &[], env };
+    for (speed, effort) in m.loads.iter().filter_map(|load| load.kind.effort(&state)) {
         efforts[speed] = efforts[speed] + effort;
     }
     efforts

@@ -16,7 +16,7 @@ use crate::formalism::dynamics::actions::vanishes;
 use crate::kinematics::{
     Pose, armature, inertia, kinematics, poses, relative, rotation, rotor_momentum, vector,
 };
-use crate::mechanism::load::{PoseContext, Relative};
+use crate::mechanism::load::{LoadState, PoseContext, Relative};
 use crate::mechanism::{
     BodyId, Environment, Formula, JointId, JointVariable, Mechanism, Placement, Variable, joint,
 };
@@ -142,7 +142,7 @@ pub(crate) struct Posed<'a, S> {
     pub env: &'a Environment<'a, S>,
 }
 
-impl<S: Scalar> PoseContext<S> for Posed<'_, S> {
+impl<S: Scalar> LoadState<S> for Posed<'_, S> {
     fn environment(&self) -> &Environment<'_, S> {
         self.env
     }
@@ -150,7 +150,9 @@ impl<S: Scalar> PoseContext<S> for Posed<'_, S> {
     fn vanishes(&self, f: &Formula) -> bool {
         vanishes(self.m, f)
     }
+}
 
+impl<S: Scalar> PoseContext<S> for Posed<'_, S> {
     fn arm(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S> {
         vector(&point.origin, self.env) - body.map_or(Vec3::ZERO, |b| self.poses[b].pole)
     }

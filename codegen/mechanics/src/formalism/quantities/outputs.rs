@@ -83,10 +83,6 @@ impl<S: Scalar> State<'_, S> {
 }
 
 impl<S: Scalar> OutputContext<S> for State<'_, S> {
-    fn environment(&self) -> &Environment<'_, S> {
-        self.env
-    }
-
     fn value_of(&self, f: &Formula) -> S {
         value_of(self.m, self.env, f)
     }

@@ -1,9 +1,10 @@
 //! Motor in a joint: an effort on a joint speed, its opposite on the parent.
 //!
-//! An effort on a speed that is relative to the parent is conjugate to it. Of a joint with absolute angles the moment has
-//! its opposite on the parent as a moment of its own, since the speed does not contain the parent's motion.
+//! An effort on a speed that is relative to the parent is conjugate to it. In a joint with absolute
+//! angles the opposite is a moment of its own on the parent, since the speed does not contain the
+//! parent's motion.
 
-use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
@@ -77,7 +78,7 @@ impl LoadMechanics for Actuator {
         work.add_opposite(self.speed, &self.effort);
     }
 
-    fn effort<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
-        Some((self.speed, self.effort.eval(pose.environment())))
+    fn effort<S: Scalar>(&self, state: &dyn LoadState<S>) -> Option<(SpeedId, S)> {
+        Some((self.speed, self.effort.eval(state.environment())))
     }
 }

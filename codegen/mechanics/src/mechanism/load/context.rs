@@ -1,4 +1,4 @@
-//! What loads see of a mechanism in one state, and what they do to it.
+//! The state of a mechanism as loads read it, and the forces and work that they add to it.
 
 use crate::mechanism::ends::{Ends, VectorFrame};
 use crate::mechanism::environment::Environment;
@@ -24,15 +24,20 @@ impl<S: Scalar> Relative<S> {
     }
 }
 
-/// A mechanism in one pose. `None` is the ground.
+/// Values at one instant.
 #[doc(hidden)]
-pub trait PoseContext<S: Scalar> {
+pub trait LoadState<S: Scalar> {
     /// Values of names.
     fn environment(&self) -> &Environment<'_, S>;
 
-    /// True if a formula is zero whatever the free parameters are: asked where a zero decides the method.
+    /// True if a formula is zero whatever the free parameters are: asked where a zero decides the
+    /// method.
     fn vanishes(&self, f: &Formula) -> bool;
+}
 
+/// A mechanism in one pose. `None` is the ground.
+#[doc(hidden)]
+pub trait PoseContext<S: Scalar>: LoadState<S> {
     /// From the pole of a body to a point that is fixed on it, in its axes \[m\].
     fn arm(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S>;
 
@@ -49,14 +54,15 @@ pub trait LoadContext<S: Scalar>: PoseContext<S> {
     /// A vector that is written in `frame`, in the axes of a body.
     fn in_axes_of(&self, body: BodyId, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S>;
 
-    /// Velocity of the point at `arm` of a body relative to the ground, in the axes of the body [m/s].
+    /// Velocity of the point at `arm` of a body relative to the ground, in the axes of the body
+    /// [m/s].
     fn velocity(&self, body: Option<BodyId>, arm: Vec3<S>) -> Vec3<S>;
 
     /// Angular velocity of a body relative to the ground, in its axes [rad/s].
     fn angular_velocity(&self, body: Option<BodyId>) -> Vec3<S>;
 
-    /// For a speed measured from the ground: the body that takes the opposite of an effort, and the moment on the child of
-    /// one unit of it, in the axes of that body.
+    /// For a speed measured from the ground: the body that takes the opposite of an effort, and the
+    /// moment on the child of one unit of it, in the axes of that body.
     fn opposite_moment(&self, speed: SpeedId) -> Option<(BodyId, Vec3<S>)>;
 }
 
@@ -74,13 +80,7 @@ pub struct FrameMotion<S> {
 
 /// The sum of what loads do along each coordinate, in ground axes.
 #[doc(hidden)]
-pub trait LoadWork<S: Scalar> {
-    /// Values of names.
-    fn environment(&self) -> &Environment<'_, S>;
-
-    /// True if a formula is zero whatever the free parameters are.
-    fn vanishes(&self, f: &Formula) -> bool;
-
+pub trait LoadWork<S: Scalar>: LoadState<S> {
     /// A vector that is written in `frame`, in ground axes.
     fn in_ground_axes(&self, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S>;
 
@@ -106,7 +106,7 @@ pub trait LoadWork<S: Scalar> {
     fn add_opposite(&mut self, speed: SpeedId, effort: &Formula);
 }
 
-/// What one load does.
+/// The forces and moments of one load.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Action<S> {

@@ -2,14 +2,15 @@
 
 use crate::mechanism::ends::VectorFrame;
 
-use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::{BodyId, SpeedId};
 use crate::mechanism::model::Placement;
 use dqdt_algebra::{Dimension, Scalar, Wrench};
 
-/// Force on a point of a body \[N\]. With `reaction`, the opposite acts on that body at the same place.
+/// Force on a point of a body \[N\]. With `reaction`, the opposite acts on that body at the same
+/// place.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Force {
@@ -87,7 +88,7 @@ impl LoadMechanics for Force {
         }
     }
 
-    fn effort<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+    fn effort<S: Scalar>(&self, _state: &dyn LoadState<S>) -> Option<(SpeedId, S)> {
         None
     }
 }

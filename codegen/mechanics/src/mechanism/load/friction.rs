@@ -2,7 +2,7 @@
 //!
 //! In a joint whose speed is measured from the ground it acts from the ground.
 
-use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
@@ -132,11 +132,11 @@ impl LoadMechanics for Friction {
 
     fn add_work<S: Scalar>(&self, _work: &mut dyn LoadWork<S>) {}
 
-    fn effort<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
-        let env = pose.environment();
+    fn effort<S: Scalar>(&self, state: &dyn LoadState<S>) -> Option<(SpeedId, S)> {
+        let env = state.environment();
         let v = env.v[self.speed];
         let viscous = -(self.viscous.eval(env) * v);
-        if pose.vanishes(&self.coulomb) {
+        if state.vanishes(&self.coulomb) {
             return Some((self.speed, viscous));
         }
         let smooth = (v / self.transition.eval(env)).func(Func::Tanh);

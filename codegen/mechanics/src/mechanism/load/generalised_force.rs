@@ -1,6 +1,6 @@
 //! Generalised force on a speed, without an opposite.
 
-use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
@@ -60,7 +60,7 @@ impl LoadMechanics for GeneralisedForce {
 
     fn add_work<S: Scalar>(&self, _work: &mut dyn LoadWork<S>) {}
 
-    fn effort<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
-        Some((self.speed, self.value.eval(pose.environment())))
+    fn effort<S: Scalar>(&self, state: &dyn LoadState<S>) -> Option<(SpeedId, S)> {
+        Some((self.speed, self.value.eval(state.environment())))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! In a joint whose angle is measured from the ground it acts from the ground.
 
-use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
 use super::line::damping_of;
 use crate::mechanism::formula::Formula;
@@ -56,11 +56,11 @@ impl LoadMechanics for JointSpring {
         let target = written.target(true);
         let q = target.and_then(|t| t.coordinate).map_or(Dimension::NONE, |(_, dimension)| dimension);
         let effort = effort_of(q);
-        let of = FormulaNames::Parameters;
-        let stiffness = written.formula("stiffness", "stiffness", of, Some(effort.over(q)));
+        let names = FormulaNames::Parameters;
+        let stiffness = written.formula("stiffness", "stiffness", names, Some(effort.over(q)));
         let rate = q.over(Dimension::TIME);
-        let damping = written.formula("damping", "damping", of, Some(effort.over(rate)));
-        let rest = written.formula("rest", "rest position", of, Some(q));
+        let damping = written.formula("damping", "damping", names, Some(effort.over(rate)));
+        let rest = written.formula("rest", "rest position", names, Some(q));
         let target = target?;
         written.between_bodies()?;
         Some(JointSpring { coordinate: target.coordinate?.0, speed: target.speed, stiffness, damping, rest })
@@ -100,8 +100,8 @@ impl LoadMechanics for JointSpring {
 
     fn add_work<S: Scalar>(&self, _work: &mut dyn LoadWork<S>) {}
 
-    fn effort<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
-        let env = pose.environment();
+    fn effort<S: Scalar>(&self, state: &dyn LoadState<S>) -> Option<(SpeedId, S)> {
+        let env = state.environment();
         Some((self.speed, -(self.damping.eval(env) * env.v[self.speed])))
     }
 }

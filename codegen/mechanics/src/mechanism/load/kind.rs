@@ -1,10 +1,10 @@
 //! The interface of a kind of load, and the list that delegates to it.
 //!
-//! A kind is one file: a type with its data that implements [`LoadForm`] (facts, text) and [`LoadMechanics`] (actions over
-//! any scalar, and how the kind comes about). One list delegates to the kinds: `load_kinds!` in `mod.rs`. The keys of a type
-//! in a spec are a file of `spec/load_keys`.
+//! A kind is one file: a type with its data that implements [`LoadForm`] (facts, text) and
+//! [`LoadMechanics`] (actions over any scalar, reading, random instances). One list delegates to the
+//! kinds: `load_kinds!` in `mod.rs`. The keys of a type in a spec are a file of `spec/load_keys`.
 
-use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use crate::mechanism::ends::{Ends, VectorFrame};
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::{BodyId, CoordinateId, SpeedId};
@@ -12,7 +12,7 @@ use crate::mechanism::model::Placement;
 use crate::mechanism::rule::Rule;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// What a load acts on.
+/// The body, points or speed that a load acts on.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum ActsOn<'l> {
@@ -56,7 +56,8 @@ pub enum Factor<'l> {
     LengthRate,
 }
 
-/// A demand on a number of a load, checked with the spec and, where parameters of the run time enter, by the emitted code.
+/// A demand on a number of a load, checked with the spec and, where parameters of the run time
+/// enter, by the emitted code.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Demand<'l> {
@@ -112,7 +113,8 @@ impl LoadTarget {
     }
 }
 
-/// What a spec says about a load. What cannot be used is reported where it is found, and is `None` here.
+/// The keys of a load in a spec. A value that cannot be used is reported where it is found, and is
+/// `None` here.
 #[doc(hidden)]
 pub trait WrittenLoad {
     /// The body of the key `body`.
@@ -172,7 +174,7 @@ pub trait LoadForm {
     /// What it is called in reports.
     fn name(&self) -> &'static str;
 
-    /// What it acts on.
+    /// The body, points or speed that it acts on.
     fn acts_on(&self) -> ActsOn<'_>;
 
     /// Its law, if it has one of few words.
@@ -191,12 +193,14 @@ pub trait LoadForm {
         Vec::new()
     }
 
-    /// True if it acts in a joint, between the two bodies: its effort is part of the effort of the joint.
+    /// True if it acts in a joint, between the two bodies: its effort is part of the effort of the
+    /// joint.
     fn is_in_joint(&self) -> bool {
         false
     }
 
-    /// True if its effort on a speed that is measured from the ground has its opposite on the parent.
+    /// True if its effort on a speed that is measured from the ground has its opposite on the
+    /// parent.
     fn acts_back(&self) -> bool {
         false
     }
@@ -241,7 +245,7 @@ pub trait LoadMechanics: LoadForm + Clone {
     fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>);
 
     /// The effort on a speed, without what has a potential.
-    fn effort<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)>;
+    fn effort<S: Scalar>(&self, state: &dyn LoadState<S>) -> Option<(SpeedId, S)>;
 }
 
 /// The enum of the kinds and its delegation, from one line a kind.
@@ -332,9 +336,9 @@ macro_rules! load_kinds {
             }
 
             /// The effort on a speed, without what has a potential.
-            pub fn effort<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+            pub fn effort<S: Scalar>(&self, state: &dyn LoadState<S>) -> Option<(SpeedId, S)> {
                 match self {
-                    $(LoadKind::$Kind(kind) => kind.effort(pose),)*
+                    $(LoadKind::$Kind(kind) => kind.effort(state),)*
                 }
             }
         }

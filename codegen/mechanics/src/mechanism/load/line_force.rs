@@ -2,7 +2,7 @@
 
 use crate::mechanism::ends::Ends;
 
-use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
 use super::line::Line;
 use crate::mechanism::formula::Formula;
@@ -70,7 +70,7 @@ impl LoadMechanics for LineForce {
         work.add_tension(&self.ends, tension);
     }
 
-    fn effort<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+    fn effort<S: Scalar>(&self, _state: &dyn LoadState<S>) -> Option<(SpeedId, S)> {
         None
     }
 }

@@ -1,11 +1,12 @@
 //! Spring and damper between two points.
 //!
-//! Tension `k (l − l₀) + d l̇` along the line, potential `k (l − l₀)²/2`. The line is seen from one of the two bodies, so that
-//! nothing that both share enters; with no rest length the elastic part is `k d` and needs no length.
+//! Tension `k (l − l₀) + d l̇` along the line, potential `k (l − l₀)²/2`. The line is seen from one of
+//! the two bodies, so that nothing that both share enters. Without a rest length the elastic part is
+//! `k d` and needs no length.
 
 use crate::mechanism::ends::Ends;
 
-use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
 use super::line::{Line, damping_of, span};
 use crate::mechanism::formula::Formula;
@@ -127,7 +128,7 @@ impl LoadMechanics for LineSpring {
         work.add_tension(&self.ends, tension);
     }
 
-    fn effort<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+    fn effort<S: Scalar>(&self, _state: &dyn LoadState<S>) -> Option<(SpeedId, S)> {
         None
     }
 }

@@ -1,14 +1,17 @@
 //! Loads: forces, moments and efforts besides inertia and the reactions of joints. Gravity is
 //! [`super::Mechanism::gravity`].
 //!
-//! Problem: what each kind of load does to the bodies and the speeds of a mechanism, its potential, and how it is written.
-//! Method:  one file a kind, with everything that is asked of it (`kind.rs`). A kind states its action twice, once as wrenches and
-//! efforts and once as work along coordinates for Lagrange's equations, so that one is a check on the other.
+//! Problem: the forces of each kind of load on the bodies and the speeds of a mechanism, its
+//! potential, and its keys in a spec.
+//! Method:  one file per kind, with everything that is asked of it (`kind.rs`). A kind states its
+//! action twice, as wrenches and efforts, and as work along coordinates for Lagrange's equations: one
+//! is a check on the other.
 //! Frames:  wrenches in body axes about the pole of the body.
 //! Units:   N, N·m, J; efforts in the unit of power per unit of the speed.
-//! Cost:    O(1) a load.
+//! Cost:    O(1) per load.
 //! Not handled: contact, and loads that depend on accelerations.
-//! To add a kind: a file like `line_force.rs`, and its line in the registry below; its keys in `spec/load_keys`.
+//! To add a kind: a file like `line_force.rs`, and its line in the registry below; its keys in
+//! `spec/load_keys`.
 
 mod actuator;
 mod context;
@@ -22,7 +25,7 @@ mod line_force;
 mod line_spring;
 mod torque;
 
-pub use context::{Action, FrameMotion, LoadContext, LoadWork, PoseContext, Relative};
+pub use context::{Action, FrameMotion, LoadContext, LoadState, LoadWork, PoseContext, Relative};
 pub use kind::{
     ActsOn, Demand, DrawLoad, Factor, FormulaNames, Law, LoadForm, LoadMechanics, LoadTarget, WrittenLoad,
 };

@@ -2,7 +2,7 @@
 
 use crate::mechanism::ends::VectorFrame;
 
-use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::{BodyId, SpeedId};
@@ -80,7 +80,7 @@ impl LoadMechanics for Torque {
         }
     }
 
-    fn effort<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+    fn effort<S: Scalar>(&self, _state: &dyn LoadState<S>) -> Option<(SpeedId, S)> {
         None
     }
 }

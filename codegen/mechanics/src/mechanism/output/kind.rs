@@ -1,21 +1,21 @@
 //! The interface of a kind of output, and the list that delegates to it.
 //!
-//! A kind is one file: a type with its data that implements [`OutputForm`] (facts, text) and [`OutputMechanics`] (its value
-//! over any scalar, and how the kind comes about). One list delegates to the kinds: `output_kinds!` in `mod.rs`. The keys of
-//! a type in a spec are a file of `spec/output_keys`.
+//! A kind is one file: a type with its data that implements [`OutputForm`] (facts, text) and
+//! [`OutputMechanics`] (its value over any scalar, reading). One list delegates to the kinds:
+//! `output_kinds!` in `mod.rs`. The keys of a type in a spec are a file of `spec/output_keys`.
 
 use crate::mechanism::ends::VectorFrame;
-use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::{BodyId, JointId};
 use crate::mechanism::model::Placement;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3};
 
-/// What an output means, for people.
+/// The meaning of an output, for people.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning<'o> {
-    /// A quantity of a point of a body, in axes, with its unit. `None`: axes that the quantity has by itself.
+    /// A quantity of a point of a body, in axes, with its unit. `None`: axes that the quantity has
+    /// by itself.
     OfPoint(&'static str, BodyId, &'o Placement, Option<&'o VectorFrame>, &'static str),
     /// A quantity of a joint.
     OfJoint(&'static str, JointId),
@@ -80,8 +80,6 @@ pub struct JointEntry<S> {
 /// A mechanism in motion. Vectors of a body are in its axes, arms are from its pole.
 #[doc(hidden)]
 pub trait OutputContext<S: Scalar> {
-    /// Values of names.
-    fn environment(&self) -> &Environment<'_, S>;
     /// Value of a formula, which may name measures.
     fn value_of(&self, f: &Formula) -> S;
     /// From the pole of a body to a point \[m\].
@@ -106,11 +104,13 @@ pub trait OutputContext<S: Scalar> {
     fn energies(&self) -> [S; 2];
     /// Power of a load \[W\].
     fn power(&self, load: &str) -> S;
-    /// Efforts of actuators, springs and friction along the free speeds of a joint, and of the drives along its prescribed ones.
+    /// Efforts of actuators, springs and friction along the free speeds of a joint, and of the
+    /// drives along its prescribed ones.
     fn joint_effort(&self, joint: JointId) -> Vec<JointEntry<S>>;
 }
 
-/// What a spec says about an output. What cannot be used is reported where it is found, and is `None` here.
+/// The keys of an output in a spec. A value that cannot be used is reported where it is found, and is
+/// `None` here.
 #[doc(hidden)]
 pub trait WrittenOutput {
     /// The body of the key `body`.

@@ -1,9 +1,12 @@
-//! Named outputs: positions, velocities and accelerations of points, sensor readings, efforts, energy, formulas.
+//! Named outputs: positions, velocities and accelerations of points, sensor readings, efforts,
+//! energy, formulas.
 //!
-//! Method:  one file a kind, with everything that is asked of it (`kind.rs`).
-//! Frames:  as each kind says; a vector goes from one body's axes to another's by the nearest common ancestor.
+//! Method:  one file per kind, with everything that is asked of it (`kind.rs`).
+//! Frames:  as each kind says; a vector goes from one body's axes to another's by the nearest common
+//! ancestor.
 //! Units:   SI; a formula has the unit of its dimension.
-//! To add a kind: a file like `velocity.rs`, and its line in the registry below; its keys in `spec/output_keys`.
+//! To add a kind: a file like `velocity.rs`, and its line in the registry below; its keys in
+//! `spec/output_keys`.
 
 mod acceleration;
 mod angular_rate;

@@ -1,6 +1,7 @@
 //! What an accelerometer reads: acceleration minus gravity.
 //!
-//! It is formed from accelerations relative to free fall, so that gravity cancels exactly for what falls.
+//! It is formed from accelerations relative to free fall, so that gravity cancels exactly for what
+//! falls.
 
 use super::kind::*;
 use crate::mechanism::index::{BodyId, JointId};

@@ -4,7 +4,7 @@
 //! the axis of the turn `R`. Potential `½ Σ kᵢ dᵢ² + ½ Σ κᵢ θᵢ²`. On the second body, at its origin:
 //! force `−K d − C ḋ`, moment `−½ (tr R − Rᵀ) κ θ − D ω`; their opposites act on the first.
 
-use super::context::{Action, LoadContext, LoadWork, PoseContext};
+use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
 use crate::mechanism::ends::Ends;
 use crate::mechanism::formula::Formula;
@@ -183,7 +183,7 @@ impl LoadMechanics for Bushing {
         }
     }
 
-    fn effort<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<(SpeedId, S)> {
+    fn effort<S: Scalar>(&self, _state: &dyn LoadState<S>) -> Option<(SpeedId, S)> {
         None
     }
 }
