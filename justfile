@@ -8,6 +8,10 @@ default:
 check:
     .ci/run
 
+# Format every file; with --check, compare. `cargo fmt` does not see modules that a macro declares
+fmt *options:
+    git ls-files '*.rs' ':!generated/src' | xargs rustfmt --edition 2024 {{ options }}
+
 # Tests of the quick tier, as the README says; `just test emit` for some
 test *filter:
     cargo test --workspace {{ filter }}

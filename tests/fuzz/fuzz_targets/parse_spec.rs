@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use dqdt_spec::resolve;
 use dqdt_codegen::read;
+use dqdt_spec::resolve;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let rendered = match read::parse("fuzz.toml", bytes) {

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-const ALL: &str = "chain2 chain3 chain5 chain10 chain20 chain50 ur5 panda sph_rev solo12 anymal hyq talos talosfull";
+const ALL: &str =
+    "chain2 chain3 chain5 chain10 chain20 chain50 ur5 panda sph_rev solo12 anymal hyq talos talosfull";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-env-changed=PEERS_MODELS");
@@ -20,7 +21,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         writeln!(list, "dqdt::include_mechanism!(pub mod {m} = \"{m}\");")?;
         writeln!(list, "dqdt::include_mechanism!(pub mod {m}_fused = \"fused/{m}\");")?;
     }
-    writeln!(list, "macro_rules! each {{ ($one:ident) => {{ {} }} }}", robots.iter().map(|m| format!("$one!({m} {m}_fused);")).collect::<String>())?;
+    writeln!(
+        list,
+        "macro_rules! each {{ ($one:ident) => {{ {} }} }}",
+        robots.iter().map(|m| format!("$one!({m} {m}_fused);")).collect::<String>()
+    )?;
     std::fs::write(out.join("robots.rs"), list)?;
     Ok(())
 }

@@ -26,10 +26,8 @@ pub const FRICTION_REGRESSOR: &Definition = &Definition {
 
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
-    let frictions: Vec<&str> = (m.loads.iter())
-        .filter(|l| !l.kind.by_coefficients().is_empty())
-        .map(|l| l.name.as_str())
-        .collect();
+    let frictions: Vec<&str> =
+        (m.loads.iter()).filter(|l| !l.kind.by_coefficients().is_empty()).map(|l| l.name.as_str()).collect();
     if m.nv() == 0 || frictions.is_empty() {
         return Vec::new();
     }

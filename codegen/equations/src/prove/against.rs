@@ -122,11 +122,12 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
         .map(|e| {
             let quantity = quantity(e, &m, &eliminate, &mut problems)?;
             let count = if matches!(quantity, Quantity::Equation(_)) { 2 } else { 1 };
-            let given =
-                mechanism.outputs.get(e.output..e.output + count)?.iter().filter_map(|o| match o.kind.form().meaning() {
+            let given = mechanism.outputs.get(e.output..e.output + count)?.iter().filter_map(|o| {
+                match o.kind.form().meaning() {
                     Meaning::Formula(f, _) => Some(f.clone()),
                     _ => None,
-                });
+                }
+            });
             Some(Element { name: e.name.value.clone(), quantity, given: given.collect() })
         })
         .collect();

@@ -93,8 +93,7 @@ where
         best[0] = best[0].min(median(&mut call));
         for (at, set) in sets.iter().enumerate() {
             let mut call = || {
-                let done =
-                    dqdt_batch_with(*set, model, S::ZERO, black_box(&x), &u, &mut dx, &mut singular);
+                let done = dqdt_batch_with(*set, model, S::ZERO, black_box(&x), &u, &mut dx, &mut singular);
                 assert!(black_box(done).is_ok());
             };
             best[at + 1] = best[at + 1].min(median(&mut call));
@@ -112,23 +111,26 @@ where
 }
 
 fn print(robot: &str, precision: &str, (times, worst): (Vec<f64>, f64)) {
-    let batches: Vec<String> =
-        times[1..].iter().map(|t| format!("{t:.1} ({:.2})", times[0] / t)).collect();
+    let batches: Vec<String> = times[1..].iter().map(|t| format!("{t:.1} ({:.2})", times[0] / t)).collect();
     println!("| {robot} | {precision} | {:.1} | {} | {worst:.0e} |", times[0], batches.join(" | "));
 }
 
 fn main() {
     let sets: Vec<String> = InstructionSet::all().map(|s| s.to_string()).collect();
-    println!("Nanoseconds a state, {STATES} states in a batch; in brackets how many times as quick as calls for one state.\n");
+    println!(
+        "Nanoseconds a state, {STATES} states in a batch; in brackets how many times as quick as calls for one state.\n"
+    );
     println!("| robot | | one state | {} | difference |", sets.join(" | "));
     println!("|---|---|---|{}---|", "---|".repeat(sets.len()));
     macro_rules! of {
         ($robot:ident $module:ident $scalar:ident $kind:literal) => {{
             use $module::{Model, NQ, NU, NX};
-            let quaternion = $module::STATES.iter().position(|s| s.name.ends_with("_w") && s.name.starts_with('e'));
+            let quaternion =
+                $module::STATES.iter().position(|s| s.name.ends_with("_w") && s.name.starts_with('e'));
             let model = Model::<$scalar>::default();
-            let single =
-                |x: &[$scalar; NX], u: &[$scalar; NU], dx: &mut [$scalar; NX]| model.dqdt(0.0, x, u, dx).is_ok();
+            let single = |x: &[$scalar; NX], u: &[$scalar; NU], dx: &mut [$scalar; NX]| {
+                model.dqdt(0.0, x, u, dx).is_ok()
+            };
             print(stringify!($robot), $kind, row(&model, NQ, quaternion, single));
         }};
     }
