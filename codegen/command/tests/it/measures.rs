@@ -1,5 +1,6 @@
 //! Formulas that measure frames: against models written by hand, and against the poses of the bodies.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::common::{at, forward, interpreted_forward, relative, trees};
@@ -134,7 +135,7 @@ fn a_cable_over_a_moving_pulley_pulls_with_one_tension() {
 
 #[test]
 fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
-    let mut counts = [0; 6];
+    let mut counts = BTreeMap::new();
     for seed in 0..trees(150) {
         let s = random_mechanism(seed, 5);
         let m = &s.mechanism;
@@ -152,20 +153,26 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
         for (i, measure) in m.measures.iter().enumerate() {
             let rate = |of: &dyn Fn(&[f64; 13]) -> f64| (of(&after[i]) - of(&before[i])) / 2e-6;
             let here = &by_hand[i];
-            let (kind, expected, limit) = match measure.kind {
-                MeasureKind::Position(a) => (0, here[a], 1e-12),
-                MeasureKind::Rotation { row: r, column: c } => (1, here[3 + 3 * r + c], 1e-12),
-                MeasureKind::Distance => (2, here[12], 1e-12),
-                MeasureKind::Velocity(a) => (3, rate(&|x| x[a]), 1e-7),
-                MeasureKind::AngularVelocity(a) => {
+            let function = measure.kind.form().function();
+            let (stem, axes) = match function.rsplit_once('_') {
+                Some((stem, axes)) if axes != "rate" => (stem, axes),
+                _ => (function.as_str(), ""),
+            };
+            let axes: Vec<usize> = axes.chars().filter_map(|axis| "xyz".find(axis)).collect();
+            let (expected, limit) = match (stem, &axes[..]) {
+                ("position", [a]) => (here[*a], 1e-12),
+                ("rotation", [r, c]) => (here[3 + 3 * r + c], 1e-12),
+                ("distance", []) => (here[12], 1e-12),
+                ("velocity", [a]) => (rate(&|x| x[*a]), 1e-7),
+                ("angular_velocity", [a]) => {
                     // ω̃ = Ṙ Rᵀ
                     let (r, c) = ((a + 2) % 3, (a + 1) % 3);
-                    let entry = (0..3).map(|k| rate(&|x| x[3 + 3 * r + k]) * here[3 + 3 * c + k]).sum();
-                    (4, entry, 1e-7)
+                    ((0..3).map(|k| rate(&|x| x[3 + 3 * r + k]) * here[3 + 3 * c + k]).sum(), 1e-7)
                 }
-                MeasureKind::DistanceRate => (5, rate(&|x| x[12]), 1e-7),
+                ("distance_rate", []) => (rate(&|x| x[12]), 1e-7),
+                _ => panic!("{function} is not checked"),
             };
-            counts[kind] += 1;
+            *counts.entry(stem.to_owned()).or_insert(0) += 1;
             let size = expected.abs().max(1.0);
             assert!(
                 (values[i] - expected).abs() < limit * size,
@@ -174,7 +181,8 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
             );
         }
     }
-    assert!(counts.iter().all(|n| *n > cases(1, 20)), "{counts:?}");
+    assert_eq!(counts.len(), MeasureKind::TEXTS.len());
+    assert!(counts.values().all(|n| *n > cases(1, 20)), "{counts:?}");
 }
 
 /// Of each measure: the position of the seen frame, its rotation by rows, and the distance, from poses in ground axes.

@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 
 use crate::architecture::files;
-use dqdt_mechanics::mechanism::{ConstraintKind, JointKind, LoadKind, OutputKind};
-use dqdt_spec::spec::{constraint_kinds, joint_words, load_kinds, output_kinds};
+use dqdt_mechanics::mechanism::{ConstraintKind, EventKind, JointKind, LoadKind, OutputKind};
+use dqdt_spec::spec::{constraint_keys, event_keys, joint_words, load_keys, output_keys};
 
 /// The kinds and the keys agree on the words.
 #[test]
 fn every_type_of_constraint_is_a_kind_and_every_kind_has_a_type() {
-    let (kinds, types) = (ConstraintKind::WORDS, constraint_kinds());
+    let (kinds, types) = (ConstraintKind::WORDS, constraint_keys::kinds());
     assert!(types.iter().all(|t| kinds.contains(t)) && kinds.iter().all(|k| types.contains(k)));
 }
 
@@ -21,18 +21,25 @@ fn the_keys_of_a_spec_and_the_kinds_of_joints_have_the_same_words() {
 
 #[test]
 fn the_keys_of_a_spec_and_the_kinds_of_loads_have_the_same_words() {
-    assert_eq!(LoadKind::WORDS, load_kinds());
+    assert_eq!(LoadKind::WORDS, load_keys::kinds());
 }
 
 #[test]
 fn the_keys_of_a_spec_and_the_kinds_of_outputs_have_the_same_words() {
-    assert_eq!(OutputKind::WORDS, output_kinds());
+    assert_eq!(OutputKind::WORDS, output_keys::kinds());
+}
+
+#[test]
+fn the_keys_of_a_spec_and_the_kinds_of_events_have_the_same_words() {
+    assert_eq!(EventKind::WORDS, event_keys::kinds());
 }
 
 const JOINTS: &[&str] = &["mechanics/mechanism/joint/mod.rs", "spec/spec/joint_keys/mod.rs"];
 const CONSTRAINTS: &[&str] = &["mechanics/mechanism/constraint/mod.rs", "spec/spec/constraint_keys/mod.rs"];
 const LOADS: &[&str] = &["mechanics/mechanism/load/mod.rs", "spec/spec/load_keys/mod.rs"];
 const OUTPUTS: &[&str] = &["mechanics/mechanism/output/mod.rs", "spec/spec/output_keys/mod.rs"];
+const EVENTS: &[&str] = &["mechanics/mechanism/event/mod.rs", "spec/spec/event_keys/mod.rs"];
+const MEASURES: &[&str] = &["mechanics/mechanism/measure/mod.rs"];
 const FORMALISMS: &[&str] = &["mechanics/formalism/registry.rs", "mechanics/formalism/methods/mod.rs"];
 const PASSES: &[&str] = &["graph/simplify/mod.rs"];
 
@@ -49,6 +56,8 @@ const KINDS: &[(&str, &str, &[&[&str]])] = &[
     ("rolling_ball", "RollingBall", &[CONSTRAINTS]),
     ("joint_spring", "JointSpring", &[LOADS, &["spec/spec/suggest.rs"]]),
     ("specific_force", "SpecificForce", &[OUTPUTS, &["spec/spec/suggest.rs"]]),
+    ("joint_stop", "JointStop", &[EVENTS]),
+    ("distance_rate", "DistanceRate", &[MEASURES]),
     ("direct", "Direct", &[FORMALISMS]),
     ("trig", "trig", &[PASSES]),
     ("mirrors", "mirrors", &[PASSES]),
@@ -82,6 +91,8 @@ fn nothing_but_its_files_and_the_lists_names_a_kind() {
             format!("ConstraintKind::{name}"),
             format!("LoadKind::{name}"),
             format!("OutputKind::{name}"),
+            format!("EventKind::{name}"),
+            format!("MeasureKind::{name}"),
             format!("Formalism::{name}"),
         ];
         let naming = code.iter().filter(|(file, text)| {
@@ -101,7 +112,9 @@ fn no_code_names_a_variant_of_the_kinds() {
         if file == "mechanics/mechanism/formulation/joint_origins.rs" {
             continue;
         }
-        for kinds in ["JointKind::", "ConstraintKind::", "LoadKind::", "OutputKind::"] {
+        let kinds =
+            ["JointKind::", "ConstraintKind::", "LoadKind::", "OutputKind::", "EventKind::", "MeasureKind::"];
+        for kinds in kinds {
             for after in text.split(kinds).skip(1) {
                 let name: String = after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 // Methods and constants of the enum are no variants.

@@ -1,15 +1,12 @@
 //! The events of a layout.
 
-use dqdt_algebra::Dimension;
 use dqdt_graph::ir::{Crossing, Effect, EventSlot};
-use dqdt_mechanics::mechanism::{self, EventAction, EventFunction, Mechanism};
+use dqdt_mechanics::mechanism::event::Outcome;
+use dqdt_mechanics::mechanism::{self, Mechanism};
 
 /// The unit of the function of an event; empty where it is not known.
 pub fn event_unit(e: &mechanism::Event) -> String {
-    match &e.function {
-        EventFunction::Gap(_) => Dimension::LENGTH.to_string(),
-        EventFunction::Formula { dimension, .. } => dimension.map_or(String::new(), |d| d.to_string()),
-    }
+    e.kind.form().dimension().map_or(String::new(), |d| d.to_string())
 }
 
 /// The events of a layout.
@@ -18,15 +15,15 @@ pub(super) fn slots(m: &Mechanism) -> Vec<EventSlot> {
         name: e.name.clone(),
         unit: event_unit(e),
         description: e.description.clone(),
-        crossing: match e.crossing {
+        crossing: match e.kind.form().crossing() {
             mechanism::Crossing::Falling => Crossing::Falling,
             mechanism::Crossing::Rising => Crossing::Rising,
             mechanism::Crossing::Both => Crossing::Both,
         },
-        effect: match e.action {
-            EventAction::End => Effect::Ends,
-            EventAction::Impact(_) => Effect::Bounces,
-            EventAction::Switch(_) => Effect::Passes,
+        effect: match e.kind.form().outcome() {
+            Outcome::Ends => Effect::Ends,
+            Outcome::Bounces(_) => Effect::Bounces,
+            Outcome::Passes(_) => Effect::Passes,
         },
     };
     m.events.iter().map(slot).collect()

@@ -15,7 +15,8 @@ use dqdt_graph::ir::Tracer;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use dqdt_mechanics::formalism::{self, Factorised, ImpactRow, Pivot, Projected};
 use dqdt_mechanics::kinematics::value_of;
-use dqdt_mechanics::mechanism::{Event, EventAction};
+use dqdt_mechanics::mechanism::Event;
+use dqdt_mechanics::mechanism::event::Outcome;
 
 /// The state right after each event, from the state right before it: NX values an event. Impacts obey the
 /// constraints; speeds are not finite where an impact cannot change its function.
@@ -51,8 +52,8 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     let env = d.environment(d.limited_inputs());
     let output = |(event, v): (&Event, &Vec<Tracer<'g>>)| {
         let mut z = env.z.to_vec();
-        if let EventAction::Switch(set) = &event.action {
-            for (state, formula) in set {
+        if let Outcome::Passes(new_states) = event.kind.form().outcome() {
+            for (state, formula) in &new_states {
                 z[*state] = value_of(m, &env, formula);
             }
         }

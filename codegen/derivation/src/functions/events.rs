@@ -5,7 +5,7 @@ use crate::derive::event_unit;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
 use dqdt_mechanics::formalism;
-use dqdt_mechanics::mechanism::{Event, EventFunction};
+use dqdt_mechanics::mechanism::Event;
 
 /// The event functions, one value an event, in the unit of its formula or in m for gaps; an event is where its value crosses
 /// zero.
@@ -36,10 +36,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     }
     let values = formalism::event_values(m, &d.environment(d.limited_inputs()));
     let output = |(e, value): (&Event, _)| {
-        let what = match e.function {
-            EventFunction::Gap(_) => "gap",
-            EventFunction::Formula { .. } => "function",
-        };
+        let what = e.kind.form().noun();
         let about = if e.description.is_empty() { &e.name } else { &e.description };
         FunctionOutput::scalar(e.name.clone(), event_unit(e), format!("{what} of {about}"), d.id(value))
     };

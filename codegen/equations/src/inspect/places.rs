@@ -7,9 +7,8 @@ use super::written::{rounded, written};
 use dqdt_algebra::Number;
 use dqdt_document::report::{Cell, Math, Prose};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{
-    BodyId, Crossing, Ends, Event, EventAction, EventFunction, Mechanism, Placement, Point, VectorFrame,
-};
+use dqdt_mechanics::mechanism::event::{Condition, Outcome};
+use dqdt_mechanics::mechanism::{BodyId, Crossing, Ends, Event, Mechanism, Placement, Point, VectorFrame};
 
 /// `bar`, `bar.tip`, `bar at (0.1, 0, l)`.
 pub(super) fn point(m: &Mechanism, body: Option<BodyId>, at: &Placement) -> Prose {
@@ -45,32 +44,33 @@ pub(super) fn axes(m: &Mechanism, frame: &VectorFrame) -> String {
 
 /// Name, when it happens, what happens then.
 pub(super) fn event(m: &Mechanism, event: &Event) -> Vec<Cell> {
-    let falls = match event.crossing {
+    let form = event.kind.form();
+    let falls = match form.crossing() {
         Crossing::Falling => "falls through zero",
         Crossing::Rising => "rises through zero",
         Crossing::Both => "crosses zero",
     };
-    let when = match &event.function {
-        EventFunction::Formula { formula: f, .. } => {
+    let when = match form.condition() {
+        Condition::Formula(f) => {
             written(m, f).map_or_else(|| "its formula ".into(), |f| Prose::from(f) + " ")
         }
-        EventFunction::Gap(gap) => {
+        Condition::Gap(gap) => {
             let over = gap.plane.map_or("the ground", |b| m.bodies[b].name.as_str());
             Prose::from("the gap between ")
                 + point(m, Some(gap.body), &gap.point)
                 + format!(" and a plane on {over} ")
         }
     };
-    let then = match &event.action {
-        EventAction::End => "the motion ends".into(),
-        EventAction::Switch(states) => {
+    let then = match form.outcome() {
+        Outcome::Ends => "the motion ends".into(),
+        Outcome::Passes(states) => {
             let one = |(state, value): &(usize, _)| {
                 let name = Prose::from(Math::identifier(&m.states[*state].name));
                 name + " = " + written(m, value).map_or_else(|| "a longer formula".into(), Prose::from)
             };
             Prose::list(states.iter().map(one), ", ")
         }
-        EventAction::Impact(share) => {
+        Outcome::Bounces(share) => {
             let share = written(m, share).map_or_else(|| "a formula".into(), Prose::from);
             Prose::from("an impact, restitution ") + share
         }

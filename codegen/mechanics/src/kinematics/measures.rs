@@ -3,7 +3,7 @@
 //! Problem: positions, rotations, distances and their rates, by frames, wherever a formula may name them.
 //! Method:  the seen frame is carried to the axes of the frame that it is seen from by their nearest common ancestor. Its
 //! velocity there is `R v − v'` with the velocity `v'` of the point of the other body that is at the same place, so it is
-//! the rate of the position; the rate of a distance is that velocity along the line.
+//! the rate of the position. What a measure makes of that is in `mechanism/measure`.
 //! Frames:  components in the frame that it is seen from.
 //! Units:   m, rad, s.
 //! Cost:    O(depth) each.
@@ -14,7 +14,8 @@ use super::motion::kinematics;
 use super::pose::{Pose, poses};
 use super::relative::relative;
 use super::seen::{in_body_axes, seen_from_first};
-use crate::mechanism::{BodyId, Ends, Environment, Formula, Measure, MeasureKind, Mechanism, Variable};
+use crate::mechanism::measure::{Measure, MeasureContext};
+use crate::mechanism::{BodyId, Ends, Environment, Formula, Mechanism, Variable};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
 /// The values of all measures, in the order of the mechanism.
@@ -48,7 +49,44 @@ pub(crate) fn placed<S: Scalar>(
     (seen.rotation, seen.origin)
 }
 
-/// `k`: the motion; without it what moves is zero, and nobody asks.
+/// Two frames. `motion`: without it what moves is zero, and nobody asks.
+struct Seen<'a, 'e, S> {
+    mechanism: &'a Mechanism,
+    pose: &'a dyn Fn(BodyId) -> Pose<S>,
+    motion: Option<&'a Kinematics<S>>,
+    env: &'a Environment<'e, S>,
+    ends: &'a Ends,
+}
+
+impl<S: Scalar> Seen<'_, '_, S> {
+    fn placed(&self) -> (Mat3<S>, Vec3<S>) {
+        placed(self.mechanism, self.pose, self.ends, self.env)
+    }
+
+    fn velocities(&self) -> (Vec3<S>, Vec3<S>) {
+        let of_motion = |k| velocities(self.mechanism, k, self.ends, self.env);
+        self.motion.map_or((Vec3::ZERO, Vec3::ZERO), of_motion)
+    }
+}
+
+impl<S: Scalar> MeasureContext<S> for Seen<'_, '_, S> {
+    fn rotation(&self) -> Mat3<S> {
+        self.placed().0
+    }
+
+    fn origin(&self) -> Vec3<S> {
+        self.placed().1
+    }
+
+    fn velocity(&self) -> Vec3<S> {
+        self.velocities().0
+    }
+
+    fn angular_velocity(&self) -> Vec3<S> {
+        self.velocities().1
+    }
+}
+
 fn value<S: Scalar>(
     m: &Mechanism,
     pose: &dyn Fn(BodyId) -> Pose<S>,
@@ -56,23 +94,8 @@ fn value<S: Scalar>(
     env: &Environment<'_, S>,
     measure: &Measure,
 ) -> S {
-    let ends = &measure.ends;
-    let velocities = || k.map_or((Vec3::ZERO, Vec3::ZERO), |k| velocities(m, k, ends, env));
-    let value = match measure.kind {
-        MeasureKind::Position(axis) => placed(m, pose, ends, env).1[axis],
-        MeasureKind::Rotation { row, column } => placed(m, pose, ends, env).0.0[row][column],
-        MeasureKind::Distance => {
-            let span = placed(m, pose, ends, env).1;
-            span.dot(span).sqrt()
-        }
-        MeasureKind::Velocity(axis) => velocities().0[axis],
-        MeasureKind::AngularVelocity(axis) => velocities().1[axis],
-        MeasureKind::DistanceRate => {
-            let span = placed(m, pose, ends, env).1;
-            span.dot(velocities().0) / span.dot(span).sqrt()
-        }
-    };
-    value.named(&|| measure.name.clone())
+    let seen = Seen { mechanism: m, pose, motion: k, env, ends: &measure.ends };
+    measure.kind.value(&seen).named(&|| measure.name.clone())
 }
 
 /// Rate of the origin's position, and angular velocity, both as seen from the first frame and in its axes.

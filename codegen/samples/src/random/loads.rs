@@ -100,15 +100,9 @@ impl RandomMechanism {
 
     fn draw_measures(&mut self) {
         for i in 0..4 {
-            let axis = self.random.below(3);
-            let kind = match self.random.below(6) {
-                0 => MeasureKind::Position(axis),
-                1 => MeasureKind::Rotation { row: axis, column: self.random.below(3) },
-                2 => MeasureKind::Distance,
-                3 => MeasureKind::Velocity(axis),
-                4 => MeasureKind::AngularVelocity(axis),
-                _ => MeasureKind::DistanceRate,
-            };
+            let kinds = MeasureKind::by_kind();
+            let of_kind = &kinds[self.random.below(kinds.len())];
+            let kind = of_kind[self.random.below(of_kind.len())];
             let body = self.some_body();
             let other = self.reaction(body);
             let ends = Ends { from: (other, self.placement()), to: (Some(body), self.placement()) };
@@ -135,7 +129,7 @@ impl RandomMechanism {
     }
 
     fn measure(&self, i: usize) -> Formula {
-        let moves = self.m.measures[i].kind.moves();
+        let moves = self.m.measures[i].kind.form().moves();
         variable(if moves { Variable::Velocity(i) } else { Variable::Position(i) })
     }
 

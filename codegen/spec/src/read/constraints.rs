@@ -2,9 +2,10 @@
 
 use super::fields::{Fields, Reader};
 use crate::read::document::{Data, Item};
-use crate::spec::constraint_keys::{CONSTRAINT, ConstraintKeys, constraint_keys};
+use crate::spec::constraint_keys::{self, CONSTRAINT};
 use crate::spec::key::{Kind, TableShape};
 use crate::spec::keys::FRAME;
+use crate::spec::type_keys::TypeKeys;
 use crate::spec::{Constraint, ConstraintKind, Stabilisation};
 use crate::spec::{Name, Value};
 use dqdt_diagnostics::base::Spanned;
@@ -28,7 +29,7 @@ fn constraint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Constraint>
     let elimination = treatment.map(|w| Spanned { value: w.value == "elimination", span: w.span });
     let dependent = r.names(&f, "dependent");
     let realised_by = r.names(&f, "realised_by");
-    let kind = kind(r, &f, constraint_keys(word)?)?;
+    let kind = kind(r, &f, constraint_keys::by_word(word)?)?;
     Some(Constraint { name, description, kind, stabilisation, elimination, dependent, realised_by })
 }
 
@@ -58,7 +59,7 @@ fn stabilisation(r: &mut Reader<'_>, f: &Fields<'_>, shape: &'static TableShape)
 
 /// What only constraints of this type have. All of it is read before a part can end the constraint, so that all errors are
 /// found.
-fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static ConstraintKeys) -> Option<ConstraintKind> {
+fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<ConstraintKind> {
     let mut kind = ConstraintKind {
         kind: keys.kind,
         from: None,

@@ -6,7 +6,7 @@ use super::settings::Settings;
 use super::text::{Kind, prepare};
 use super::{document, parameters, repeat};
 use crate::read::document::{Data, Item};
-use crate::spec::{Definition, Element, FORMULAS, Formulas, Input, Name, Output, OutputKind, Spec, Value};
+use crate::spec::{Definition, Element, FORMULAS, Formulas, Input, KeyValues, Name, Output, Spec, Value};
 use dqdt_diagnostics::base::{Sources, Span, Spanned};
 use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 
@@ -49,7 +49,7 @@ pub fn parse_formulas(
         spec.outputs.extend(values.into_iter().map(|value| Output {
             name: name.clone(),
             description: String::new(),
-            kind: OutputKind::formula(value),
+            keys: KeyValues::formula(value),
         }));
     }
     Ok(Formulas { spec, eliminate: parts.eliminate, elements })

@@ -9,18 +9,17 @@ mod bodies;
 mod constant;
 mod constraints;
 mod document;
-mod events;
 mod fields;
 mod formulas;
 pub mod instead;
 mod joints;
-mod loads;
 mod parameters;
 mod repeat;
 pub mod robots;
 mod series;
 mod settings;
 mod text;
+mod typed;
 mod values;
 
 use std::path::{Path, PathBuf};
@@ -239,13 +238,13 @@ fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
         joints: Vec::new(),
         inputs: parameters::inputs(reader, &top),
         states: parameters::states(reader, &top),
-        loads: loads::loads(reader, &top),
+        loads: typed::loads(reader, &top),
         constraints: constraints::constraints(reader, &top),
         driven: reader.names(&top, "driven").map(|names| names.value).unwrap_or_default(),
         functions: reader.names(&top, "functions").map(|names| names.value).unwrap_or_default(),
         accept: reader.codes(&top, "accept"),
-        events: events::events(reader, &top),
-        outputs: loads::outputs(reader, &top),
+        events: typed::events(reader, &top),
+        outputs: typed::outputs(reader, &top),
         sizes: Vec::new(),
         given: Vec::new(),
         problems: Vec::new(),

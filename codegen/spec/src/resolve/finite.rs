@@ -41,7 +41,7 @@ impl Build<'_> {
                     true => Diagnostic::error(demand.code, message),
                     false => Diagnostic::warning(demand.code, message),
                 };
-                let span = written.kind.value(demand.key).and_then(|v| v.span).or(written.name.span);
+                let span = written.keys.value(demand.key).and_then(|v| v.span).or(written.name.span);
                 let label = format!("{} {value}", demand.label);
                 self.problems.push(diagnostic.at(span, label).help(demand.help));
             }

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
+use super::Build;
 use super::dimension::{Dim, describe, describe_dim};
 use super::functions;
 use super::names::Meaning;
 use super::typed::{MAX_DEPTH, MAX_SIZE, Typed};
-use super::{Build, asked};
 use crate::spec::Value;
 use crate::spec::formula::{FUNCTIONS, Node, Operator};
 use dqdt_algebra::{Dimension, Func2, Number};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::Formula;
+use dqdt_mechanics::mechanism::{Formula, MeasureKind};
 
 /// Which names a place may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -163,7 +163,7 @@ impl Build<'_> {
                 }
             }
             Node::Call(name, args) => {
-                if let Some(kind) = self.measured(name) {
+                if let Some(kind) = MeasureKind::named(name) {
                     return self.measure(name, kind, args, place, expr);
                 }
                 let taken: Vec<Option<Typed>> = args.iter().map(|a| results[*a].take()).collect();
@@ -284,7 +284,8 @@ impl Build<'_> {
             let d = Diagnostic::error("unknown-function", format!("there is no function `{name}`"))
                 .at(place.here(), "unknown function");
             let tables: Vec<&str> = self.spec.tables.iter().map(|t| t.name.value.as_str()).collect();
-            let measures: Vec<String> = asked::names().collect();
+            let measures: Vec<String> =
+                MeasureKind::by_kind().iter().flatten().map(|kind| kind.form().function()).collect();
             let measures = measures.iter().map(String::as_str);
             let known = FUNCTIONS.iter().map(|f| f.name).chain(["if"]).chain(tables).chain(measures);
             let d = if let Some(meaning) = self.names.get(name) {
@@ -294,10 +295,11 @@ impl Build<'_> {
             } else if name == "log" || name == "log10" {
                 d.help("the natural logarithm is `ln`")
             } else {
+                let of_frames: Vec<&str> = MeasureKind::TEXTS.iter().map(|text| text.function).collect();
                 d.help(format!(
-                    "functions: {}, if; a table of [tables]; of frames position_x, velocity_x, rotation_xy, angular_velocity_x, \
-                     distance, distance_rate",
-                    functions::names().join(", ")
+                    "functions: {}, if; a table of [tables]; of frames {}",
+                    functions::names().join(", "),
+                    of_frames.join(", ")
                 ))
             };
             if !self.spec.broken.names.iter().any(|b| b == name) && !self.spec.broken.sections {

@@ -92,8 +92,8 @@ impl Build<'_> {
         let mut out = Vec::new();
         for o in &self.spec.outputs {
             let what = format!("output `{}`", o.name.value);
-            let mut reading = Reading { build: self, spec: &o.kind, what: &what };
-            if let Some(kind) = OutputKind::read(o.kind.kind, &mut reading) {
+            let mut reading = Reading { build: self, spec: &o.keys, what: &what };
+            if let Some(kind) = OutputKind::read(o.keys.kind, &mut reading) {
                 out.push(Output { name: o.name.value.clone(), description: o.description.clone(), kind });
             }
         }
@@ -104,26 +104,26 @@ impl Build<'_> {
 /// What a spec says about one output.
 struct Reading<'r, 's, 'b> {
     build: &'r mut Build<'b>,
-    spec: &'s spec::OutputKind,
+    spec: &'s spec::KeyValues,
     what: &'s str,
 }
 
 impl WrittenOutput for Reading<'_, '_, '_> {
     fn body(&mut self) -> Option<BodyId> {
-        self.build.body_of(self.spec.body.as_ref(), self.what)
+        self.build.body_of(self.spec.name("body"), self.what)
     }
 
     fn point(&mut self) -> Placement {
-        self.build.point_of(self.spec.body.as_ref(), self.spec.at.as_ref(), self.what)
+        self.build.point_of(self.spec.name("body"), self.spec.point("at"), self.what)
     }
 
     fn axes(&mut self) -> VectorFrame {
-        self.build.axes(self.spec.frame.as_ref(), self.what)
+        self.build.axes(self.spec.frame("frame"), self.what)
     }
 
     fn joint_with_effort(&mut self) -> Option<JointId> {
         // Joints are numbered like the bodies that they carry.
-        let (build, what, name) = (&mut *self.build, self.what, self.spec.joint.as_ref()?);
+        let (build, what, name) = (&mut *self.build, self.what, self.spec.name("joint")?);
         let joint = build.joint(name, what)?;
         if build.layouts.get(joint).is_some_and(|layout| layout.speeds.is_empty()) {
             build.report(
@@ -147,7 +147,7 @@ impl WrittenOutput for Reading<'_, '_, '_> {
     }
 
     fn load(&mut self) -> Option<String> {
-        let name = self.spec.load.as_ref()?;
+        let name = self.spec.name("load")?;
         if self.build.spec.loads.iter().any(|l| l.name.value == name.value) {
             return Some(name.value.clone());
         }
@@ -159,8 +159,8 @@ impl WrittenOutput for Reading<'_, '_, '_> {
     }
 
     fn formula(&mut self) -> Option<(Formula, Option<Dimension>)> {
-        let dimension = self.spec.unit.as_ref().map(|u| u.unit.dimension);
-        let typed = self.build.typed(self.spec.value.as_ref()?, self.what, May::Everything, dimension)?;
+        let dimension = self.spec.unit("unit").map(|u| u.unit.dimension);
+        let typed = self.build.typed(self.spec.value("value")?, self.what, May::Everything, dimension)?;
         let known = match typed.dim {
             super::dimension::Dim::Known(d) => Some(d),
             _ => dimension,

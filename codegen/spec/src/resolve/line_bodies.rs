@@ -6,7 +6,7 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::exact_turn::turn;
 use dqdt_mechanics::mechanism::load::ActsOn;
-use dqdt_mechanics::mechanism::{BodyId, MeasureKind, Mechanism, Placement};
+use dqdt_mechanics::mechanism::{BodyId, Mechanism, Placement};
 
 impl Build<'_> {
     pub(super) fn check_line_bodies(&mut self, m: &Mechanism, order: &[usize]) {
@@ -93,10 +93,10 @@ impl Build<'_> {
         for (i, measure) in m.measures.iter().enumerate() {
             let of_body = |(b, _): &(Option<BodyId>, Placement)| *b == Some(body);
             let ends = [&measure.ends.from, &measure.ends.to];
-            let turned = of_body(ends[0]) || (measure.kind.turns() && of_body(ends[1]));
-            let distance = matches!(measure.kind, MeasureKind::Distance | MeasureKind::DistanceRate);
+            let form = measure.kind.form();
+            let turned = (!form.between_points() && of_body(ends[0])) || (form.turns() && of_body(ends[1]));
             let off = ends.into_iter().any(|end| of_body(end) && !on_axis(&end.1));
-            if off || (turned && !distance) {
+            if off || turned {
                 let asked = &self.measures[i];
                 let (span, text) = (asked.span, asked.written.clone());
                 self.line_error(

@@ -24,8 +24,8 @@ impl Build<'_> {
         let mut out = Vec::new();
         for l in &self.spec.loads {
             let what = format!("load `{}`", l.name.value);
-            let mut reading = Reading { build: self, spec: &l.kind, what: &what };
-            if let Some(kind) = LoadKind::read(l.kind.kind, &mut reading) {
+            let mut reading = Reading { build: self, spec: &l.keys, what: &what };
+            if let Some(kind) = LoadKind::read(l.keys.kind, &mut reading) {
                 out.push(Load { name: l.name.value.clone(), kind });
             }
         }
@@ -222,35 +222,37 @@ impl Build<'_> {
 /// What a spec says about one load.
 struct Reading<'r, 's, 'b> {
     build: &'r mut Build<'b>,
-    spec: &'s spec::LoadKind,
+    spec: &'s spec::KeyValues,
     what: &'s str,
 }
 
 impl WrittenLoad for Reading<'_, '_, '_> {
     fn body(&mut self) -> Option<BodyId> {
-        self.build.body_of(self.spec.body.as_ref(), self.what)
+        self.build.body_of(self.spec.name("body"), self.what)
     }
 
     fn point(&mut self) -> Placement {
-        self.build.point_of(self.spec.body.as_ref(), self.spec.at.as_ref(), self.what)
+        self.build.point_of(self.spec.name("body"), self.spec.point("at"), self.what)
     }
 
     fn axes(&mut self) -> VectorFrame {
-        self.build.axes(self.spec.frame.as_ref(), self.what)
+        self.build.axes(self.spec.frame("frame"), self.what)
     }
 
     fn vector(&mut self, dimension: Dimension) -> [Formula; 3] {
-        let Some(value) = &self.spec.vector else { return [Formula::ZERO, Formula::ZERO, Formula::ZERO] };
+        let Some(value) = self.spec.triple("value") else {
+            return [Formula::ZERO, Formula::ZERO, Formula::ZERO];
+        };
         self.build.vector(value, self.what, May::Everything, Some(dimension))
     }
 
     fn reaction(&mut self) -> Option<BodyId> {
-        self.build.reaction(self.spec.reaction.as_ref(), self.spec.body.as_ref()?, self.what)
+        self.build.reaction(self.spec.name("reaction"), self.spec.name("body")?, self.what)
     }
 
     fn ends(&mut self, apart: bool) -> Option<Ends> {
         let (build, what) = (&mut *self.build, self.what);
-        let (from, to) = self.spec.from.as_ref().zip(self.spec.to.as_ref())?;
+        let (from, to) = self.spec.frame("from").zip(self.spec.frame("to"))?;
         let to_span = to.body.span;
         let from = build.frame(from, &format!("`from` of {what}"));
         let to = build.frame(to, &format!("`to` of {what}"));

@@ -1,13 +1,4 @@
-//! Measures in formulas: positions, velocities, rotations and distances of frames.
-//!
-//! | function | value |
-//! |---|---|
-//! | `position_x(p)`, `_y`, `_z` | position of the origin of frame `p` from the ground's [m] |
-//! | `velocity_x(p)`, `_y`, `_z` | its rate [m/s] |
-//! | `rotation_xy(p)`, … | component along the ground's x of the y axis of `p` |
-//! | `angular_velocity_x(p)`, `_y`, `_z` | angular velocity of `p` [rad/s], in ground axes |
-//! | `distance(a, b)` | distance of two points [m] |
-//! | `distance_rate(a, b)` | its rate [m/s] |
+//! Measures in formulas: functions of frames, a file each in `mechanism/measure`.
 //!
 //! With a second frame, as in `position_x(p, f)`, all is as seen from `f`, which may move, and in its axes. A frame is a
 //! body, a point of one (`arm.tip`, `arm.com`), or `ground` with its points.
@@ -15,13 +6,12 @@
 use std::ops::Range;
 
 use super::Build;
-use super::asked::{Asked, Frame, kind};
+use super::asked::{Asked, Frame};
 use super::dimension::Dim;
 use super::formulas::Place;
 use super::typed::Typed;
 use crate::spec::formula::{Expr, FUNCTIONS, Node};
 use crate::spec::{Location, Name};
-use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{BodyId, Ends, Measure, MeasureKind, Placement, Variable};
 
@@ -34,11 +24,6 @@ fn written_call(function: &str, arguments: &[usize], expr: &Expr) -> String {
 }
 
 impl Build<'_> {
-    /// The kind of measure that a call is.
-    pub(super) fn measured(&self, function: &str) -> Option<MeasureKind> {
-        kind(function)
-    }
-
     /// For each node whether it names a frame, and so has no value of its own.
     pub(super) fn frame_nodes(&self, expr: &Expr) -> Vec<bool> {
         let mut out = vec![false; expr.nodes().len()];
@@ -47,7 +32,7 @@ impl Build<'_> {
                 // What stands in a function that does not exist is not said to be wrong, too.
                 let unknown =
                     self.names.get(function).is_none() && !FUNCTIONS.iter().any(|f| f.name == function);
-                let measured = self.measured(function).is_some();
+                let measured = MeasureKind::named(function).is_some();
                 for a in arguments {
                     let point = matches!(&expr.nodes()[*a].0, Node::Name(name) if name.contains('.'));
                     out[*a] = measured || (unknown && point);
@@ -66,7 +51,7 @@ impl Build<'_> {
         place: &Place<'_>,
         expr: &Expr,
     ) -> Option<Typed> {
-        let two = matches!(kind, MeasureKind::Distance | MeasureKind::DistanceRate);
+        let two = kind.form().between_points();
         if !(if two { 2..=2 } else { 1..=2 }).contains(&arguments.len()) {
             let takes = if two { "two frames" } else { "a frame, and perhaps the one that it is seen from" };
             self.report(
@@ -98,14 +83,9 @@ impl Build<'_> {
             self.measures.push(Asked { written: text.clone(), span, kind, frames: asked, seen, from });
             self.measures.len() - 1
         });
-        let variable = if kind.moves() { Variable::Velocity(index) } else { Variable::Position(index) };
-        let dimension = match kind {
-            MeasureKind::Position(_) | MeasureKind::Distance => Dimension::LENGTH,
-            MeasureKind::Rotation { .. } => Dimension::NONE,
-            MeasureKind::Velocity(_) | MeasureKind::DistanceRate => Dimension::VELOCITY,
-            MeasureKind::AngularVelocity(_) => Dimension::TIME.power(-1),
-        };
-        self.variable(variable, &format!("`{text}`"), Dim::Known(dimension), place)
+        let form = kind.form();
+        let variable = if form.moves() { Variable::Velocity(index) } else { Variable::Position(index) };
+        self.variable(variable, &format!("`{text}`"), Dim::Known(form.dimension()), place)
     }
 
     fn owner(&self, body: Option<usize>) -> String {

@@ -3,7 +3,7 @@
 use crate::spec::Name;
 use dqdt_diagnostics::base::{OrderedMap, Span};
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{CoordinateId, SpeedId};
+use dqdt_mechanics::mechanism::{CoordinateId, MeasureKind, SpeedId};
 
 /// What a name in a formula stands for; a plain number is the position in its list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +63,7 @@ impl SymbolTable {
         let text = &name.value;
         // A table is called as a function is.
         let table = matches!(meaning, Meaning::Table(_));
-        let called = table && super::asked::kind(text).is_some();
+        let called = table && MeasureKind::named(text).is_some();
         if table && text == LIMITED {
             let d = Diagnostic::error("reserved-name", format!("`{text}` cannot be the name of a table"));
             let d = d.at(name.span, "in printed equations `sat(u)` is an input within its limits");

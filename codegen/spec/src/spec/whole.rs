@@ -3,9 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use super::constraint_model::Constraint;
-use super::event_model::Event;
-use super::load_model::{Load, Output};
 use super::model::{Body, Definition, Input, Joint, Name, Parameter, Point, State, Table, Value};
+use super::typed_model::{Event, Load, Output};
 use dqdt_diagnostics::base::Sources;
 use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 

@@ -5,7 +5,7 @@ use dqdt_diagnostics::base::JointSymbol;
 use dqdt_generate::pipeline;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::ConstraintKind;
-use dqdt_spec::spec::constraint_kinds;
+use dqdt_spec::spec::constraint_keys;
 use dqdt_view::scene;
 
 use crate::{assert_close, build, forward_at};
@@ -68,7 +68,7 @@ fn its_multipliers_are_named_and_it_is_emitted_and_drawn() {
 
 #[test]
 fn keys_and_kinds_have_the_same_words() {
-    let (kinds, types) = (ConstraintKind::WORDS, constraint_kinds());
+    let (kinds, types) = (ConstraintKind::WORDS, constraint_keys::kinds());
     assert!(kinds.contains(&"parallel_axes"));
     assert!(types.iter().all(|t| kinds.contains(t)) && kinds.iter().all(|k| types.contains(k)));
 }

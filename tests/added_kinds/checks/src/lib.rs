@@ -3,9 +3,11 @@
 #![cfg(test)]
 
 mod constraint;
+mod event;
 mod formalism;
 mod joint;
 mod load;
+mod measure;
 mod output;
 mod pass;
 

@@ -6,7 +6,7 @@ use dqdt_generate::pipeline;
 use dqdt_mechanics::formalism::{Formalism, energy, powers};
 use dqdt_mechanics::mechanism::{Environment, LoadKind};
 use dqdt_samples::random::random_mechanism;
-use dqdt_spec::spec::load_kinds;
+use dqdt_spec::spec::load_keys;
 
 use crate::{assert_close, build, forward_at};
 
@@ -86,5 +86,5 @@ fn it_is_emitted_reported_and_drawn_at_random() {
         let m = random_mechanism(seed, 4).mechanism;
         m.loads.iter().any(|l| l.kind.form().name() == "bushing")
     });
-    assert!(drawn && load_kinds() == LoadKind::WORDS);
+    assert!(drawn && load_keys::kinds() == LoadKind::WORDS);
 }

@@ -5,7 +5,7 @@ use dqdt_derivation::derive::{Request, start};
 use dqdt_generate::pipeline;
 use dqdt_mechanics::formalism::{Formalism, outputs};
 use dqdt_mechanics::mechanism::{Environment, OutputKind};
-use dqdt_spec::spec::output_kinds;
+use dqdt_spec::spec::output_keys;
 
 use crate::{assert_close, build};
 
@@ -41,5 +41,5 @@ fn a_load_that_is_not_there_is_an_error_and_keys_and_kinds_have_the_same_words()
     let spec = dqdt_import::read::parse("test.toml", text.as_str()).unwrap_or_else(|e| panic!("{e}"));
     let errors = pipeline::build(&spec, "test.toml").expect_err("there is no such load").to_string();
     assert!(errors.contains("there is no load `engine`") && errors.contains("motor"), "{errors}");
-    assert_eq!(OutputKind::WORDS, output_kinds());
+    assert_eq!(OutputKind::WORDS, output_keys::kinds());
 }

@@ -2,7 +2,7 @@
 
 use super::page::{cell, code, table};
 use dqdt_algebra::UNITS;
-use dqdt_spec::spec::formula::{FORMS, FUNCTIONS, FormulaFunction};
+use dqdt_spec::spec::formula::{FUNCTIONS, FormulaFunction, forms};
 
 fn rows(functions: &[FormulaFunction]) -> Vec<Vec<String>> {
     let call = |f: &FormulaFunction| code(&format!("{}({})", f.name, f.arguments.join(", ")));
@@ -36,7 +36,7 @@ pub(super) fn formulas() -> String {
             .map(|row| row.map(str::to_owned).to_vec())
         ),
         table(&header, &rows(FUNCTIONS)),
-        table(&header, &rows(FORMS)),
+        table(&header, &rows(&forms())),
     )
 }
 

@@ -8,8 +8,33 @@
 
 use crate::formalism::quantities::energy::spin;
 use crate::kinematics::{placed, poses};
-use crate::mechanism::{Ends, Environment, MeasureKind, Mechanism};
+use crate::mechanism::measure::{Measure, MeasureContext};
+use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
+
+/// The seen frame with its derivative by time.
+struct Moving<S> {
+    rotation: Mat3<Jet<S>>,
+    origin: Vec3<Jet<S>>,
+}
+
+impl<S: Scalar> MeasureContext<S> for Moving<S> {
+    fn rotation(&self) -> Mat3<S> {
+        self.rotation.map(|x| x.v)
+    }
+
+    fn origin(&self) -> Vec3<S> {
+        Vec3(self.origin.0.map(|x| x.v))
+    }
+
+    fn velocity(&self) -> Vec3<S> {
+        Vec3(self.origin.0.map(|x| x.d))
+    }
+
+    fn angular_velocity(&self) -> Vec3<S> {
+        self.rotation.map(|x| x.v).apply(spin(&self.rotation))
+    }
+}
 
 /// The values of all measures, with the rates of the coordinates `qdot`.
 pub(crate) fn measures_by_jets<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[S]) -> Vec<S> {
@@ -17,23 +42,12 @@ pub(crate) fn measures_by_jets<S: Scalar>(m: &Mechanism, env: &Environment<'_, S
         return Vec::new();
     }
     let still = vec![S::ZERO; m.nv()];
-    let moving = |ends: &Ends| -> (Mat3<Jet<S>>, Vec3<Jet<S>>) {
-        env.with_jets(S::ONE, qdot, &still, |env| {
+    let value = |measure: &Measure| {
+        let (rotation, origin) = env.with_jets(S::ONE, qdot, &still, |env| {
             let poses = poses(m, env);
-            placed(m, &|b| poses[b], ends, env)
-        })
+            placed(m, &|b| poses[b], &measure.ends, env)
+        });
+        measure.kind.value(&Moving { rotation, origin })
     };
-    let length = |span: Vec3<Jet<S>>| span.dot(span).sqrt();
-    let value = |kind: MeasureKind, ends: &Ends| {
-        let (rotation, span) = moving(ends);
-        match kind {
-            MeasureKind::Position(axis) => span[axis].v,
-            MeasureKind::Rotation { row, column } => rotation.0[row][column].v,
-            MeasureKind::Distance => length(span).v,
-            MeasureKind::Velocity(axis) => span[axis].d,
-            MeasureKind::AngularVelocity(axis) => rotation.map(|x| x.v).apply(spin(&rotation))[axis],
-            MeasureKind::DistanceRate => length(span).d,
-        }
-    };
-    m.measures.iter().map(|x| value(x.kind, &x.ends)).collect()
+    m.measures.iter().map(value).collect()
 }

@@ -11,19 +11,32 @@
 //! Not handled: friction in the impact; several impacts at once (they follow each other); rest in contact.
 
 use crate::kinematics::{poses, rates, relative, rotation, value_of, vector};
-use crate::mechanism::{Environment, Event, EventAction, EventFunction, Gap, Mechanism, joint};
+use crate::mechanism::event::{EventContext, Outcome};
+use crate::mechanism::{Environment, Event, Formula, Gap, Mechanism, joint};
 use dqdt_algebra::Scalar;
 
 /// The values of all event functions.
 pub fn event_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    m.events.iter().map(|e| value(m, env, &e.function)).collect()
+    m.events.iter().map(|e| value(m, env, e)).collect()
 }
 
-fn value<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, function: &EventFunction) -> S {
-    match function {
-        EventFunction::Formula { formula: f, .. } => value_of(m, env, f),
-        EventFunction::Gap(gap) => distance(m, env, gap),
+struct State<'a, 'e, S> {
+    mechanism: &'a Mechanism,
+    env: &'a Environment<'e, S>,
+}
+
+impl<S: Scalar> EventContext<S> for State<'_, '_, S> {
+    fn value_of(&self, f: &Formula) -> S {
+        value_of(self.mechanism, self.env, f)
     }
+
+    fn distance(&self, gap: &Gap) -> S {
+        distance(self.mechanism, self.env, gap)
+    }
+}
+
+fn value<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> S {
+    event.kind.value(&State { mechanism: m, env })
 }
 
 fn distance<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, gap: &Gap) -> S {
@@ -47,10 +60,10 @@ pub struct ImpactRow<S> {
 
 /// The impact of an event, from the state right before it; `None` if the event is no impact.
 pub fn impact_row<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> Option<ImpactRow<S>> {
-    let EventAction::Impact(restitution) = &event.action else { return None };
+    let Outcome::Bounces(restitution) = event.kind.form().outcome() else { return None };
     let (qdot, n) = rates(m, env);
     let still = vec![S::ZERO; m.nv()];
-    let along = |dt: S, dq: &[S]| env.with_jets(dt, dq, &still, |env| value(m, env, &event.function)).d;
+    let along = |dt: S, dq: &[S]| env.with_jets(dt, dq, &still, |env| value(m, env, event)).d;
     let row = m.speed_ids().map(|j| along(S::ZERO, &n.iter().map(|r| r[j]).collect::<Vec<S>>())).collect();
     let rate = along(S::ONE, &qdot);
     Some(ImpactRow { row, jump: -((S::ONE + restitution.eval(env)) * rate) })

@@ -1,7 +1,8 @@
 //! The keys of constraints of type `distance`.
 
-use super::{COMMON, ConstraintKeys, FROM, TO};
+use super::{COMMON, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     FROM,
@@ -9,10 +10,11 @@ const OWN: &[Key] = &[
     required("length", Kind::Value, "Distance, of t and parameters.").unit("m").example(r#""l""#),
 ];
 
-pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "distance",
     kind: "distance",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "Two points at a distance: a massless rod. Multiplier: the force on `to` along the line away from `from`, its opposite on `from`: positive pushes, in N.",
+    ..TypeKeys::PLAIN
 };

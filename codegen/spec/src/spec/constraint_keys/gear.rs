@@ -1,7 +1,8 @@
 //! The keys of constraints of type `gear`.
 
-use super::{COMMON, ConstraintKeys};
+use super::COMMON;
 use crate::spec::key::{Key, Kind, TableShape, optional, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     required("first", Kind::Name, "A coordinate.").example(r#""phi""#),
@@ -15,10 +16,11 @@ const OWN: &[Key] = &[
         .example("0"),
 ];
 
-pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "gear",
     kind: "position",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A coordinate that follows another one. Multiplier: the effort on `first`; `second` feels −ratio times it.",
+    ..TypeKeys::PLAIN
 };

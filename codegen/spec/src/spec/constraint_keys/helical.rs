@@ -1,7 +1,8 @@
 //! The keys of constraints of type `helical`.
 
-use super::{AXIS, COMMON, ConstraintKeys, FROM, TO};
+use super::{AXIS, COMMON, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     FROM,
@@ -10,10 +11,11 @@ const OWN: &[Key] = &[
     required("pitch", Kind::Value, "Displacement an angle.").unit("m/rad").example("0.005"),
 ];
 
-pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "helical",
     kind: "helical",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A loop closed by a screw. Multipliers on `to` at its origin, opposite on `from`: forces along and moments about the two axes of `from` across `axis`; the force along `axis` with the moment −pitch times it.",
+    ..TypeKeys::PLAIN
 };

@@ -22,35 +22,12 @@ mod velocity;
 mod weld;
 
 use super::key::{Family, Key, Kind, TableShape, optional, required};
-
-/// The keys of a type of constraint.
-#[derive(Debug)]
-pub(crate) struct ConstraintKeys {
-    /// The word of the format.
-    pub word: &'static str,
-    /// The kind of `mechanism::constraint` that it is: a type may be another way to write one.
-    pub kind: &'static str,
-    /// All keys.
-    pub shape: TableShape,
-    /// Those of them that only this type has.
-    pub own: &'static [Key],
-    /// What it holds, and what its multipliers are.
-    pub text: &'static str,
-}
-
-/// The list of types, from one line each.
-macro_rules! constraint_types {
-    ($($file:ident,)*) => {
-        static ALL: &[ConstraintKeys] = &[$($file::KEYS),*];
-
-        /// `[constraints.name]`
-        pub static CONSTRAINT: Family =
-            Family { noun: "constraint", members: &[$(member($file::KEYS)),*] };
-    };
-}
+use super::type_keys::{TypeKeys, types};
 
 // The registry: one line a type.
-constraint_types! {
+types! {
+    /// `[constraints.name]`
+    CONSTRAINT, "constraint";
     position,
     velocity,
     gear,
@@ -71,20 +48,6 @@ constraint_types! {
     knife_edge,
     rolling_ball,
     rolling_disc,
-}
-
-const fn member(keys: ConstraintKeys) -> (&'static str, TableShape, &'static str) {
-    (keys.word, keys.shape, keys.text)
-}
-
-/// What a type is, by its word.
-pub(crate) fn constraint_keys(word: &str) -> Option<&'static ConstraintKeys> {
-    ALL.iter().find(|k| k.word == word)
-}
-
-/// The kinds that the types are, in the order of the list.
-pub fn constraint_kinds() -> Vec<&'static str> {
-    ALL.iter().map(|k| k.kind).collect()
 }
 
 const TYPE: Key = required("type", Kind::Word(&[]), "Kind.");

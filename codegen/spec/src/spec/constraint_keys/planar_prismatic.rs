@@ -1,14 +1,16 @@
 //! The keys of constraints of type `planar_prismatic`.
 
-use super::{AXIS, COMMON, ConstraintKeys, FROM, NORMAL, TO};
+use super::{AXIS, COMMON, FROM, NORMAL, TO};
 use crate::spec::key::{Key, TableShape};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[FROM, TO, AXIS, NORMAL];
 
-pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "planar_prismatic",
     kind: "planar_prismatic",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A planar loop closed by a slide along `axis`: two rows. Multipliers on `to` at its origin, opposite on `from`: the force f along normal × axis in the frame of `from`, the moment m about the normal.",
+    ..TypeKeys::PLAIN
 };

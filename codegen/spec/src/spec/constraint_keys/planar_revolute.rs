@@ -1,14 +1,16 @@
 //! The keys of constraints of type `planar_revolute`.
 
-use super::{COMMON, ConstraintKeys, FROM, NORMAL, TO};
+use super::{COMMON, FROM, NORMAL, TO};
 use crate::spec::key::{Key, TableShape};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[FROM, TO, NORMAL];
 
-pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "planar_revolute",
     kind: "planar_revolute",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A planar loop closed by a hinge: two rows. Multipliers on `to` at its origin, opposite on `from`: forces along the two axes of `from` in the plane (normal z: fx, fy).",
+    ..TypeKeys::PLAIN
 };

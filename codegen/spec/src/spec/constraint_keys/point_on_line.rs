@@ -1,14 +1,16 @@
 //! The keys of constraints of type `point_on_line`.
 
-use super::{AXIS, COMMON, ConstraintKeys, FROM, TO};
+use super::{AXIS, COMMON, FROM, TO};
 use crate::spec::key::{Key, TableShape};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[FROM, TO, AXIS];
 
-pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "point_on_line",
     kind: "point_on_line",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "The origin of `to` on the line along `axis` through the origin of `from`. Multipliers on `to` at its origin, opposite on `from`: forces along the two axes of `from` across `axis`.",
+    ..TypeKeys::PLAIN
 };

@@ -1,14 +1,16 @@
 //! The keys of constraints of type `point_on_plane`.
 
-use super::{COMMON, ConstraintKeys, FROM, NORMAL, TO};
+use super::{COMMON, FROM, NORMAL, TO};
 use crate::spec::key::{Key, TableShape};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[FROM, TO, NORMAL];
 
-pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "point_on_plane",
     kind: "point_on_plane",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "The origin of `to` in the plane through the origin of `from`. Multiplier: the force on `to` along `normal`, its opposite on `from`, in N.",
+    ..TypeKeys::PLAIN
 };

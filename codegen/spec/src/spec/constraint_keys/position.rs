@@ -1,15 +1,17 @@
 //! The keys of constraints of type `position`.
 
-use super::{COMMON, ConstraintKeys};
+use super::COMMON;
 use crate::spec::key::{Key, Kind, TableShape, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[required("formula", Kind::Value, "Held at zero: of coordinates, t and parameters.")
     .example(r#""x - r*phi""#)];
 
-pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "position",
     kind: "position",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A formula of the coordinates and t that stays zero. Multiplier λ: the force λ ∂f/∂q on the speeds, in N·m over the unit of f.",
+    ..TypeKeys::PLAIN
 };

@@ -1,14 +1,16 @@
 //! The keys of constraints of type `revolute`.
 
-use super::{AXIS, COMMON, ConstraintKeys, FROM, TO};
+use super::{AXIS, COMMON, FROM, TO};
 use crate::spec::key::{Key, TableShape};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[FROM, TO, AXIS];
 
-pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "revolute",
     kind: "revolute",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A loop closed by a revolute joint. Multipliers on `to` at its origin, opposite on `from`: forces fx, fy, fz along the axes of `from`, moments about its two axes across `axis`.",
+    ..TypeKeys::PLAIN
 };

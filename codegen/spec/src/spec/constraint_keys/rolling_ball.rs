@@ -1,15 +1,17 @@
 //! The keys of constraints of type `rolling_ball`.
 
-use super::{COMMON, ConstraintKeys, NORMAL, SURFACE, TO};
+use super::{COMMON, NORMAL, SURFACE, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] =
     &[SURFACE, TO, NORMAL, required("radius", Kind::Value, "Radius.").unit("m").example(r#""r""#)];
 
-pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "rolling_ball",
     kind: "rolling_ball",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A ball, its centre the origin of `to`, rolls on a plane without slip. Multipliers on `to` at the contact, opposite on `from`: forces along the two axes of `from` in the plane (normal z: fx, fy), and fn along the normal, in N.",
+    ..TypeKeys::PLAIN
 };

@@ -1,7 +1,8 @@
 //! The keys of constraints of type `rolling_disc`.
 
-use super::{COMMON, ConstraintKeys, NORMAL, SURFACE, TO};
+use super::{COMMON, NORMAL, SURFACE, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     SURFACE,
@@ -11,10 +12,11 @@ const OWN: &[Key] = &[
     required("axis", Kind::Axis, "The axle, in the frame of `to`.").example(r#""z""#),
 ];
 
-pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "rolling_disc",
     kind: "rolling_disc",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A disc or wheel with a sharp rim, its centre the origin of `to`, rolls on a plane without slip. Multipliers on `to` at the contact, opposite on `from`: f_along along the heading, axle × normal; f_across across it, normal × heading; fn along the normal, in N.",
+    ..TypeKeys::PLAIN
 };

@@ -1,7 +1,8 @@
 //! The keys of constraints of type `universal`.
 
-use super::{COMMON, ConstraintKeys, FROM, TO};
+use super::{COMMON, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, optional};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     FROM,
@@ -11,10 +12,11 @@ const OWN: &[Key] = &[
         .example(r#"["x", "y"]"#),
 ];
 
-pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "universal",
     kind: "universal",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A loop closed by a universal joint. Multipliers on `to` at its origin, opposite on `from`: forces fx, fy, fz along the axes of `from`; the moment m about (axis of `to`) × (axis of `from`).",
+    ..TypeKeys::PLAIN
 };

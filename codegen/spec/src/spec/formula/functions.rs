@@ -1,7 +1,9 @@
 //! The functions of formulas: names, arguments, values, where they have one, and what their derivatives are.
 //!
-//! Formulas are resolved by this table, and the reference is printed from it. Of functions of frames `resolve` has the list, since
-//! they need the mechanism; what is said of them stands here.
+//! Formulas are resolved by this table, and the reference is printed from it. Functions of frames are kinds of measures, a file
+//! each in `mechanism/measure`.
+
+use dqdt_mechanics::mechanism::MeasureKind;
 
 /// A function of formulas.
 #[derive(Debug)]
@@ -109,52 +111,27 @@ pub static FUNCTIONS: &[FormulaFunction] = &[
 ];
 
 /// What stands in a formula and is no plain function: a choice, a table, what moves with the mechanism.
-pub static FORMS: &[FormulaFunction] = &[
-    of(
-        "if",
-        &["a < b", "yes", "no"],
-        "`yes` where the condition holds, else `no`; also `<= > >= == !=`",
-        "both sides of the condition of one unit, `yes` and `no` of one unit",
-        "that of the branch that is taken; none where it changes",
-    ),
-    of(
-        "name",
-        &["x"],
-        "the table `[tables.name]` at x; beyond its ends the end values",
-        ALL,
-        "of the piece that x is in: of a linear table steps, of a cubic one continuous; 0 beyond the ends",
-    ),
-    of(
-        "position_x",
-        &["p"],
-        "position of the origin of frame p [m]; also `_y`, `_z`",
-        ALL,
-        "exact, by the poses",
-    ),
-    of("velocity_x", &["p"], "its rate [m/s]; also `_y`, `_z`", ALL, "exact, by the motion"),
-    of(
-        "rotation_xy",
-        &["p"],
-        "component along x of the y axis of p; nine of them: first letter the ground's axis, second that of p",
-        ALL,
-        "exact, by the poses",
-    ),
-    of(
-        "angular_velocity_x",
-        &["p"],
-        "angular velocity of p [rad/s], in ground axes; also `_y`, `_z`",
-        ALL,
-        "exact, by the motion",
-    ),
-    of("distance", &["a", "b"], "distance of two points [m]", ALL, "exact; none where the distance is zero"),
-    of(
-        "distance_rate",
-        &["a", "b"],
-        "its rate [m/s]",
-        "not where the distance is zero",
-        "exact; none where the distance is zero",
-    ),
-];
+pub fn forms() -> Vec<FormulaFunction> {
+    let plain = [
+        of(
+            "if",
+            &["a < b", "yes", "no"],
+            "`yes` where the condition holds, else `no`; also `<= > >= == !=`",
+            "both sides of the condition of one unit, `yes` and `no` of one unit",
+            "that of the branch that is taken; none where it changes",
+        ),
+        of(
+            "name",
+            &["x"],
+            "the table `[tables.name]` at x; beyond its ends the end values",
+            ALL,
+            "of the piece that x is in: of a linear table steps, of a cubic one continuous; 0 beyond the ends",
+        ),
+    ];
+    let of_frames =
+        MeasureKind::TEXTS.iter().map(|t| of(t.function, t.arguments, t.value, t.domain, t.derivative));
+    plain.into_iter().chain(of_frames).collect()
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,8 @@
 //! The keys of loads of type `actuator`.
 
-use super::{COMMON, JOINT, LoadKeys, SPEED};
+use super::{COMMON, JOINT, SPEED};
 use crate::spec::key::{Key, Kind, TableShape, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     JOINT,
@@ -11,12 +12,12 @@ const OWN: &[Key] = &[
         .example(r#""torque""#),
 ];
 
-pub(super) const KEYS: LoadKeys = LoadKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "actuator",
     kind: "actuator",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     target: Some("speed"),
-    needs: None,
     text: "A motor in a joint; its opposite acts on the parent.",
+    ..TypeKeys::PLAIN
 };

@@ -1,7 +1,8 @@
 //! The keys of loads of type `force`.
 
-use super::{AT, BODY, COMMON, FRAME, LoadKeys, REACTION};
+use super::{AT, BODY, COMMON, FRAME, REACTION};
 use crate::spec::key::{Key, Kind, TableShape, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     BODY,
@@ -13,12 +14,11 @@ const OWN: &[Key] = &[
     REACTION,
 ];
 
-pub(super) const KEYS: LoadKeys = LoadKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "force",
     kind: "force",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    target: None,
-    needs: None,
     text: "A force on a point of a body.",
+    ..TypeKeys::PLAIN
 };

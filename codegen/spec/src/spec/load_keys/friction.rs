@@ -1,7 +1,8 @@
 //! The keys of loads of type `friction`.
 
-use super::{COMMON, JOINT, LoadKeys, Needs, SPEED};
+use super::{COMMON, JOINT, SPEED};
 use crate::spec::key::{Key, Kind, TableShape, optional};
+use crate::spec::type_keys::{Needs, TypeKeys};
 
 const OWN: &[Key] = &[
     JOINT,
@@ -20,7 +21,7 @@ const OWN: &[Key] = &[
     .example("1e-3"),
 ];
 
-pub(super) const KEYS: LoadKeys = LoadKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "friction",
     kind: "friction",
     shape: TableShape { keys: &[COMMON, OWN] },

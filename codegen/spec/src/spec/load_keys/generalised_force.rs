@@ -1,7 +1,8 @@
 //! The keys of loads of type `generalised_force`.
 
-use super::{COMMON, JOINT, LoadKeys, SPEED};
+use super::{COMMON, JOINT, SPEED};
 use crate::spec::key::{Key, Kind, TableShape, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     JOINT,
@@ -9,12 +10,12 @@ const OWN: &[Key] = &[
     required("value", Kind::Value, "Generalised force.").unit("N*m or N").example(r#""F*cos(theta)""#),
 ];
 
-pub(super) const KEYS: LoadKeys = LoadKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "generalised_force",
     kind: "generalised_force",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     target: Some("speed"),
-    needs: None,
     text: "A force on a speed, without an opposite.",
+    ..TypeKeys::PLAIN
 };

@@ -1,7 +1,8 @@
 //! The keys of loads of type `joint_spring`.
 
-use super::{COMMON, JOINT, LoadKeys};
+use super::{COMMON, JOINT};
 use crate::spec::key::{Key, Kind, TableShape, optional};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     JOINT,
@@ -20,12 +21,12 @@ const OWN: &[Key] = &[
         .example(r#""10 deg""#),
 ];
 
-pub(super) const KEYS: LoadKeys = LoadKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "joint_spring",
     kind: "joint_spring",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     target: Some("coordinate"),
-    needs: None,
     text: "A spring and damper of a joint: effort -k*(q - q0) - d*dq/dt.",
+    ..TypeKeys::PLAIN
 };

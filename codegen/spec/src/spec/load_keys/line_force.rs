@@ -1,7 +1,8 @@
 //! The keys of loads of type `line_force`.
 
-use super::{COMMON, FROM, LoadKeys, TO};
+use super::{COMMON, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     FROM,
@@ -11,12 +12,11 @@ const OWN: &[Key] = &[
         .example(r#""max(0 [N], k*stretch)""#),
 ];
 
-pub(super) const KEYS: LoadKeys = LoadKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "line_force",
     kind: "line_force",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    target: None,
-    needs: None,
     text: "A force along the line between two points: a cable, a muscle, a cylinder.",
+    ..TypeKeys::PLAIN
 };

@@ -9,52 +9,13 @@ mod line_force;
 mod spring;
 mod torque;
 
-use super::key::{Family, Key, Kind, TableShape, optional, required};
-
-/// The keys of a type of load.
-#[derive(Debug)]
-pub(crate) struct LoadKeys {
-    /// The word of the format.
-    pub word: &'static str,
-    /// The kind of `mechanism::load` that it is.
-    pub kind: &'static str,
-    /// All keys.
-    pub shape: TableShape,
-    /// Those of them that loads have besides their type.
-    pub own: &'static [Key],
-    /// The key that names a coordinate or a speed in place of `joint`, where it acts in one.
-    pub target: Option<&'static str>,
-    /// A key that needs another one.
-    pub needs: Option<Needs>,
-    /// What it does.
-    pub text: &'static str,
-}
-
-/// A key that needs another one.
-#[derive(Debug)]
-pub(crate) struct Needs {
-    /// The key.
-    pub key: &'static str,
-    /// What it needs.
-    pub other: &'static str,
-    /// At the value, where the other is missing.
-    pub label: &'static str,
-    /// What to do.
-    pub help: &'static str,
-}
-
-/// The list of types, from one line each.
-macro_rules! load_types {
-    ($($file:ident,)*) => {
-        static ALL: &[LoadKeys] = &[$($file::KEYS),*];
-
-        /// `[loads.name]`
-        pub static LOAD: Family = Family { noun: "load", members: &[$(member($file::KEYS)),*] };
-    };
-}
+use super::key::{Family, Key, Kind, optional, required};
+use super::type_keys::{TypeKeys, types};
 
 // The registry: one line a type.
-load_types! {
+types! {
+    /// `[loads.name]`
+    LOAD, "load";
     force,
     torque,
     spring,
@@ -63,20 +24,6 @@ load_types! {
     actuator,
     generalised_force,
     friction,
-}
-
-const fn member(keys: LoadKeys) -> (&'static str, TableShape, &'static str) {
-    (keys.word, keys.shape, keys.text)
-}
-
-/// What a type is, by its word.
-pub(crate) fn load_keys(word: &str) -> Option<&'static LoadKeys> {
-    ALL.iter().find(|k| k.word == word)
-}
-
-/// The kinds that the types are, in the order of the list.
-pub fn load_kinds() -> Vec<&'static str> {
-    ALL.iter().map(|k| k.kind).collect()
 }
 
 const COMMON: &[Key] = &[required("type", Kind::Word(&[]), "Kind.")];

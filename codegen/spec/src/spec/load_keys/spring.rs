@@ -1,7 +1,8 @@
 //! The keys of loads of type `spring`.
 
-use super::{COMMON, FROM, LoadKeys, TO};
+use super::{COMMON, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, optional};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     FROM,
@@ -14,12 +15,11 @@ const OWN: &[Key] = &[
         .example(r#""l0""#),
 ];
 
-pub(super) const KEYS: LoadKeys = LoadKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "spring",
     kind: "spring",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    target: None,
-    needs: None,
     text: "A spring and damper between two points: tension k*(l - l0) + d*dl/dt. Its length l is a distance, never negative: along a slide that passes through zero use `joint_spring`.",
+    ..TypeKeys::PLAIN
 };

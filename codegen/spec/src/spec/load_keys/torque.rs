@@ -1,7 +1,8 @@
 //! The keys of loads of type `torque`.
 
-use super::{BODY, COMMON, FRAME, LoadKeys, REACTION};
+use super::{BODY, COMMON, FRAME, REACTION};
 use crate::spec::key::{Key, Kind, TableShape, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     BODY,
@@ -12,12 +13,11 @@ const OWN: &[Key] = &[
     REACTION,
 ];
 
-pub(super) const KEYS: LoadKeys = LoadKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "torque",
     kind: "torque",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    target: None,
-    needs: None,
     text: "A torque on a body.",
+    ..TypeKeys::PLAIN
 };

@@ -1,12 +1,14 @@
 //! The keys of outputs of type `angular_rate`.
 
-use super::{DESCRIPTION, OutputKeys, SENSOR, TYPE};
+use super::{DESCRIPTION, SENSOR, TYPE};
 use crate::spec::key::TableShape;
+use crate::spec::type_keys::TypeKeys;
 
-pub(super) const KEYS: OutputKeys = OutputKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "angular_rate",
     kind: "angular_rate",
     shape: TableShape { keys: &[&[TYPE], SENSOR, &[DESCRIPTION]] },
     own: SENSOR,
     text: "What a gyroscope reads, in its own axes [rad/s].",
+    ..TypeKeys::PLAIN
 };

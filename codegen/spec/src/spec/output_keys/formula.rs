@@ -1,17 +1,19 @@
 //! The keys of outputs of type `formula`.
 
-use super::{DESCRIPTION, OutputKeys, TYPE};
+use super::{DESCRIPTION, TYPE};
 use crate::spec::key::{Key, Kind, TableShape, optional, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     required("value", Kind::Value, "A formula of anything.").example(r#""l*sin(theta)""#),
     optional("unit", Kind::Unit, "Checked; values are in SI.").example(r#""m""#),
 ];
 
-pub(super) const KEYS: OutputKeys = OutputKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "formula",
     kind: "formula",
     shape: TableShape { keys: &[&[TYPE], OWN, &[DESCRIPTION]] },
     own: OWN,
     text: "A formula with unit and description.",
+    ..TypeKeys::PLAIN
 };

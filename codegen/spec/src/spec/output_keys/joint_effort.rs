@@ -1,14 +1,16 @@
 //! The keys of outputs of type `joint_effort`.
 
-use super::{DESCRIPTION, OutputKeys, TYPE};
+use super::{DESCRIPTION, TYPE};
 use crate::spec::key::{Key, Kind, TableShape, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[required("joint", Kind::Name, "The joint.").example(r#""hinge""#)];
 
-pub(super) const KEYS: OutputKeys = OutputKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "joint_effort",
     kind: "joint_effort",
     shape: TableShape { keys: &[&[TYPE], OWN, &[DESCRIPTION]] },
     own: OWN,
     text: "Efforts at a joint: of actuators, springs, friction; of a prescribed one, its drive.",
+    ..TypeKeys::PLAIN
 };

@@ -9,35 +9,13 @@ mod position;
 mod specific_force;
 mod velocity;
 
-use super::key::{Family, Key, Kind, TableShape, optional, required};
-
-/// The keys of a type of output.
-#[derive(Debug)]
-pub(crate) struct OutputKeys {
-    /// The word of the format.
-    pub word: &'static str,
-    /// The kind of `mechanism::output` that it is.
-    pub kind: &'static str,
-    /// All keys.
-    pub shape: TableShape,
-    /// Those of them that outputs have besides type and description.
-    pub own: &'static [Key],
-    /// What it gives.
-    pub text: &'static str,
-}
-
-/// The list of types, from one line each.
-macro_rules! output_types {
-    ($($file:ident,)*) => {
-        static ALL: &[OutputKeys] = &[$($file::KEYS),*];
-
-        /// `[outputs]` name = { … }
-        pub static OUTPUT: Family = Family { noun: "output", members: &[$(member($file::KEYS)),*] };
-    };
-}
+use super::key::{Family, Key, Kind, optional, required};
+use super::type_keys::{TypeKeys, types};
 
 // The registry: one line a type.
-output_types! {
+types! {
+    /// `[outputs]` name = { … }
+    OUTPUT, "output";
     position,
     velocity,
     acceleration,
@@ -46,20 +24,6 @@ output_types! {
     joint_effort,
     energy,
     formula,
-}
-
-const fn member(keys: OutputKeys) -> (&'static str, TableShape, &'static str) {
-    (keys.word, keys.shape, keys.text)
-}
-
-/// What a type is, by its word.
-pub(crate) fn output_keys(word: &str) -> Option<&'static OutputKeys> {
-    ALL.iter().find(|k| k.word == word)
-}
-
-/// The kinds that the types are, in the order of the list.
-pub fn output_kinds() -> Vec<&'static str> {
-    ALL.iter().map(|k| k.kind).collect()
 }
 
 const TYPE: Key = required("type", Kind::Word(&[]), "Kind.");

@@ -1,12 +1,14 @@
 //! The keys of outputs of type `specific_force`.
 
-use super::{DESCRIPTION, OutputKeys, SENSOR, TYPE};
+use super::{DESCRIPTION, SENSOR, TYPE};
 use crate::spec::key::TableShape;
+use crate::spec::type_keys::TypeKeys;
 
-pub(super) const KEYS: OutputKeys = OutputKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "specific_force",
     kind: "specific_force",
     shape: TableShape { keys: &[&[TYPE], SENSOR, &[DESCRIPTION]] },
     own: SENSOR,
     text: "What an accelerometer reads, in its own axes [m/s^2].",
+    ..TypeKeys::PLAIN
 };

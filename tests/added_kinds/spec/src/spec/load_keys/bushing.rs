@@ -1,7 +1,8 @@
 //! The keys of loads of type `bushing`.
 
-use super::{COMMON, LoadKeys};
+use super::COMMON;
 use crate::spec::key::{Key, Kind, TableShape, optional, required};
+use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     required("from", Kind::Frame, "\"ground\", a body, or { body, at, rotation }.").example(r#""ground""#),
@@ -20,12 +21,11 @@ const OWN: &[Key] = &[
     optional("dtz", Kind::Value, "About z.").unit("N*m*s/rad").default("0").example("10"),
 ];
 
-pub(super) const KEYS: LoadKeys = LoadKeys {
+pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "bushing",
     kind: "bushing",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    target: None,
-    needs: None,
     text: "Six springs and dampers between two frames.",
+    ..TypeKeys::PLAIN
 };

@@ -1,0 +1,54 @@
+//! Impact of a joint on an end of its range.
+
+use super::kind::{Condition, Crossing, EventContext, EventForm, EventMechanics, Outcome, WrittenEvent};
+use crate::mechanism::environment::Variable;
+use crate::mechanism::formula::Formula;
+use dqdt_algebra::{Dimension, Scalar};
+
+/// See the module.
+#[derive(Clone, PartialEq, Debug)]
+pub struct JointStop {
+    /// From the coordinate to the end of its range, positive inside.
+    pub distance: Formula,
+    /// Dimension of the coordinate.
+    pub dimension: Dimension,
+    /// Share of the speed that it leaves with.
+    pub restitution: Formula,
+}
+
+impl EventForm for JointStop {
+    fn condition(&self) -> Condition<'_> {
+        Condition::Formula(&self.distance)
+    }
+
+    fn dimension(&self) -> Option<Dimension> {
+        Some(self.dimension)
+    }
+
+    fn crossing(&self) -> Crossing {
+        Crossing::Falling
+    }
+
+    fn outcome(&self) -> Outcome<'_> {
+        Outcome::Bounces(&self.restitution)
+    }
+}
+
+impl EventMechanics for JointStop {
+    const WORD: &'static str = "joint_stop";
+
+    fn read(written: &mut dyn WrittenEvent) -> Option<Self> {
+        let coordinate = written.coordinate();
+        let end = written.formula("at", "`at`", coordinate.map(|(_, dimension)| dimension));
+        let restitution = written.restitution();
+        let (coordinate, dimension) = coordinate?;
+        let q = Formula::Variable(Variable::Coordinate(coordinate));
+        let (above, below) = if written.word("side")? == "upper" { (end, q) } else { (q, end) };
+        let distance = Formula::Sub(Box::new(above), Box::new(below));
+        Some(JointStop { distance, dimension, restitution })
+    }
+
+    fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {
+        state.value_of(&self.distance)
+    }
+}

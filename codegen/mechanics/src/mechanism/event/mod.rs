@@ -1,0 +1,39 @@
+//! Events: where the motion ends, jumps, or goes on under other rules.
+//!
+//! Method:  one file per kind, with everything that is asked of it (`kind.rs`).
+//! Units:   those of the function that crosses zero.
+//! To add a kind: a file like `switch.rs`, and its line in the registry below; its keys in
+//! `spec/event_keys`.
+
+mod end;
+mod gap;
+mod impact;
+mod joint_stop;
+mod kind;
+mod switch;
+
+pub use gap::Gap;
+pub use kind::{Condition, Crossing, EventContext, EventForm, EventMechanics, Outcome, WrittenEvent};
+
+use dqdt_algebra::Scalar;
+use kind::event_kinds;
+
+// The registry: one line a kind.
+event_kinds! {
+    end::End,
+    switch::Switch,
+    impact::Impact,
+    joint_stop::JointStop,
+}
+
+/// A named event.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Event {
+    /// Name.
+    pub name: String,
+    /// One line for people; may be empty.
+    pub description: String,
+    /// Its kind, with the data of the kind.
+    #[doc(hidden)]
+    pub kind: EventKind,
+}

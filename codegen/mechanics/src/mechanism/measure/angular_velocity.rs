@@ -1,0 +1,47 @@
+//! Angular velocity: a component along one axis.
+
+use super::kind::{AXES, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
+use dqdt_algebra::{Dimension, Scalar};
+
+/// See the module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AngularVelocity {
+    /// The axis: 0, 1, 2 for x, y, z.
+    pub axis: usize,
+}
+
+impl MeasureForm for AngularVelocity {
+    fn function(&self) -> String {
+        format!("angular_velocity_{}", AXES[self.axis])
+    }
+
+    fn dimension(&self) -> Dimension {
+        Dimension::TIME.power(-1)
+    }
+
+    fn moves(&self) -> bool {
+        true
+    }
+
+    fn turns(&self) -> bool {
+        true
+    }
+}
+
+impl MeasureMechanics for AngularVelocity {
+    const TEXT: MeasureText = MeasureText {
+        function: "angular_velocity_x",
+        arguments: &["p"],
+        value: "angular velocity of p [rad/s], in ground axes; also `_y`, `_z`",
+        domain: "all numbers",
+        derivative: "exact, by the motion",
+    };
+
+    fn all() -> Vec<Self> {
+        (0..3).map(|axis| AngularVelocity { axis }).collect()
+    }
+
+    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
+        seen.angular_velocity()[self.axis]
+    }
+}

@@ -1,0 +1,41 @@
+//! Distance of two origins.
+
+use super::kind::{MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
+use dqdt_algebra::{Dimension, Scalar};
+
+/// See the module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Distance;
+
+impl MeasureForm for Distance {
+    fn function(&self) -> String {
+        "distance".to_owned()
+    }
+
+    fn dimension(&self) -> Dimension {
+        Dimension::LENGTH
+    }
+
+    fn between_points(&self) -> bool {
+        true
+    }
+}
+
+impl MeasureMechanics for Distance {
+    const TEXT: MeasureText = MeasureText {
+        function: "distance",
+        arguments: &["a", "b"],
+        value: "distance of two points [m]",
+        domain: "all numbers",
+        derivative: "exact; none where the distance is zero",
+    };
+
+    fn all() -> Vec<Self> {
+        vec![Distance]
+    }
+
+    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
+        let span = seen.origin();
+        span.dot(span).sqrt()
+    }
+}

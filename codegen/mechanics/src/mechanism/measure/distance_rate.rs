@@ -1,0 +1,45 @@
+//! Rate of the distance of two origins: the relative velocity along the line.
+
+use super::kind::{MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
+use dqdt_algebra::{Dimension, Scalar};
+
+/// See the module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DistanceRate;
+
+impl MeasureForm for DistanceRate {
+    fn function(&self) -> String {
+        "distance_rate".to_owned()
+    }
+
+    fn dimension(&self) -> Dimension {
+        Dimension::VELOCITY
+    }
+
+    fn moves(&self) -> bool {
+        true
+    }
+
+    fn between_points(&self) -> bool {
+        true
+    }
+}
+
+impl MeasureMechanics for DistanceRate {
+    const TEXT: MeasureText = MeasureText {
+        function: "distance_rate",
+        arguments: &["a", "b"],
+        value: "its rate [m/s]",
+        domain: "not where the distance is zero",
+        derivative: "exact; none where the distance is zero",
+    };
+
+    fn all() -> Vec<Self> {
+        vec![DistanceRate]
+    }
+
+    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
+        let span = seen.origin();
+        span.dot(seen.velocity()) / span.dot(span).sqrt()
+    }
+}

@@ -1,0 +1,120 @@
+//! The interface of a kind of measure, and the list that delegates to it.
+//!
+//! A kind is one file: a type with its data that implements [`MeasureForm`] (facts) and
+//! [`MeasureMechanics`] (its functions in formulas, its value over any scalar). One list delegates to
+//! the kinds: `measure_kinds!` in `mod.rs`.
+
+use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3};
+
+/// The axes of a frame, by their letters.
+pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// The seen frame, as seen from the other one and in its axes.
+#[doc(hidden)]
+pub trait MeasureContext<S: Scalar> {
+    /// Its axes.
+    fn rotation(&self) -> Mat3<S>;
+    /// Its origin \[m\].
+    fn origin(&self) -> Vec3<S>;
+    /// Rate of its origin [m/s]. Zero where only a pose is known; a kind that asks for it moves.
+    fn velocity(&self) -> Vec3<S>;
+    /// Its angular velocity [rad/s]. Zero where only a pose is known.
+    fn angular_velocity(&self) -> Vec3<S>;
+}
+
+/// The entry of a kind in the reference of formulas.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct MeasureText {
+    /// One of its functions.
+    pub function: &'static str,
+    /// Names of the arguments of that function.
+    pub arguments: &'static [&'static str],
+    /// Its value.
+    pub value: &'static str,
+    /// Where it has one.
+    pub domain: &'static str,
+    /// How it is differentiated, and where it has no derivative.
+    pub derivative: &'static str,
+}
+
+/// What a kind answers without a scalar.
+#[doc(hidden)]
+pub trait MeasureForm {
+    /// The function of formulas that it is: `position_x`.
+    fn function(&self) -> String;
+
+    /// Dimension of its value.
+    fn dimension(&self) -> Dimension;
+
+    /// True if it depends on the speeds.
+    fn moves(&self) -> bool {
+        false
+    }
+
+    /// True if it depends on the axes of the seen frame.
+    fn turns(&self) -> bool {
+        false
+    }
+
+    /// True if it depends on the origins of both frames and on no axes. Such a function takes two
+    /// frames; for all others the second frame is the ground if left out.
+    fn between_points(&self) -> bool {
+        false
+    }
+}
+
+/// What a kind answers over any scalar, and how it comes about.
+#[doc(hidden)]
+pub trait MeasureMechanics: MeasureForm + Copy {
+    /// Its entry in the reference.
+    const TEXT: MeasureText;
+
+    /// All of this kind.
+    fn all() -> Vec<Self>;
+
+    /// Its value.
+    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S;
+}
+
+/// The enum of the kinds and its delegation, from one line a kind.
+macro_rules! measure_kinds {
+    ($($file:ident::$Kind:ident,)*) => {
+        /// The kinds of measures.
+        #[doc(hidden)]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum MeasureKind {
+            $(#[doc = concat!("Of `", stringify!($file), ".rs`.")] $Kind($file::$Kind),)*
+        }
+
+        impl MeasureKind {
+            /// The entries of the kinds in the reference.
+            pub const TEXTS: &'static [MeasureText] = &[$(<$file::$Kind as MeasureMechanics>::TEXT),*];
+
+            /// All measures, kind by kind.
+            pub fn by_kind() -> Vec<Vec<Self>> {
+                vec![$($file::$Kind::all().into_iter().map(MeasureKind::$Kind).collect()),*]
+            }
+
+            /// The measure that is this function of formulas.
+            pub fn named(function: &str) -> Option<Self> {
+                Self::by_kind().into_iter().flatten().find(|kind| kind.form().function() == function)
+            }
+
+            /// What it answers without a scalar.
+            pub fn form(&self) -> &dyn MeasureForm {
+                match self {
+                    $(MeasureKind::$Kind(kind) => kind,)*
+                }
+            }
+
+            /// Its value.
+            pub fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
+                match self {
+                    $(MeasureKind::$Kind(kind) => kind.value(seen),)*
+                }
+            }
+        }
+    };
+}
+pub(super) use measure_kinds;

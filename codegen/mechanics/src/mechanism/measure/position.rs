@@ -1,0 +1,39 @@
+//! Position of an origin: a component along one axis.
+
+use super::kind::{AXES, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
+use dqdt_algebra::{Dimension, Scalar};
+
+/// See the module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The axis: 0, 1, 2 for x, y, z.
+    pub axis: usize,
+}
+
+impl MeasureForm for Position {
+    fn function(&self) -> String {
+        format!("position_{}", AXES[self.axis])
+    }
+
+    fn dimension(&self) -> Dimension {
+        Dimension::LENGTH
+    }
+}
+
+impl MeasureMechanics for Position {
+    const TEXT: MeasureText = MeasureText {
+        function: "position_x",
+        arguments: &["p"],
+        value: "position of the origin of frame p [m]; also `_y`, `_z`",
+        domain: "all numbers",
+        derivative: "exact, by the poses",
+    };
+
+    fn all() -> Vec<Self> {
+        (0..3).map(|axis| Position { axis }).collect()
+    }
+
+    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
+        seen.origin()[self.axis]
+    }
+}

@@ -1,0 +1,43 @@
+//! Velocity of an origin: the rate of its position.
+
+use super::kind::{AXES, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
+use dqdt_algebra::{Dimension, Scalar};
+
+/// See the module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Velocity {
+    /// The axis: 0, 1, 2 for x, y, z.
+    pub axis: usize,
+}
+
+impl MeasureForm for Velocity {
+    fn function(&self) -> String {
+        format!("velocity_{}", AXES[self.axis])
+    }
+
+    fn dimension(&self) -> Dimension {
+        Dimension::VELOCITY
+    }
+
+    fn moves(&self) -> bool {
+        true
+    }
+}
+
+impl MeasureMechanics for Velocity {
+    const TEXT: MeasureText = MeasureText {
+        function: "velocity_x",
+        arguments: &["p"],
+        value: "its rate [m/s]; also `_y`, `_z`",
+        domain: "all numbers",
+        derivative: "exact, by the motion",
+    };
+
+    fn all() -> Vec<Self> {
+        (0..3).map(|axis| Velocity { axis }).collect()
+    }
+
+    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
+        seen.velocity()[self.axis]
+    }
+}

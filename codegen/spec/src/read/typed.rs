@@ -1,0 +1,159 @@
+//! Loads, outputs and events: tables with a type, whose keys are declared with the type.
+
+use super::fields::{Fields, Reader};
+use crate::read::document::{Data, Item};
+use crate::spec::event_keys::{self, EVENT};
+use crate::spec::key::{Key, Kind};
+use crate::spec::keys::{FRAME, SPOT};
+use crate::spec::load_keys::{self, LOAD};
+use crate::spec::output_keys::{self, OUTPUT};
+use crate::spec::type_keys::TypeKeys;
+use crate::spec::{Event, KeyValue, KeyValues, Load, Name, Output, Target, Value};
+use dqdt_diagnostics::error::Diagnostic;
+
+pub(super) fn loads(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Load> {
+    let mut out = Vec::new();
+    for (name, item) in r.entries(top, "loads") {
+        out.extend(load(r, name, item));
+    }
+    out
+}
+
+fn load(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Load> {
+    let span = name.span.unwrap_or(item.span);
+    let (f, word) = r.open_typed(item, format!("load `{}`", name.value), &LOAD, span)?;
+    let keys = key_values(r, &f, load_keys::by_word(word)?)?;
+    Some(Load { name, keys })
+}
+
+pub(super) fn outputs(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Output> {
+    let mut out = Vec::new();
+    for (name, item) in r.entries(top, "outputs") {
+        out.extend(output(r, name, item));
+    }
+    out
+}
+
+fn output(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Output> {
+    let what = format!("output `{}`", name.value);
+    if let Data::Text(_) | Data::Number(_) = item.data {
+        let value = r.value_of(item, &what);
+        return Some(Output { name, description: String::new(), keys: KeyValues::formula(value) });
+    }
+    let span = name.span.unwrap_or(item.span);
+    let (f, word) = r.open_typed(item, what, &OUTPUT, span)?;
+    let description = r.text(&f, "description");
+    let keys = key_values(r, &f, output_keys::by_word(word)?)?;
+    Some(Output { name, description, keys })
+}
+
+pub(super) fn events(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Event> {
+    let mut out = Vec::new();
+    for (name, item) in r.entries(top, "events") {
+        out.extend(event(r, name, item));
+    }
+    out
+}
+
+fn event(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Event> {
+    let span = name.span.unwrap_or(item.span);
+    let (f, word) = r.open_typed(item, format!("event `{}`", name.value), &EVENT, span)?;
+    let description = r.text(&f, "description");
+    let keys = key_values(r, &f, event_keys::by_word(word)?)?;
+    Some(Event { name, description, keys })
+}
+
+/// The keys that only this type has. All are read before one that is missing ends it, so that all
+/// errors are found.
+fn key_values(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<KeyValues> {
+    let mut read = KeyValues { kind: keys.kind, target: None, values: Vec::new() };
+    let mut whole = true;
+    let in_joint = |key: &Key| keys.target.is_some_and(|own| key.name == "joint" || key.name == own);
+    for key in keys.own.iter().filter(|key| !in_joint(key)) {
+        match key_value(r, f, keys, key) {
+            Some(value) => read.values.push((key.name, value)),
+            // A word that is missing or wrong is reported, and more may be wrong.
+            None => whole &= !key.required || matches!(key.kind, Kind::Word(_)),
+        }
+    }
+    if let Some(needs) = &keys.needs
+        && read.value(needs.key).is_some()
+        && read.value(needs.other).is_none()
+    {
+        r.report(
+            Diagnostic::error("missing-key", format!("{} has no `{}`", f.what, needs.other))
+                .at(f.key_span(needs.key), needs.label)
+                .help(needs.help),
+        );
+    }
+    if let Some(own) = keys.target {
+        read.target = target(r, f, own);
+        whole &= read.target.is_some();
+    }
+    whole.then_some(read)
+}
+
+fn key_value(r: &mut Reader<'_>, f: &Fields<'_>, keys: &TypeKeys, key: &Key) -> Option<KeyValue> {
+    match key.kind {
+        Kind::Name => r.reference(f, key.name).map(KeyValue::Name),
+        Kind::Word(words) => r.word(f, key.name, words).map(KeyValue::Word),
+        Kind::Value if key.required => Some(KeyValue::Value(r.needed(f, key.name))),
+        Kind::Value => r.value(f, key.name).map(KeyValue::Value),
+        Kind::Triple => {
+            let broken = || std::array::from_fn(|_| Value::broken(Some(f.span)));
+            Some(KeyValue::Triple(Box::new(r.triple(f, key.name).unwrap_or_else(broken))))
+        }
+        Kind::Axis => Some(KeyValue::Axis(Box::new(r.axis(f, key.name)))),
+        Kind::Point => r.location(f, key.name).map(KeyValue::Point),
+        Kind::Spot => r.frame(f, key.name, &SPOT).map(|frame| KeyValue::Frame(Box::new(frame))),
+        Kind::Frame => r.frame(f, key.name, &FRAME).map(|frame| KeyValue::Frame(Box::new(frame))),
+        Kind::Unit => r.unit(f, key.name).map(KeyValue::Unit),
+        Kind::Named(Kind::Value) => Some(KeyValue::Named(named(r, f, key.name))),
+        _ => {
+            r.unread(keys.word, key.name);
+            None
+        }
+    }
+}
+
+/// `{ name = formula, … }`
+fn named(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Vec<(Name, Value)> {
+    let Some(item) = f.item(key) else { return Vec::new() };
+    let what = f.of(key);
+    let Data::Table(table) = &item.data else {
+        r.wrong_type(&what, item, "a table `{ state = formula }`");
+        return Vec::new();
+    };
+    let value = |(name, item): &(Name, Item)| {
+        (name.clone(), r.value_of(item, &format!("`{}` in {what}", name.value)))
+    };
+    table.0.iter().map(value).collect()
+}
+
+/// `joint = …`, or the name of one coordinate or speed.
+fn target(r: &mut Reader<'_>, f: &Fields<'_>, own: &str) -> Option<Target> {
+    let (joint, single) = (r.reference(f, "joint"), r.reference(f, own));
+    match (joint, single) {
+        (Some(j), None) => Some(Target::Joint(j)),
+        (None, Some(s)) => Some(Target::Own(s)),
+        (Some(_), Some(s)) => {
+            r.report(
+                Diagnostic::error("conflict", format!("{} names both a joint and a {own}", f.what))
+                    .at(f.key_span(own), "either this")
+                    .also(f.key_span("joint"), "or this")
+                    .help(format!("`{own}` alone is enough: remove `joint`")),
+            );
+            Some(Target::Own(s))
+        }
+        (None, None) => {
+            if f.item("joint").is_none() && f.item(own).is_none() {
+                r.report(
+                    Diagnostic::error("missing-key", format!("{} does not say what it acts on", f.what))
+                        .at(Some(f.span), format!("`joint` or `{own}` is missing"))
+                        .help(format!("add `joint = \"…\"`, or `{own} = \"…\"` where the joint has several")),
+                );
+            }
+            None
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The keys of events of type `joint_stop`.
+
+use super::{DESCRIPTION, RESTITUTION, TYPE};
+use crate::spec::key::{Key, Kind, TableShape, optional, required};
+use crate::spec::type_keys::TypeKeys;
+
+const OWN: &[Key] = &[
+    optional("joint", Kind::Name, "A joint with one coordinate.").example(r#""hinge""#),
+    optional("coordinate", Kind::Name, "Instead of `joint`: the name of a coordinate.").example(r#""theta""#),
+    required("side", Kind::Word(&["lower", "upper"]), "\"lower\" or \"upper\" end of the range.")
+        .example(r#""upper""#),
+    required("at", Kind::Value, "Where it is, of parameters.").unit("rad or m").example(r#""90 deg""#),
+    RESTITUTION,
+];
+
+pub(super) const KEYS: TypeKeys = TypeKeys {
+    word: "joint_stop",
+    kind: "joint_stop",
+    shape: TableShape { keys: &[TYPE, OWN, DESCRIPTION] },
+    own: OWN,
+    target: Some("coordinate"),
+    text: "A joint meets the end of its range: the speeds jump.",
+    ..TypeKeys::PLAIN
+};

@@ -1,0 +1,42 @@
+//! Curvature of the arc that leaves one frame along its x axis and passes through the origin of
+//! another: 2 y / l² at the distance l (Coulter, Implementation of the pure pursuit path tracking
+//! algorithm, 1992, section 2).
+
+use super::kind::*;
+use dqdt_algebra::{Dimension, Scalar};
+
+/// Component along y or z of the frame that it is seen from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Curvature {
+    /// The axis: 1, 2 for y, z.
+    pub axis: usize,
+}
+
+impl MeasureForm for Curvature {
+    fn function(&self) -> String {
+        format!("curvature_{}", AXES[self.axis])
+    }
+
+    fn dimension(&self) -> Dimension {
+        Dimension::LENGTH.power(-1)
+    }
+}
+
+impl MeasureMechanics for Curvature {
+    const TEXT: MeasureText = MeasureText {
+        function: "curvature_y",
+        arguments: &["p"],
+        value: "curvature of the arc along x that passes through p [1/m]; also `_z`",
+        domain: "not where the distance is zero",
+        derivative: "exact; none where the distance is zero",
+    };
+
+    fn all() -> Vec<Self> {
+        vec![Curvature { axis: 1 }, Curvature { axis: 2 }]
+    }
+
+    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
+        let span = seen.origin();
+        (span[self.axis] + span[self.axis]) / span.dot(span)
+    }
+}
