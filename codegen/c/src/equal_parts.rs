@@ -23,7 +23,7 @@ fn one(program: &Program, part: &EqualPart, names: &Names) -> Option<String> {
         program.graph.invariants().broken("an equal part computes nothing");
         return None;
     };
-    let scope = Scope::of_part(&part.graph, &part.plan, body, names, &part.input_names);
+    let scope = Scope::of_part(part, body, names);
     let statements = scope.statements().concat();
     let mut stores = String::from("\n    // results\n");
     for (o, root) in body.roots.iter().enumerate() {

@@ -97,7 +97,7 @@ struct Inner {
 fn block(program: &Program, plan: &Plan, names: &Names, number: usize) -> (String, Inner) {
     let Block { body, functions, sections, .. } = &plan.blocks[number];
     let name = &names.blocks[number];
-    let scope = Scope::new(&program.graph, plan, body, names, true);
+    let scope = Scope::of_block(&program.graph, plan, body, names);
     let statements = scope.statements().concat();
     let mut stores = String::new();
     for root in &body.roots {
@@ -210,7 +210,7 @@ fn function(
     (number, f): (usize, &Function),
 ) -> String {
     let (d, body) = (f.declaration, &plan.functions[number]);
-    let scope = Scope::new(&program.graph, plan, body, names, false);
+    let scope = Scope::of_function(&program.graph, plan, body, names);
     let [early, late] = scope.statements();
     let mut calls = String::new();
     let called: Vec<usize> =

@@ -1,101 +1,78 @@
 //! Statements and expressions of one body.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::names::{Names, names_of_part, of_table, place};
 use super::text::{comment, statement};
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::declaration::Argument;
-use dqdt_graph::ir::{Graph, Group, NodeId, Op, Program, SymbolKind};
-use dqdt_graph::plan::{Body, Column, Pair, Plan, Step};
-use dqdt_print::code::sums::{Sum, Sums, Term};
-use dqdt_print::code::{headings, tables};
-
-/// How strongly a text holds together.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    Sum,
-    Product,
-    Sign,
-    Whole,
-}
-
-/// What a body turned out to use.
-#[derive(Default)]
-struct Used {
-    symbols: BTreeSet<SymbolKind>,
-    model: bool,
-    parameters: bool,
-}
+use dqdt_graph::ir::{Graph, NodeId, Program, SymbolKind};
+use dqdt_graph::plan::{self, Column, Plan};
+use dqdt_print::code::equal_part::EqualPart;
+use dqdt_print::code::tables;
+use dqdt_print::tree::{self, Body, Call, SinCos, Spelling, Statement, Value};
 
 /// The surroundings of one body.
 pub struct Scope<'a> {
-    graph: &'a Graph,
-    plan: &'a Plan,
-    body: &'a Body,
+    body: Body<'a>,
     names: &'a Names,
-    setup: bool,
+    is_setup: bool,
     /// It has arguments for what blocks hand out; else they are locals.
-    inner: bool,
-    /// Of an equal part: what its inputs are called.
+    is_block: bool,
+    /// Of equal parts: what their inputs are called.
     inputs: &'a [String],
-    used: RefCell<Used>,
 }
 
 impl<'a> Scope<'a> {
-    /// That of a function, or of an inner function.
-    pub fn new(graph: &'a Graph, plan: &'a Plan, body: &'a Body, names: &'a Names, inner: bool) -> Self {
-        Scope { graph, plan, body, names, setup: false, inner, inputs: &[], used: RefCell::default() }
+    fn new(body: Body<'a>, names: &'a Names) -> Self {
+        Scope { body, names, is_setup: false, is_block: false, inputs: &[] }
+    }
+
+    /// That of a function.
+    pub fn of_function(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a Names) -> Self {
+        Scope::new(Body::of_function(graph, plan, body, names.fused), names)
+    }
+
+    /// That of an inner function.
+    pub fn of_block(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a Names) -> Self {
+        Scope { is_block: true, ..Scope::new(Body::of_block(graph, plan, body, names.fused), names) }
     }
 
     /// That of the model, or of the check of parameters.
     pub fn of_setup(graph: &'a Graph, plan: &'a Plan, names: &'a Names) -> Self {
-        Scope { setup: true, ..Scope::new(graph, plan, &plan.setup, names, false) }
+        Scope { is_setup: true, ..Scope::new(Body::of_setup(graph, plan, names.fused), names) }
     }
 
-    /// That of an equal part.
-    pub fn of_part(
-        graph: &'a Graph,
-        plan: &'a Plan,
-        body: &'a Body,
-        names: &'a Names,
-        inputs: &'a [String],
-    ) -> Self {
-        Scope { inputs, ..Scope::new(graph, plan, body, names, false) }
+    /// That of equal parts.
+    pub fn of_part(part: &'a EqualPart, body: &'a plan::Body, names: &'a Names) -> Self {
+        Scope { inputs: &part.input_names, ..Scope::new(Body::of_part(part, body, names.fused), names) }
     }
 
     /// All statements with headings: those that come before the calls of inner functions, and those after them.
     pub fn statements(&self) -> [String; 2] {
-        let all = &self.body.schedule.statements;
-        let early =
-            if self.setup || self.inner { vec![false; all.len()] } else { self.body.early(self.graph) };
-        let texts = headings::of_statements(self.body, &self.plan.names, &early, &self.names.bodies);
         let mut out = [String::new(), String::new()];
-        for ((step, early), text) in all.iter().map(|s| &s.step).zip(early).zip(texts) {
-            let out = &mut out[usize::from(!early)];
-            if let Some(text) = text {
+        self.body.each_line(&self.names.bodies, |line| {
+            let out = &mut out[usize::from(!line.is_early)];
+            if let Some(text) = line.heading {
                 let _ = write!(out, "\n{}", comment(&text, 4));
             }
-            match step {
-                Step::Value(id) => self.bind(*id, &self.inline(*id).0, out),
-                Step::SinCos(pairs) => pairs.iter().for_each(|p| self.sine_and_cosine(p, out)),
-                Step::Part(number) => self.lane_by_lane(*number, out),
+            match line.statement {
+                Statement::Let(name, value) => self.bind(name, &self.text(&value), out),
+                Statement::SinCos(pairs) => pairs.iter().for_each(|p| self.sine_and_cosine(p, out)),
+                Statement::Part(number) => self.lane_by_lane(number, out),
             }
-        }
+        });
         out
     }
 
-    fn bind(&self, id: NodeId, value: &str, out: &mut String) {
-        out.push_str(&statement(&format!("const {} {} = {value};", self.names.real(), self.name(id)), 4));
+    fn bind(&self, name: &str, value: &str, out: &mut String) {
+        out.push_str(&statement(&format!("const {} {name} = {value};", self.names.real()), 4));
     }
 
-    fn sine_and_cosine(&self, pair: &Pair, out: &mut String) {
-        let angle = self.value(pair.angle);
+    fn sine_and_cosine(&self, pair: &SinCos<'_>, out: &mut String) {
+        let angle = self.text(&pair.angle);
         match (pair.sin, pair.cos) {
             (Some(s), Some(c)) => {
-                let (s, c) = (self.name(s), self.name(c));
                 let _ = writeln!(out, "    {} {s}, {c};", self.names.real());
                 out.push_str(&statement(&format!("sin_cos({angle}, &{s}, &{c});"), 4));
             }
@@ -107,13 +84,13 @@ impl<'a> Scope<'a> {
 
     /// The calls of an equal part, after what it takes and before what others use of it.
     fn lane_by_lane(&self, number: usize, out: &mut String) {
-        let (real, part) = (self.names.real(), &self.body.parts[number]);
+        let (real, part) = (self.names.real(), self.body.part(number));
         let lanes = part.lanes;
         let [function, shared, given, results] = names_of_part(&part.name);
         let (of_all, own) = part.inputs.split_at(part.shared());
         let mut arguments = Vec::new();
         if !of_all.is_empty() {
-            let values: Vec<String> = of_all.iter().map(|c| self.value_in_lane(c, 0)).collect();
+            let values: Vec<String> = of_all.iter().map(|c| self.in_lane(c, 0)).collect();
             let array = format!("const {real} {shared}[{}] = {{{}}};", values.len(), values.join(", "));
             out.push_str(&statement(&array, 4));
             arguments.push(shared);
@@ -130,279 +107,163 @@ impl<'a> Scope<'a> {
         let _ = writeln!(out, "    for (int k = 0; k < {lanes}; k++) {call};");
         for (o, column) in part.outputs.iter().enumerate() {
             for k in (0..lanes).filter(|k| column.alone.get(*k) == Some(&true)) {
-                let name = self.lane(column, k);
+                let name = self.body.lane(column, k);
                 let _ = writeln!(out, "    const {real} {name} = {results}[{o}][{k}];");
             }
         }
     }
 
-    /// What a lane of a column is called that holds its value or the opposite.
-    fn lane(&self, column: &Column, lane: usize) -> &str {
-        let node = column.nodes[lane];
-        if column.negated[lane] {
-            let opposite = self.body.opposites.get(&node).map(String::as_str);
-            return self.graph.invariants().require(opposite, "value", "the opposite in a lane has no name");
-        }
-        self.name(node)
-    }
-
     /// The values of a column, for the equal part of this number.
     fn row(&self, column: &Column, number: usize) -> String {
-        let whole = |c: &Column| c.nodes == column.nodes && !c.alone.contains(&true);
-        for earlier in &self.body.parts[..number] {
-            // A column that nobody takes apart is handed on as it is.
-            if let Some(o) = earlier.outputs.iter().position(whole) {
+        let all: Vec<String> = match self.body.handed_on(column, number) {
+            Some((earlier, o)) => {
                 let [.., results] = names_of_part(&earlier.name);
-                let all: Vec<String> = (0..earlier.lanes).map(|k| format!("{results}[{o}][{k}]")).collect();
-                return format!("{{{}}}", all.join(", "));
+                (0..earlier.lanes).map(|k| format!("{results}[{o}][{k}]")).collect()
             }
-        }
-        let all: Vec<String> = (0..column.nodes.len()).map(|lane| self.value_in_lane(column, lane)).collect();
+            None => (0..column.nodes.len()).map(|lane| self.in_lane(column, lane)).collect(),
+        };
         format!("{{{}}}", all.join(", "))
     }
 
-    /// What a lane of a column holds.
-    fn value_in_lane(&self, column: &Column, lane: usize) -> String {
-        let (node, negated) = (column.nodes[lane], column.negated[lane]);
-        match self.body.opposites.get(&node) {
-            // What is at hand is the opposite.
-            Some(opposite) if negated => opposite.clone(),
-            _ if negated => self.opposite(node).0,
-            _ => self.value(node),
-        }
+    fn in_lane(&self, column: &Column, lane: usize) -> String {
+        self.text(&self.body.in_lane(column, lane))
     }
 
     /// The graph of its nodes.
     pub fn graph(&self) -> &'a Graph {
-        self.graph
+        self.body.graph()
     }
 
-    /// What a value is called.
+    /// The name of a value.
     pub fn name(&self, id: NodeId) -> &str {
-        self.graph.invariants().require(self.plan.names.get(id), "value", "a value has no name")
+        self.body.name(id)
     }
 
     /// The value of a node.
     pub fn value(&self, id: NodeId) -> String {
-        self.expression(id).0
+        self.text(&self.body.value(id))
     }
 
-    /// Whether a value is zero in every state.
+    fn text(&self, value: &Value<'_>) -> String {
+        tree::text(value, self)
+    }
+
+    /// True if a value is zero in every state.
     pub fn is_zero(&self, id: NodeId) -> bool {
-        self.graph.is_zero(id)
+        self.graph().is_zero(id)
     }
 
     /// What must stand before the statements: entries of arguments, parameters.
     pub fn prologue(&self, program: &Program, arguments: &[Argument]) -> String {
-        let used = self.used.borrow();
         let mut out = String::new();
-        if used.parameters {
-            let from = if self.setup { "params" } else { "&model->params" };
+        if self.body.uses_parameters() {
+            let from = if self.is_setup { "params" } else { "&model->params" };
             let _ = writeln!(out, "    const struct {}_params *const p = {from};", self.names.prefix);
         }
         let real = self.names.real();
         // In the order of the arguments.
         for (kind, name) in &self.names.entries {
-            if let Some((array, at)) =
-                place(arguments, program, *kind).filter(|_| used.symbols.contains(kind))
-            {
+            if let Some((array, at)) = place(arguments, program, *kind).filter(|_| self.body.reads(*kind)) {
                 let _ = writeln!(out, "    const {real} {name} = {array}[{at}];");
             }
         }
         let is_argument = |kind: &SymbolKind| place(arguments, program, *kind).is_some();
-        if !used.symbols.iter().all(|kind| *kind == SymbolKind::Time || is_argument(kind)) {
-            self.graph.invariants().broken("a function takes what is no argument of it");
+        if !self.body.symbols().iter().all(|kind| *kind == SymbolKind::Time || is_argument(kind)) {
+            self.graph().invariants().broken("a function takes what is no argument of it");
         }
         out
     }
 
-    /// Whether the body needs the model.
+    /// True if the body needs the model.
     pub fn uses_model(&self) -> bool {
-        let used = self.used.borrow();
-        used.model || used.parameters
+        self.body.uses_model()
     }
 
-    /// Whether it needs time.
+    /// True if it needs time.
     pub fn uses_time(&self) -> bool {
-        self.used.borrow().symbols.contains(&SymbolKind::Time)
+        self.body.reads(SymbolKind::Time)
     }
 
-    /// Whether it needs an entry of an argument.
+    /// True if it needs an entry of an argument.
     pub fn uses(&self, program: &Program, argument: &Argument) -> bool {
-        let used = self.used.borrow();
-        argument.vector.slots(&program.layout).iter().any(|(kind, _)| used.symbols.contains(kind))
-    }
-
-    fn sums(&self) -> Sums<'a> {
-        let (graph, plan, body) = (self.graph, self.plan, self.body);
-        Sums { graph, plan, body, setup: self.setup, fused: self.names.fused }
-    }
-
-    fn expression(&self, id: NodeId) -> (String, Level) {
-        let whole = |text: String| (text, Level::Whole);
-        if let Some(opposite) = self.body.opposites.get(&id) {
-            return self.negated(id, whole(opposite.clone()));
-        }
-        if self.body.schedule.is_bound(id) {
-            return whole(self.name(id).to_owned());
-        }
-        let arrow = if self.inner { "->" } else { "." };
-        if let Some(import) = self.body.imports.iter().find(|import| import.nodes.contains(&id)) {
-            let block = self.names.blocks.get(import.block).map(String::as_str);
-            let block = self.graph.invariants().require(block, "value", "a block has no name");
-            return whole(format!("{block}{arrow}{}", self.name(id)));
-        }
-        if self.inner && self.body.angles.contains(&id) {
-            return whole(format!("angles->{}", self.name(id)));
-        }
-        // What equal parts hand out.
-        if self.body.takes(id) {
-            return whole(self.name(id).to_owned());
-        }
-        match self.plan.group(id) {
-            Group::Constant => {
-                let value = self.plan.number(self.graph, id);
-                let text = self.constant(value.abs());
-                if value < 0.0 { (format!("-{text}"), Level::Sign) } else { whole(text) }
-            }
-            Group::Parameter if !self.setup && !matches!(self.graph.node(id).op, Op::Symbol(_)) => {
-                self.used.borrow_mut().model = true;
-                whole(format!("model->{}", self.name(id)))
-            }
-            _ => self.inline(id),
-        }
-    }
-
-    /// The opposite of a value.
-    fn opposite(&self, id: NodeId) -> (String, Level) {
-        self.negated(id, self.expression(id))
-    }
-
-    /// A text of a value with a minus. gcc writes −(a b + c) as (−a) b − c where that is one operation, and so gives a zero the other sign.
-    fn negated(&self, id: NodeId, text: (String, Level)) -> (String, Level) {
-        let is = |id: NodeId, op: fn(Op) -> bool| op(self.graph.node(id).op);
-        let sum = is(id, |op| matches!(op, Op::Add | Op::Sub))
-            && self.graph.node(id).args().iter().any(|a| is(*a, |op| op == Op::Mul));
-        // What comes from elsewhere may be such a sum.
-        let handed = self.body.opposites.contains_key(&id)
-            || !self.inputs.is_empty() && is(id, |op| matches!(op, Op::Symbol(_)));
-        if self.names.fused && !self.setup && (sum || handed) {
-            return (format!("opposite({})", text.0), Level::Whole);
-        }
-        (format!("-{}", self.at_least(text, Level::Whole)), Level::Sign)
-    }
-
-    /// A number that is not negative.
-    fn constant(&self, value: f64) -> String {
-        let item = self.names.constants.called(value).and_then(|c| c.item);
-        item.map_or_else(|| self.names.literal(value), str::to_owned)
-    }
-
-    /// A text that holds together at least as strongly as asked for.
-    fn at_least(&self, (text, own): (String, Level), level: Level) -> String {
-        if own >= level { text } else { format!("({text})") }
+        argument.vector.slots(&program.layout).iter().any(|(kind, _)| self.body.reads(*kind))
     }
 
     /// The text of a symbol.
     pub fn symbol(&self, kind: SymbolKind) -> String {
-        if let SymbolKind::Auxiliary(i) = kind
-            && let Some(input) = self.inputs.get(i)
-        {
-            return input.clone();
-        }
-        if let SymbolKind::Parameter(i) = kind
-            && let Some(field) = self.names.parameters.get(i)
-        {
-            self.used.borrow_mut().parameters = true;
-            return format!("p->{field}");
-        }
-        self.used.borrow_mut().symbols.insert(kind);
-        if kind == SymbolKind::Time {
-            return "t".to_owned();
-        }
-        let entry = self.names.entries.iter().find(|e| e.0 == kind).map(|e| e.1.as_str());
-        self.graph.invariants().require(entry, "value", "an entry of an argument has no name").to_owned()
+        self.text(&self.body.symbol(kind))
+    }
+}
+
+impl Spelling for Scope<'_> {
+    fn number(&self, value: f64) -> String {
+        let item = self.names.constants.called(value).and_then(|c| c.item);
+        item.map_or_else(|| self.names.literal(value), str::to_owned)
     }
 
-    fn term(&self, term: Term) -> (String, Level) {
-        match term {
-            Term::Value(id) => self.expression(id),
-            Term::Multiple(size, of) => {
-                let of = self.at_least(self.expression(of), Level::Sign);
-                (format!("{} * {of}", self.constant(size)), Level::Product)
-            }
-        }
-    }
-
-    fn sum(&self, a: NodeId, b: NodeId, minus: bool) -> (String, Level) {
-        match self.sums().sum(a, b, minus) {
-            Sum::Plain { first, second, minus } => {
-                let (first, second) = (self.term(first), self.term(second));
-                let sign = if minus { "-" } else { "+" };
-                let first = self.at_least(first, Level::Sum);
-                (format!("{first} {sign} {}", self.at_least(second, Level::Product)), Level::Sum)
-            }
-            Sum::Fused(f) => {
-                let signed =
-                    |negative: bool, id: NodeId| if negative { self.opposite(id).0 } else { self.value(id) };
-                let first = match f.first {
-                    Term::Multiple(size, _) if f.negative => format!("-{}", self.constant(size)),
-                    Term::Multiple(size, _) => self.constant(size),
-                    Term::Value(id) => signed(f.negative, id),
-                };
-                let (second, other) = (self.value(f.second), signed(f.negates_other, f.other));
-                (format!("mul_add({first}, {second}, {other})"), Level::Whole)
-            }
-        }
-    }
-
-    /// The operation of a node.
-    fn inline(&self, id: NodeId) -> (String, Level) {
-        let node = self.graph.node(id);
-        let a = node.args();
-        let binary = |sign: &str, a: NodeId, b: NodeId| {
-            let first = self.at_least(self.expression(a), Level::Product);
-            (format!("{first} {sign} {}", self.at_least(self.expression(b), Level::Sign)), Level::Product)
+    fn leaf(&self, value: &Value<'_>) -> String {
+        let named = |name: Option<&String>, problem: &'static str| {
+            let name = name.map(String::as_str);
+            self.graph().invariants().require(name, "value", problem).to_owned()
         };
+        match value {
+            Value::Parameter(i) => {
+                format!("p->{}", named(self.names.parameters.get(*i), "a parameter has no name"))
+            }
+            Value::Entry(SymbolKind::Time) => "t".to_owned(),
+            Value::Entry(kind) => {
+                let entry = self.names.entries.iter().find(|e| e.0 == *kind).map(|e| &e.1);
+                named(entry, "an entry of an argument has no name")
+            }
+            Value::Input(i) => named(self.inputs.get(*i), "an input of equal parts has no name"),
+            Value::Local(name) => (*name).to_owned(),
+            Value::Field(name) => format!("model->{name}"),
+            Value::OfBlock(block, name) => {
+                let arrow = if self.is_block { "->" } else { "." };
+                format!("{}{arrow}{name}", named(self.names.blocks.get(*block), "a block has no name"))
+            }
+            Value::OfAngles(name) => format!("angles->{name}"),
+            other => {
+                self.graph().invariants().broken(format!("{other:?} is printed as a leaf"));
+                String::new()
+            }
+        }
+    }
+
+    fn call(&self, call: Call, arguments: &[String]) -> String {
         let library = |name: &str| format!("{name}{}", self.names.suffix());
-        let call = |name: &str, more: &str| {
-            let all: Vec<String> = a.iter().map(|x| self.value(*x)).collect();
-            (format!("{name}({}{more})", all.join(", ")), Level::Whole)
+        let mut arguments = arguments.to_vec();
+        let name = match call {
+            Call::Sqrt => library("sqrt"),
+            Call::Sin => "sine".to_owned(),
+            Call::Cos => "cosine".to_owned(),
+            Call::Func(Func::Sign) => "sign_of".to_owned(),
+            Call::Func(f) => library(function(f)),
+            Call::Func2(Func2::Atan2) => "direction".to_owned(),
+            Call::Func2(Func2::Pow) => "raised".to_owned(),
+            Call::Func2(Func2::Min) => "smaller".to_owned(),
+            Call::Func2(Func2::Max) => "larger".to_owned(),
+            Call::Select(Cmp::Lt) => "if_less".to_owned(),
+            Call::Select(Cmp::Le) => "if_at_most".to_owned(),
+            Call::Select(Cmp::Eq) => "if_equal".to_owned(),
+            Call::Table(t) => {
+                let table = tables::arrays(self.graph(), t);
+                arguments.push(table.knots.len().to_string());
+                let names = [&table.knots_name, &table.rows_name];
+                arguments.extend(names.map(|name| of_table(&self.names.upper, name)));
+                "table".to_owned()
+            }
         };
-        match node.op {
-            Op::Const(n) => {
-                let x = n.to_f64();
-                (self.names.literal(x), if x < 0.0 { Level::Sign } else { Level::Whole })
-            }
-            Op::Symbol(s) => (self.symbol(self.graph.symbol_info(s).kind), Level::Whole),
-            Op::Add => self.sum(a[0], a[1], false),
-            Op::Sub => self.sum(a[0], a[1], true),
-            Op::Mul => {
-                let (x, y) = self.sums().factors(a[0], a[1]);
-                binary("*", x, y)
-            }
-            Op::Div => binary("/", a[0], a[1]),
-            Op::Neg => self.opposite(a[0]),
-            Op::Sqrt => call(&library("sqrt"), ""),
-            Op::Sin => call("sine", ""),
-            Op::Cos => call("cosine", ""),
-            Op::Func(Func::Sign) => call("sign_of", ""),
-            Op::Func(f) => call(&library(function(f)), ""),
-            Op::Func2(Func2::Atan2) => call("direction", ""),
-            Op::Func2(Func2::Pow) => call("raised", ""),
-            Op::Func2(Func2::Min) => call("smaller", ""),
-            Op::Func2(Func2::Max) => call("larger", ""),
-            Op::Select(Cmp::Lt) => call("if_less", ""),
-            Op::Select(Cmp::Le) => call("if_at_most", ""),
-            Op::Select(Cmp::Eq) => call("if_equal", ""),
-            Op::Table(t) => {
-                let table = tables::arrays(self.graph, t);
-                let n = table.knots.len();
-                let [knots, rows] =
-                    [&table.knots_name, &table.rows_name].map(|name| of_table(&self.names.upper, name));
-                call("table", &format!(", {n}, {knots}, {rows}"))
-            }
-        }
+        format!("{name}({})", arguments.join(", "))
+    }
+
+    fn mul_add(&self, factors_and_term: &[String; 3]) -> String {
+        format!("mul_add({})", factors_and_term.join(", "))
+    }
+
+    /// gcc writes −(a b + c) as (−a) b − c where that is one operation, and so gives a zero the other sign.
+    fn opposite_of_sum(&self, text: &str) -> Option<String> {
+        Some(format!("opposite({text})"))
     }
 }
 

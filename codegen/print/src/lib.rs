@@ -5,6 +5,7 @@
 
 pub mod code;
 pub mod rust;
+pub mod tree;
 
 pub use code::equal_part::EqualPart;
 pub use rust::{RustOptions, Stats, rust, rust_stats};

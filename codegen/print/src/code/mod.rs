@@ -1,4 +1,4 @@
-//! What the printers of code share: names of numbers and places, headings, what words in names mean, which sums are fused.
+//! What the printers of code share: names of numbers and places, headings, what words in names mean.
 
 pub mod constants;
 pub mod equal_part;
@@ -9,5 +9,4 @@ pub mod legend;
 pub mod notes;
 pub mod numbers;
 pub mod places;
-pub mod sums;
 pub mod tables;

@@ -59,7 +59,7 @@ fn one(
     let of_caller = of_caller.map(|a| (a.arrays, a.types));
     let nothing = (Vec::new(), Vec::new());
     let (arrays, types) = program.graph.invariants().require(of_caller, nothing, "no function calls a block");
-    let mut scope = Scope::of_function(&program.graph, plan, body, names, &arrays);
+    let mut scope = Scope::of_block(&program.graph, plan, body, names, &arrays);
     let statements = scope.statements();
     let values: Vec<(Ident, Expr)> =
         body.roots.iter().map(|root| (ident(scope.name(root.node)), scope.expression(root.node))).collect();

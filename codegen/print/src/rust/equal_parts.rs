@@ -52,7 +52,7 @@ fn one(program: &Program, part: &EqualPart, names: &ModuleNames, is_separate: bo
     let entries = part.input_names.iter().enumerate();
     let entries = entries.map(|(i, name)| (SymbolKind::Auxiliary(i), name.clone())).collect();
     let arrays = [Array { name: "inputs", entries }];
-    let mut scope = Scope::of_function(&part.graph, &part.plan, body, names, &arrays);
+    let mut scope = Scope::of_part(part, body, names, &arrays);
     let statements = scope.statements();
     let results: Vec<_> = body.roots.iter().map(|root| scope.expression(root.node)).collect();
     let names: Vec<_> = part.input_names.iter().map(|name| ident(name)).collect();

@@ -3,12 +3,12 @@
 //! A scope knows what each leaf is called; constants and arguments that a body turns out to need are collected and
 //! become its first statements.
 //!
-//! Sums, and calls of what is computed in lanes, are files below.
+//! Calls of what is computed in lanes are a file below.
 
 mod lanes;
-mod sums;
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use syn::{Expr, Pat, Stmt, parse_quote};
@@ -17,14 +17,16 @@ use super::constants;
 use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
 use super::names::ModuleNames;
 use super::syntax::{
-    array, associated, bind, comment, div, field, gap_pattern, ident, index, method, mul, neg, pair_pattern,
-    path, pattern, slice_pattern, struct_pattern,
+    add, array, associated, bind, comment, div, field, gap_pattern, ident, index, method, mul, neg,
+    pair_pattern, path, pattern, slice_pattern, struct_pattern, sub,
 };
 use crate::code::constants::Constants;
-use crate::code::{headings, tables};
-use dqdt_algebra::{Cmp, Func, Func2};
-use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind, ValueNames};
-use dqdt_graph::plan::{Body, Pair, Plan, Step};
+use crate::code::equal_part::EqualPart;
+use crate::code::tables;
+use crate::tree::{Body, Call, SinCos, Statement, Value};
+use dqdt_algebra::{Cmp, Func2};
+use dqdt_graph::ir::{Graph, NodeId, SymbolKind};
+use dqdt_graph::plan::{self, Plan, Step};
 
 /// An argument array of an emitted function.
 pub struct Array {
@@ -36,26 +38,19 @@ pub struct Array {
 
 /// The surroundings of one body.
 pub struct Scope<'a> {
-    graph: &'a Graph,
+    body: Rc<Body<'a>>,
     plan: &'a Plan,
-    body: &'a Body,
-    names: &'a ValueNames,
     /// True in `Model::new`.
-    setup: bool,
-    fused: bool,
-    /// Names of the bodies of the mechanism.
-    bodies: &'a [String],
-    fields: FxHashMap<NodeId, String>,
-    parameters: &'a [String],
+    is_setup: bool,
+    names: &'a ModuleNames,
     arguments: FxHashMap<SymbolKind, String>,
-    used: BTreeSet<SymbolKind>,
     constants: &'a Constants,
     /// How often the body mentions a number, by its bits.
     uses: FxHashMap<u64, u32>,
     /// Numbers that have a local name.
     locals: Vec<(String, Expr)>,
-    uses_parameters: bool,
-    uses_model: bool,
+    /// True if a block that is called reads the model.
+    passes_model: bool,
     /// Arguments that are handed to blocks.
     passed: BTreeSet<&'static str>,
 }
@@ -65,17 +60,35 @@ impl<'a> Scope<'a> {
     pub fn of_function(
         graph: &'a Graph,
         plan: &'a Plan,
-        body: &'a Body,
+        body: &'a plan::Body,
         names: &'a ModuleNames,
         arrays: &[Array],
     ) -> Self {
-        let mut scope = Scope::new(graph, plan, body, names, &names.constants);
-        scope.fields = plan.hoisted.iter().map(|h| (h.node, h.name.clone())).collect();
-        scope.arguments.insert(SymbolKind::Time, "t".to_owned());
-        for (kind, local) in arrays.iter().flat_map(|a| &a.entries) {
-            scope.arguments.insert(*kind, local.clone());
-        }
-        scope
+        Scope::new(Body::of_function(graph, plan, body, names.fused), plan, names, &names.constants)
+            .with_arguments(arrays)
+    }
+
+    /// The scope of a block.
+    pub fn of_block(
+        graph: &'a Graph,
+        plan: &'a Plan,
+        body: &'a plan::Body,
+        names: &'a ModuleNames,
+        arrays: &[Array],
+    ) -> Self {
+        Scope::new(Body::of_block(graph, plan, body, names.fused), plan, names, &names.constants)
+            .with_arguments(arrays)
+    }
+
+    /// The scope of equal parts.
+    pub fn of_part(
+        part: &'a EqualPart,
+        body: &'a plan::Body,
+        names: &'a ModuleNames,
+        arrays: &[Array],
+    ) -> Self {
+        Scope::new(Body::of_part(part, body, names.fused), &part.plan, names, &names.constants)
+            .with_arguments(arrays)
     }
 
     /// The scope of `Model::new`; values that become fields have the names of the fields.
@@ -85,96 +98,84 @@ impl<'a> Scope<'a> {
         names: &'a ModuleNames,
         constants: &'a Constants,
     ) -> Self {
-        Scope { setup: true, ..Scope::new(graph, plan, &plan.setup, names, constants) }
+        let body = Body::of_setup(graph, plan, names.fused);
+        Scope { is_setup: true, ..Scope::new(body, plan, names, constants) }
     }
 
-    fn new(
-        graph: &'a Graph,
-        plan: &'a Plan,
-        body: &'a Body,
-        names: &'a ModuleNames,
-        constants: &'a Constants,
-    ) -> Self {
+    fn new(body: Body<'a>, plan: &'a Plan, names: &'a ModuleNames, constants: &'a Constants) -> Self {
         let mut uses: FxHashMap<u64, u32> = FxHashMap::default();
-        for (id, count) in plan.numbers(graph, body) {
+        for (id, count) in plan.numbers(body.graph(), body.plan()) {
             if let Some(value) = plan.constant(id) {
                 *uses.entry(value.abs().to_bits()).or_insert(0) += count;
             }
         }
         Scope {
-            graph,
+            body: Rc::new(body),
             plan,
-            body,
-            names: &plan.names,
-            setup: false,
-            fused: names.fused,
-            bodies: &names.bodies,
-            fields: FxHashMap::default(),
-            parameters: &names.parameters,
+            is_setup: false,
+            names,
             arguments: FxHashMap::default(),
-            used: BTreeSet::new(),
             constants,
             uses,
             locals: Vec::new(),
-            uses_parameters: false,
-            uses_model: false,
+            passes_model: false,
             passed: BTreeSet::new(),
         }
+    }
+
+    fn with_arguments(mut self, arrays: &[Array]) -> Self {
+        self.arguments.insert(SymbolKind::Time, "t".to_owned());
+        for (kind, local) in arrays.iter().flat_map(|a| &a.entries) {
+            self.arguments.insert(*kind, local.clone());
+        }
+        self
     }
 
     /// The statements, with a comment where a section begins; true for those that come before the calls of blocks, which get
     /// their values.
     pub fn statements(&mut self) -> Vec<(bool, Stmt)> {
-        let mut out: Vec<(bool, Stmt)> = Vec::with_capacity(self.body.schedule.statements.len());
+        let mut out: Vec<(bool, Stmt)> = Vec::with_capacity(self.body.plan().schedule.statements.len());
         self.each_statement(|early, stmt| out.push((early, stmt)));
         out
     }
 
     /// [`Scope::statements`], one by one.
     pub fn each_statement(&mut self, mut put: impl FnMut(bool, Stmt)) {
-        let body = self.body;
-        let early =
-            if self.setup { vec![false; body.schedule.statements.len()] } else { body.early(self.graph) };
-        let texts = headings::of_statements(body, self.names, &early, self.bodies);
-        for ((statement, early), text) in body.schedule.statements.iter().zip(early).zip(texts) {
-            let mut stmts = Vec::new();
-            match &statement.step {
-                Step::Value(id) => {
-                    let value = self.inline(*id);
-                    stmts.push(bind(pattern(Some(self.name(*id))), value));
-                }
-                Step::SinCos(pairs) => self.sines_and_cosines(pairs, &mut stmts),
-                Step::Part(number) => {
-                    stmts.extend(self.side_by_side(*number));
-                }
-            }
-            if let Some((stmt, text)) = stmts.first_mut().zip(text) {
+        let body = Rc::clone(&self.body);
+        body.each_line(&self.names.bodies, |line| {
+            let mut stmts = match line.statement {
+                Statement::Let(name, value) => vec![bind(pattern(Some(name)), self.written(value))],
+                Statement::SinCos(pairs) => vec![self.sines_and_cosines(pairs)],
+                Statement::Part(number) => self.side_by_side(number),
+            };
+            if let Some((stmt, text)) = stmts.first_mut().zip(line.heading) {
                 comment(stmt, &text);
             }
-            stmts.into_iter().for_each(|stmt| put(early, stmt));
-        }
+            stmts.into_iter().for_each(|stmt| put(line.is_early, stmt));
+        });
     }
 
-    fn sines_and_cosines(&mut self, pairs: &[Pair], out: &mut Vec<Stmt>) {
-        let name = |id: Option<NodeId>| id.map(|id| self.name(id));
-        let sines: Vec<Option<&str>> = pairs.iter().map(|p| name(p.sin)).collect();
-        let cosines: Vec<Option<&str>> = pairs.iter().map(|p| name(p.cos)).collect();
-        if let [pair] = pairs {
-            let value = method(self.expression(pair.angle), "sin_cos", Vec::new());
-            out.push(bind(pair_pattern(pattern(sines[0]), pattern(cosines[0])), value));
-            return;
+    fn sines_and_cosines(&mut self, pairs: Vec<SinCos<'_>>) -> Stmt {
+        let sines: Vec<Option<&str>> = pairs.iter().map(|p| p.sin).collect();
+        let cosines: Vec<Option<&str>> = pairs.iter().map(|p| p.cos).collect();
+        let names_of_all = pair_pattern(slice_pattern(&sines), slice_pattern(&cosines));
+        match <[SinCos<'_>; 1]>::try_from(pairs) {
+            Ok([SinCos { sin, cos, angle }]) => {
+                let value = method(self.written(angle), "sin_cos", Vec::new());
+                bind(pair_pattern(pattern(sin), pattern(cos)), value)
+            }
+            Err(pairs) => {
+                let angles: Vec<Expr> = pairs.into_iter().map(|p| self.written(p.angle)).collect();
+                bind(names_of_all, associated("sin_cos_n", vec![array(angles)]))
+            }
         }
-        let angles: Vec<Expr> = pairs.iter().map(|p| self.expression(p.angle)).collect();
-        let all = associated("sin_cos_n", vec![array(angles)]);
-        let names = pair_pattern(slice_pattern(&sines), slice_pattern(&cosines));
-        out.push(bind(names, all));
     }
 
     /// What must stand before the statements: arguments and constants that they use.
     pub fn prologue(&mut self, arrays: &[Array]) -> Vec<Stmt> {
         let mut out = Vec::new();
-        if self.uses_parameters {
-            out.push(if self.setup {
+        if self.body.uses_parameters() {
+            out.push(if self.is_setup {
                 parse_quote!(let p = &params;)
             } else {
                 parse_quote!(let p = &model.params;)
@@ -184,7 +185,7 @@ impl<'a> Scope<'a> {
             let names: Vec<Option<&str>> = a
                 .entries
                 .iter()
-                .map(|(kind, name)| self.used.contains(kind).then_some(name.as_str()))
+                .map(|(kind, name)| self.body.reads(*kind).then_some(name.as_str()))
                 .collect();
             let used = names.iter().flatten().count();
             if used == 0 {
@@ -217,51 +218,52 @@ impl<'a> Scope<'a> {
 
     /// True if `symbol` was used.
     pub fn has_used(&self, kind: SymbolKind) -> bool {
-        self.used.contains(&kind)
+        self.body.reads(kind)
     }
 
     /// The names that the body may bind.
     pub fn locals(&self, arrays: &[Array]) -> Vec<String> {
         let mut out: Vec<String> = arrays.iter().flat_map(|a| &a.entries).map(|e| e.1.clone()).collect();
-        let taken = self.body.imports.iter().flat_map(|i| &i.nodes).chain(&self.body.angles);
+        let body = self.body.plan();
+        let taken = body.imports.iter().flat_map(|i| &i.nodes).chain(&body.angles);
         let mut ids: Vec<NodeId> = taken.copied().collect();
-        for statement in &self.body.schedule.statements {
+        for statement in &body.schedule.statements {
             match &statement.step {
                 Step::Value(id) => ids.push(*id),
                 Step::SinCos(pairs) => ids.extend(pairs.iter().flat_map(|p| [p.sin, p.cos]).flatten()),
-                Step::Part(i) => ids.extend(self.body.parts[*i].outputs.iter().flat_map(|c| &c.nodes)),
+                Step::Part(i) => ids.extend(body.parts[*i].outputs.iter().flat_map(|c| &c.nodes)),
             }
         }
-        out.extend(ids.iter().filter_map(|id| self.names.get(*id)).map(str::to_owned));
-        let opposites = ids.iter().filter_map(|id| self.body.opposites.get(id));
+        out.extend(ids.iter().filter_map(|id| self.plan.names.get(*id)).map(str::to_owned));
+        let opposites = ids.iter().filter_map(|id| body.opposites.get(id));
         out.extend(opposites.cloned());
         out
     }
 
     /// The name of a value that has a statement, is handed out or comes from elsewhere.
     pub fn name(&self, id: NodeId) -> &'a str {
-        self.graph.invariants().require(self.names.get(id), "value", "a value has no name")
+        self.body.name(id)
     }
 
     /// Whether a value is the number one.
     pub fn is_one(&self, id: NodeId) -> bool {
-        self.graph.constant(id).is_some_and(|x| x.is_one())
+        self.graph().constant(id).is_some_and(|x| x.is_one())
     }
 
     /// The graph of its nodes.
     pub fn graph(&self) -> &'a Graph {
-        self.graph
+        self.body.graph()
     }
 
     /// Whether a value is zero in every state.
     pub fn is_zero(&self, id: NodeId) -> bool {
-        self.graph.is_zero(id)
+        self.graph().is_zero(id)
     }
 
     /// The statements that take values of blocks, at the beginning; `calls` are all blocks that are called here, and the others
     /// that it takes values of are arguments.
     pub fn takes(&mut self, calls: &[usize], blocks: &[Inner]) -> Vec<Stmt> {
-        let body = self.body;
+        let body = self.body.plan();
         let mut out = Vec::new();
         if !body.angles.is_empty() {
             let all = &self.plan.angles;
@@ -289,7 +291,7 @@ impl<'a> Scope<'a> {
                 out.extend(fields.map(|fields| bind(fields, parse_quote!(*#value))));
                 continue;
             }
-            self.uses_model |= block.uses_model;
+            self.passes_model |= block.uses_model;
             self.passed.extend(&block.arguments);
             let passed_on = calls.iter().any(|c| blocks[*c].takes.contains(&i));
             match fields {
@@ -306,7 +308,7 @@ impl<'a> Scope<'a> {
     /// What a function hands to blocks of an angle: zero where none of those that it calls reads it.
     fn angle_field(&mut self, id: NodeId) -> syn::FieldValue {
         let name = ident(self.name(id));
-        if !self.body.angles.contains(&id) {
+        if !self.body.plan().angles.contains(&id) {
             return parse_quote!(#name: T::ZERO);
         }
         match self.expression(id) {
@@ -322,37 +324,12 @@ impl<'a> Scope<'a> {
 
     /// True if the model was used.
     pub fn has_used_model(&self) -> bool {
-        self.uses_model || self.uses_parameters
-    }
-
-    /// True for what has a statement or comes from a block.
-    fn has_name(&self, id: NodeId) -> bool {
-        self.body.schedule.is_bound(id) || self.body.takes(id)
+        self.passes_model || self.body.uses_model()
     }
 
     /// The value of a node: its name, or its expression.
     pub fn expression(&mut self, id: NodeId) -> Expr {
-        if let Some(opposite) = self.body.opposites.get(&id) {
-            return neg(path(opposite));
-        }
-        if self.has_name(id) {
-            return path(self.name(id));
-        }
-        match self.plan.group(id) {
-            Group::Constant => {
-                let value = self.plan.number(self.graph, id);
-                let positive = self.constant(value.abs());
-                return if value < 0.0 { neg(positive) } else { positive };
-            }
-            Group::Parameter if !self.setup => {
-                if let Some(name) = self.fields.get(&id) {
-                    self.uses_model = true;
-                    return field("model", name);
-                }
-            }
-            _ => {}
-        }
-        self.inline(id)
+        self.written(self.body.value(id))
     }
 
     fn constant(&mut self, value: f64) -> Expr {
@@ -371,68 +348,89 @@ impl<'a> Scope<'a> {
         path(local)
     }
 
-    fn symbol(&mut self, kind: SymbolKind) -> Expr {
-        if let SymbolKind::Parameter(i) = kind
-            && let Some(parameter) = self.parameters.get(i)
-        {
-            self.uses_parameters = true;
-            return field("p", parameter);
-        }
-        self.used.insert(kind);
+    fn argument(&self, kind: SymbolKind) -> Expr {
         let local = self.arguments.get(&kind).map(String::as_str);
-        path(self.graph.invariants().require(local, "value", "a function takes what is no argument of it"))
+        path(self.graph().invariants().require(local, "value", "a function takes what is no argument of it"))
     }
 
-    /// The operation of a node.
-    fn inline(&mut self, id: NodeId) -> Expr {
-        let node = self.graph.node(id);
-        let args = node.args();
-        match node.op {
-            // Constants are caught before; this is their value all the same.
-            Op::Const(n) => self.constant(n.to_f64()),
-            Op::Symbol(s) => self.symbol(self.graph.symbol_info(s).kind),
-            Op::Add => self.sum(args[0], args[1], false),
-            Op::Sub => self.sum(args[0], args[1], true),
-            Op::Mul => {
-                let (a, b) = self.sums().factors(args[0], args[1]);
-                mul(self.expression(a), self.expression(b))
+    /// A value. Numbers that are named here are named in the order in which they are asked for.
+    fn written(&mut self, value: Value<'_>) -> Expr {
+        match value {
+            Value::Number(x) => self.constant(x),
+            Value::Parameter(i) => {
+                let name = self.names.parameters.get(i).map(String::as_str);
+                field("p", self.graph().invariants().require(name, "value", "a parameter has no name"))
             }
-            Op::Div => div(self.expression(args[0]), self.expression(args[1])),
-            Op::Neg => neg(self.expression(args[0])),
-            Op::Sqrt => method(self.expression(args[0]), "sqrt", Vec::new()),
-            Op::Sin => method(self.expression(args[0]), "sin", Vec::new()),
-            Op::Cos => method(self.expression(args[0]), "cos", Vec::new()),
-            Op::Func(f) => method(self.expression(args[0]), function(f), Vec::new()),
-            Op::Func2(f) => {
-                let other = self.expression(args[1]);
-                method(self.expression(args[0]), function2(f), vec![other])
+            Value::Entry(kind) => self.argument(kind),
+            Value::Input(i) => self.argument(SymbolKind::Auxiliary(i)),
+            Value::Local(name) | Value::OfBlock(_, name) | Value::OfAngles(name) => path(name),
+            Value::Field(name) => field("model", name),
+            Value::Opposite { value, .. } => neg(self.written(*value)),
+            Value::Sum(terms) => {
+                let [first, second] = self.terms(*terms);
+                add(first, second)
             }
-            Op::Select(cmp) => {
-                let name = match cmp {
-                    Cmp::Lt => "if_lt",
-                    Cmp::Le => "if_le",
-                    Cmp::Eq => "if_eq",
-                };
-                let [value, other, yes, no] = [0, 1, 2, 3].map(|i| self.expression(args[i]));
-                method(value, name, vec![other, yes, no])
+            Value::Difference(terms) => {
+                let [first, second] = self.terms(*terms);
+                sub(first, second)
             }
-            Op::Table(t) => {
-                let table = tables::arrays(self.graph, t);
-                let (knots, rows) = (ident(&table.knots_name), ident(&table.rows_name));
-                method(self.expression(args[0]), "table", vec![parse_quote!(&#knots), parse_quote!(&#rows)])
+            Value::Product(factors) => {
+                let [first, second] = factors.map(|x| self.written(x));
+                mul(first, second)
             }
+            Value::Multiple(size, value) => {
+                let size = self.constant(size);
+                mul(size, self.written(*value))
+            }
+            Value::Quotient(both) => {
+                let [above, below] = both.map(|x| self.written(x));
+                div(above, below)
+            }
+            Value::MulAdd(all) => {
+                let [first, second, other] = all.map(|x| self.written(x));
+                method(first, "mul_add", vec![second, other])
+            }
+            Value::Call(call, arguments) => self.call(call, arguments),
         }
     }
-}
 
-fn function(f: Func) -> &'static str {
-    // The names of formulas are those of the runtime.
-    f.name()
-}
+    /// Both terms of a sum.
+    fn terms(&mut self, [first, second]: [Value<'_>; 2]) -> [Expr; 2] {
+        if matches!(second, Value::Multiple(..)) {
+            let second = self.written(second);
+            return [self.written(first), second];
+        }
+        [self.written(first), self.written(second)]
+    }
 
-fn function2(f: Func2) -> &'static str {
-    match f {
-        Func2::Pow => "powf",
-        _ => f.name(),
+    fn call(&mut self, call: Call, arguments: Vec<Value<'_>>) -> Expr {
+        // Of two arguments the second is asked for first.
+        let is_pair = matches!(call, Call::Func2(_));
+        let mut values = arguments.into_iter();
+        let first = values.next();
+        let mut others: Vec<Expr> =
+            if is_pair { values.by_ref().map(|x| self.written(x)).collect() } else { Vec::new() };
+        let first = first.map(|x| self.written(x));
+        let first = self.graph().invariants().require(first, path("value"), "a function has no argument");
+        others.extend(values.map(|x| self.written(x)));
+        let name = match call {
+            Call::Sqrt => "sqrt",
+            Call::Sin => "sin",
+            Call::Cos => "cos",
+            // The names of formulas are those of the runtime.
+            Call::Func(f) => f.name(),
+            Call::Func2(Func2::Pow) => "powf",
+            Call::Func2(f) => f.name(),
+            Call::Select(Cmp::Lt) => "if_lt",
+            Call::Select(Cmp::Le) => "if_le",
+            Call::Select(Cmp::Eq) => "if_eq",
+            Call::Table(t) => {
+                let table = tables::arrays(self.graph(), t);
+                let (knots, rows) = (ident(&table.knots_name), ident(&table.rows_name));
+                others.extend([parse_quote!(&#knots), parse_quote!(&#rows)]);
+                "table"
+            }
+        };
+        method(first, name, others)
     }
 }

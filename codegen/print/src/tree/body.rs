@@ -1,0 +1,300 @@
+//! The statements of one body.
+
+use std::cell::{Ref, RefCell};
+use std::collections::BTreeSet;
+
+use super::sums::{Sum, Sums, Term};
+use super::value::{Call, Value};
+use crate::code::equal_part::EqualPart;
+use crate::code::headings;
+use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind};
+use dqdt_graph::plan::{self, Column, Equal, Pair, Plan, Step};
+
+/// A body, with what is written of it and what that turned out to use.
+pub struct Body<'a> {
+    graph: &'a Graph,
+    plan: &'a Plan,
+    body: &'a plan::Body,
+    /// That of the model.
+    is_setup: bool,
+    /// That of a block.
+    is_block: bool,
+    /// That of equal parts.
+    is_part: bool,
+    is_fused: bool,
+    used: RefCell<Used>,
+}
+
+#[derive(Default)]
+struct Used {
+    symbols: BTreeSet<SymbolKind>,
+    fields: bool,
+    parameters: bool,
+}
+
+/// A statement with its place.
+pub struct Line<'a> {
+    /// True if it stands before the calls of blocks, which get its value.
+    pub is_early: bool,
+    /// The heading before it.
+    pub heading: Option<String>,
+    /// The statement.
+    pub statement: Statement<'a>,
+}
+
+/// A statement.
+pub enum Statement<'a> {
+    /// A value gets a name.
+    Let(&'a str, Value<'a>),
+    /// Sines and cosines.
+    SinCos(Vec<SinCos<'a>>),
+    /// Equal parts, by their place in the body.
+    Part(usize),
+}
+
+/// Sine and cosine of an angle; one of them may not be needed.
+pub struct SinCos<'a> {
+    /// Name of the sine.
+    pub sin: Option<&'a str>,
+    /// Name of the cosine.
+    pub cos: Option<&'a str>,
+    /// The angle.
+    pub angle: Value<'a>,
+}
+
+impl<'a> Body<'a> {
+    /// That of a function.
+    pub fn of_function(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, is_fused: bool) -> Self {
+        let (is_setup, is_block, is_part) = (false, false, false);
+        Body { graph, plan, body, is_setup, is_block, is_part, is_fused, used: RefCell::default() }
+    }
+
+    /// That of a block.
+    pub fn of_block(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, is_fused: bool) -> Self {
+        Body { is_block: true, ..Body::of_function(graph, plan, body, is_fused) }
+    }
+
+    /// That of the model, or of the check of parameters.
+    pub fn of_setup(graph: &'a Graph, plan: &'a Plan, is_fused: bool) -> Self {
+        Body { is_setup: true, ..Body::of_function(graph, plan, &plan.setup, is_fused) }
+    }
+
+    /// That of equal parts.
+    pub fn of_part(part: &'a EqualPart, body: &'a plan::Body, is_fused: bool) -> Self {
+        Body { is_part: true, ..Body::of_function(&part.graph, &part.plan, body, is_fused) }
+    }
+
+    /// Yields the statements in their order. `bodies`: names of the bodies of the mechanism, for headings.
+    pub fn each_line(&self, bodies: &[String], mut put: impl FnMut(Line<'a>)) {
+        let all = &self.body.schedule.statements;
+        let is_plain = self.is_setup || self.is_block;
+        let early = if is_plain { vec![false; all.len()] } else { self.body.early(self.graph) };
+        let texts = headings::of_statements(self.body, &self.plan.names, &early, bodies);
+        for ((statement, is_early), heading) in all.iter().zip(early).zip(texts) {
+            let statement = match &statement.step {
+                Step::Value(id) => Statement::Let(self.name(*id), self.operation(*id)),
+                Step::SinCos(pairs) => Statement::SinCos(pairs.iter().map(|p| self.sin_cos(p)).collect()),
+                Step::Part(number) => Statement::Part(*number),
+            };
+            put(Line { is_early, heading, statement });
+        }
+    }
+
+    fn sin_cos(&self, pair: &Pair) -> SinCos<'a> {
+        let name = |id: Option<NodeId>| id.map(|id| self.name(id));
+        SinCos { sin: name(pair.sin), cos: name(pair.cos), angle: self.value(pair.angle) }
+    }
+
+    /// The graph of its nodes.
+    pub fn graph(&self) -> &'a Graph {
+        self.graph
+    }
+
+    /// Its plan.
+    pub fn plan(&self) -> &'a plan::Body {
+        self.body
+    }
+
+    /// The name of a value that has a statement, is handed out or comes from elsewhere.
+    pub fn name(&self, id: NodeId) -> &'a str {
+        self.graph.invariants().require(self.plan.names.get(id), "value", "a value has no name")
+    }
+
+    /// True if the model is read.
+    pub fn uses_model(&self) -> bool {
+        let used = self.used.borrow();
+        used.fields || used.parameters
+    }
+
+    /// True if parameters are read.
+    pub fn uses_parameters(&self) -> bool {
+        self.used.borrow().parameters
+    }
+
+    /// The time and the entries of arguments that are read.
+    pub fn symbols(&self) -> Ref<'_, BTreeSet<SymbolKind>> {
+        Ref::map(self.used.borrow(), |used| &used.symbols)
+    }
+
+    /// True if the time or this entry of an argument is read.
+    pub fn reads(&self, kind: SymbolKind) -> bool {
+        self.used.borrow().symbols.contains(&kind)
+    }
+
+    /// The value of a node where it is used: its name, or its operation.
+    pub fn value(&self, id: NodeId) -> Value<'a> {
+        if let Some(opposite) = self.body.opposites.get(&id) {
+            return self.with_sign(id, Value::Local(opposite));
+        }
+        if self.body.schedule.is_bound(id) {
+            return Value::Local(self.name(id));
+        }
+        if let Some(import) = self.body.imports.iter().find(|import| import.nodes.contains(&id)) {
+            return Value::OfBlock(import.block, self.name(id));
+        }
+        if self.is_block && self.body.angles.contains(&id) {
+            return Value::OfAngles(self.name(id));
+        }
+        if self.body.takes(id) {
+            return Value::Local(self.name(id));
+        }
+        match self.plan.group(id) {
+            Group::Constant => number(self.plan.number(self.graph, id)),
+            Group::Parameter if !self.is_setup && !matches!(self.graph.node(id).op, Op::Symbol(_)) => {
+                self.used.borrow_mut().fields = true;
+                Value::Field(self.name(id))
+            }
+            _ => self.operation(id),
+        }
+    }
+
+    /// The opposite of a value.
+    fn opposite(&self, id: NodeId) -> Value<'a> {
+        self.with_sign(id, self.value(id))
+    }
+
+    /// A minus before the written value of a node.
+    fn with_sign(&self, id: NodeId, value: Value<'a>) -> Value<'a> {
+        let is = |id: NodeId, op: fn(Op) -> bool| op(self.graph.node(id).op);
+        let sum = is(id, |op| matches!(op, Op::Add | Op::Sub))
+            && self.graph.node(id).args().iter().any(|a| is(*a, |op| op == Op::Mul));
+        // What comes from elsewhere may be such a sum.
+        let handed =
+            self.body.opposites.contains_key(&id) || self.is_part && is(id, |op| matches!(op, Op::Symbol(_)));
+        let of_sum = self.is_fused && !self.is_setup && (sum || handed);
+        Value::Opposite { value: Box::new(value), of_sum }
+    }
+
+    /// The value of a symbol.
+    pub fn symbol(&self, kind: SymbolKind) -> Value<'a> {
+        match kind {
+            SymbolKind::Auxiliary(i) if self.is_part => Value::Input(i),
+            SymbolKind::Parameter(i) => {
+                self.used.borrow_mut().parameters = true;
+                Value::Parameter(i)
+            }
+            kind => {
+                self.used.borrow_mut().symbols.insert(kind);
+                Value::Entry(kind)
+            }
+        }
+    }
+
+    /// The operation of a node.
+    fn operation(&self, id: NodeId) -> Value<'a> {
+        let node = self.graph.node(id);
+        let a = node.args();
+        let call = |call: Call| Value::Call(call, a.iter().map(|x| self.value(*x)).collect());
+        let pair = |x: NodeId, y: NodeId| Box::new([self.value(x), self.value(y)]);
+        match node.op {
+            // Constants are caught before; this is their value all the same.
+            Op::Const(n) => number(n.to_f64()),
+            Op::Symbol(s) => self.symbol(self.graph.symbol_info(s).kind),
+            Op::Add => self.sum(a[0], a[1], false),
+            Op::Sub => self.sum(a[0], a[1], true),
+            Op::Mul => {
+                let (x, y) = self.sums().factors(a[0], a[1]);
+                Value::Product(pair(x, y))
+            }
+            Op::Div => Value::Quotient(pair(a[0], a[1])),
+            Op::Neg => self.opposite(a[0]),
+            Op::Sqrt => call(Call::Sqrt),
+            Op::Sin => call(Call::Sin),
+            Op::Cos => call(Call::Cos),
+            Op::Func(f) => call(Call::Func(f)),
+            Op::Func2(f) => call(Call::Func2(f)),
+            Op::Select(cmp) => call(Call::Select(cmp)),
+            Op::Table(t) => call(Call::Table(t)),
+        }
+    }
+
+    fn sums(&self) -> Sums<'a> {
+        let (graph, plan, body) = (self.graph, self.plan, self.body);
+        Sums { graph, plan, body, setup: self.is_setup, fused: self.is_fused }
+    }
+
+    fn sum(&self, a: NodeId, b: NodeId, minus: bool) -> Value<'a> {
+        match self.sums().sum(a, b, minus) {
+            Sum::Plain { first, second, minus } => {
+                let terms = Box::new([self.term(first), self.term(second)]);
+                if minus { Value::Difference(terms) } else { Value::Sum(terms) }
+            }
+            Sum::Fused(f) => {
+                let signed =
+                    |negative: bool, id: NodeId| if negative { self.opposite(id) } else { self.value(id) };
+                let first = match f.first {
+                    Term::Multiple(size, _) => number(if f.negative { -size } else { size }),
+                    Term::Value(id) => signed(f.negative, id),
+                };
+                Value::MulAdd(Box::new([first, self.value(f.second), signed(f.negates_other, f.other)]))
+            }
+        }
+    }
+
+    fn term(&self, term: Term) -> Value<'a> {
+        match term {
+            Term::Value(id) => self.value(id),
+            Term::Multiple(size, of) => Value::Multiple(size, Box::new(self.value(of))),
+        }
+    }
+
+    /// Equal parts that it calls, by their place.
+    pub fn part(&self, number: usize) -> &'a Equal {
+        &self.body.parts[number]
+    }
+
+    /// The name of a lane of a column that is bound: of its value, or of the opposite.
+    pub fn lane(&self, column: &Column, lane: usize) -> &'a str {
+        let node = column.nodes[lane];
+        if column.negated[lane] {
+            let opposite = self.body.opposites.get(&node).map(String::as_str);
+            return self.graph.invariants().require(opposite, "value", "the opposite in a lane has no name");
+        }
+        self.name(node)
+    }
+
+    /// The value in a lane of a column.
+    pub fn in_lane(&self, column: &Column, lane: usize) -> Value<'a> {
+        let (node, negated) = (column.nodes[lane], column.negated[lane]);
+        match self.body.opposites.get(&node) {
+            // What is at hand is the opposite.
+            Some(opposite) if negated => Value::Local(opposite),
+            _ if negated => self.opposite(node),
+            _ => self.value(node),
+        }
+    }
+
+    /// Earlier equal parts, and which of their outputs, that give a column as a whole: one that nobody takes apart is handed on as it
+    /// is.
+    pub fn handed_on(&self, column: &Column, number: usize) -> Option<(&'a Equal, usize)> {
+        let is_whole = |c: &Column| c.nodes == column.nodes && !c.alone.contains(&true);
+        let place = |part: &'a Equal| Some((part, part.outputs.iter().position(is_whole)?));
+        self.body.parts[..number].iter().find_map(place)
+    }
+}
+
+/// A number with its sign.
+fn number<'a>(value: f64) -> Value<'a> {
+    let size = Value::Number(value.abs());
+    if value < 0.0 { Value::Opposite { value: Box::new(size), of_sum: false } } else { size }
+}
