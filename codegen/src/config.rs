@@ -3,13 +3,16 @@
 use crate::pipeline::Assembled;
 use sha2::Digest;
 use sha2::Sha256;
+use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::error::Errors;
-use dqdt_generate::pipeline::{self, FormalismChoice};
+use dqdt_generate::pipeline::{self, Derived, FormalismChoice};
 use dqdt_import::read::{self, Opened, Settings};
+use dqdt_print::rust;
+use dqdt_print::target::{Options, Printed, Target, TargetError};
 
 /// Why [`Config::compile`] failed. `Display` and `Debug` give the rendered messages.
 #[derive(thiserror::Error)]
@@ -18,14 +21,14 @@ pub enum ConfigError {
     /// A spec has errors; all of them are inside.
     #[error("{0}")]
     Spec(Errors),
-    /// Two specs have the same file stem, and so the same module.
-    #[error("{first} and {second} would both become {module}.rs: rename one")]
+    /// Two specs would be written to the same file: they have the same file stem, or in C the same name.
+    #[error("{first} and {second} would both become {module}: rename one")]
     SameName {
         /// One spec.
         first: PathBuf,
         /// The other.
         second: PathBuf,
-        /// Their common stem.
+        /// The file.
         module: String,
     },
     /// A module could not be written.
@@ -35,6 +38,14 @@ pub enum ConfigError {
         path: PathBuf,
         /// Why.
         source: std::io::Error,
+    },
+    /// An option that the language does not take, or not with this word.
+    #[error("option `{option}` of the language: {message}")]
+    Option {
+        /// The option.
+        option: String,
+        /// Why not.
+        message: String,
     },
     /// Functions that cannot be one call.
     #[error(transparent)]
@@ -51,7 +62,7 @@ impl std::fmt::Debug for ConfigError {
     }
 }
 
-/// Compiles mechanism specs to Rust modules, from `build.rs`.
+/// Compiles mechanism specs to Rust modules, or to C, from `build.rs`.
 ///
 /// # Example `build.rs`
 /// ```no_run
@@ -72,7 +83,9 @@ pub struct Config {
     reactions: bool,
     joint: Vec<Vec<&'static Definition>>,
     single_precision: bool,
-    fused: bool,
+    language: Option<&'static Target>,
+    /// Options of the language with their words.
+    options: Vec<(String, String)>,
     out_dir: Option<PathBuf>,
     settings: Settings,
 }
@@ -115,7 +128,23 @@ impl Config {
         self
     }
 
-    /// `Model<f32>` has the functions as methods too, compiled in the crate that holds the module.
+    /// The language to emit: [`languages::RUST`](crate::languages::RUST) else.
+    ///
+    /// In C each spec becomes a header and a source file in the output folder, named after the mechanism.
+    pub fn language(&mut self, language: &'static Target) -> &mut Self {
+        self.language = Some(language);
+        self
+    }
+
+    /// An option of the language with its word, as `dqdt emit --help` lists them: `scalar` with `float`; the word of a flag is
+    /// `true`.
+    pub fn option(&mut self, name: impl Into<String>, word: impl Into<String>) -> &mut Self {
+        self.options.push((name.into(), word.into()));
+        self
+    }
+
+    /// For computation in `f32`: in Rust `Model<f32>` has the functions as methods too, compiled in the crate that holds the module;
+    /// C has `float` in place of `double`.
     ///
     /// If no formalism is named, it is one that is accurate in single precision, see [`FormalismChoice::ForSingles`].
     pub fn single_precision(&mut self) -> &mut Self {
@@ -128,8 +157,7 @@ impl Config {
     /// Where the target is known to have fused multiply-add (`-C target-cpu=native`, a Cortex-A) it is one instruction with one
     /// rounding, and large functions are up to twice as quick. Elsewhere it is the same two operations as without, bit for bit.
     pub fn fused(&mut self) -> &mut Self {
-        self.fused = true;
-        self
+        self.option("fused", "true")
     }
 
     /// Gives a size of `[repeat]` another value, in every spec that is compiled.
@@ -138,7 +166,7 @@ impl Config {
         self
     }
 
-    /// Where modules are written, as `<spec file stem>.rs`.
+    /// Where modules are written, as `<spec file stem>.rs`; C as `<name of the mechanism>.h` and `.c`.
     pub fn out_dir(&mut self, path: impl Into<PathBuf>) -> &mut Self {
         self.out_dir = Some(path.into());
         self
@@ -160,17 +188,18 @@ impl Config {
         let scripts = env::var_os("OUT_DIR").map(PathBuf::from);
         let out_dir = self.out_dir.clone().or_else(|| scripts.clone()).ok_or(ConfigError::NoOutDir)?;
         let in_build_script = scripts.is_some();
-        // A folder of the user's own may be committed: a module there stays as it is.
-        let told_in_module = scripts.is_some_and(|scripts| scripts == out_dir);
+        // A folder of the user's own may be committed: a module there stays as it is. No other language has `compile_error!`.
+        let told_in_module =
+            scripts.is_some_and(|scripts| scripts == out_dir) && std::ptr::eq(self.target(), &rust::TARGET);
         for (i, second) in specs.iter().map(AsRef::as_ref).enumerate() {
             if let Some(first) =
                 specs[..i].iter().map(AsRef::as_ref).find(|s| s.file_stem() == second.file_stem())
             {
-                let module = second.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+                let stem = second.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
                 return Err(ConfigError::SameName {
                     first: first.to_owned(),
                     second: second.to_owned(),
-                    module,
+                    module: format!("{stem}.{}", self.target().endings[0]),
                 });
             }
         }
@@ -183,6 +212,7 @@ impl Config {
             }
         }
         let mut failed: Option<Errors> = None;
+        let mut written: BTreeMap<PathBuf, &Path> = BTreeMap::new();
         for spec in specs {
             let spec = spec.as_ref();
             let opened = read::open(spec);
@@ -194,6 +224,17 @@ impl Config {
             let stem = spec.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
             let module = out_dir.join(format!("{stem}.rs"));
             match self.compile_one(opened, &besides, &module, in_build_script) {
+                Ok(files) => {
+                    for file in files {
+                        if let Some(first) = written.insert(file.clone(), spec) {
+                            return Err(ConfigError::SameName {
+                                first: first.to_owned(),
+                                second: spec.to_owned(),
+                                module: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                            });
+                        }
+                    }
+                }
                 Err(ConfigError::Spec(errors)) if told_in_module => {
                     let last = std::fs::read_to_string(&module).unwrap_or_default();
                     write(&module, &with_errors(spec, &errors, &last))?;
@@ -202,46 +243,66 @@ impl Config {
                     None => failed = Some(errors),
                     Some(all) => all.merge(errors),
                 },
-                other => other?,
+                Err(other) => return Err(other),
             }
         }
         failed.map_or(Ok(()), |errors| Err(ConfigError::Spec(errors)))
     }
 
-    /// `besides`: functions that are emitted whatever else is.
+    /// The files that hold the mechanism then. `besides`: functions that are emitted whatever else is; `module`: the path of the
+    /// module, which gives a language with names of its own the folder.
     fn compile_one(
         &self,
         spec: Opened,
         besides: &[&'static Definition],
         module: &Path,
         tell_cargo: bool,
-    ) -> Result<(), ConfigError> {
+    ) -> Result<Vec<PathBuf>, ConfigError> {
         let stamp = module.with_extension("stamp");
         let key = self.key(&spec, besides);
         let fresh = |key: &str| {
             let old = std::fs::read_to_string(&stamp).ok()?;
-            let (old_key, old_hash) = old.split_once('\n')?;
-            let text = std::fs::read(module).ok()?;
-            (old_key == key && old_hash == hash(&text)).then_some(())
+            let (old_key, files) = old.split_once('\n')?;
+            let is_same = |line: &str| {
+                let (old_hash, name) = line.split_once(' ')?;
+                let path = module.with_file_name(name);
+                (hash(&std::fs::read(&path).ok()?) == old_hash).then_some(path)
+            };
+            files.lines().map(is_same).collect::<Option<Vec<PathBuf>>>().filter(|_| old_key == key)
         };
-        if key.as_deref().and_then(fresh).is_some() {
-            return Ok(());
+        if let Some(files) = key.as_deref().and_then(fresh) {
+            return Ok(files);
         }
         let loaded = pipeline::load_opened(spec, &self.settings).map_err(ConfigError::Spec)?;
         if tell_cargo && !loaded.warnings.diagnostics.is_empty() {
             warn(&loaded.warnings.render(false));
         }
-        let text = self.module(&loaded, besides).map_err(ConfigError::Spec)?;
-        write(module, &text)?;
+        let printed = self.printed(&loaded, besides)?;
+        let stem = module.file_stem().unwrap_or_default().to_string_lossy();
+        let name = printed.name.as_deref().unwrap_or(&stem);
+        let names: Vec<String> =
+            self.target().endings.iter().map(|ending| format!("{name}.{ending}")).collect();
+        let files: Vec<PathBuf> = names.iter().map(|name| module.with_file_name(name)).collect();
+        for (file, text) in files.iter().zip(&printed.texts) {
+            write(file, text)?;
+        }
         // Warnings are shown again on the next run: only a clean spec is cached.
         if let Some(key) = key.filter(|_| loaded.warnings.diagnostics.is_empty()) {
-            write(&stamp, &format!("{key}\n{}", hash(text.as_bytes())))?;
+            let line = |(name, text): (&String, &String)| format!("\n{} {name}", hash(text.as_bytes()));
+            let lines: String = names.iter().zip(&printed.texts).map(line).collect();
+            write(&stamp, &format!("{key}{lines}"))?;
         }
-        Ok(())
+        Ok(files)
     }
 
-    /// The text of a module.
-    fn module(&self, loaded: &Assembled, besides: &[&'static Definition]) -> Result<String, Errors> {
+    /// The texts of a mechanism.
+    fn printed(&self, loaded: &Assembled, besides: &[&'static Definition]) -> Result<Printed, ConfigError> {
+        let options = Options::new(self.target(), self.words()).map_err(refused)?;
+        let derived = self.derived(loaded, besides).map_err(ConfigError::Spec)?;
+        (self.target().print)(&derived.program, &options).map_err(refused)
+    }
+
+    fn derived(&self, loaded: &Assembled, besides: &[&'static Definition]) -> Result<Derived, Errors> {
         let mut functions = match &self.functions {
             Some(given) => given.clone(),
             None => pipeline::functions_of(loaded)?,
@@ -252,10 +313,17 @@ impl Config {
             }
         }
         pipeline::check_functions(loaded, &functions)?;
-        let derived = pipeline::derive(loaded, self.choice(), &functions)?;
-        let methods = if self.single_precision { vec!["f64", "f32"] } else { vec!["f64"] };
-        let options = pipeline::RustOptions { methods, fused: self.fused };
-        pipeline::rust_with(&derived.program, &options)
+        pipeline::derive(loaded, self.choice(), &functions)
+    }
+
+    fn target(&self) -> &'static Target {
+        self.language.unwrap_or(&rust::TARGET)
+    }
+
+    /// The options of the language, that of single precision first.
+    fn words(&self) -> impl Iterator<Item = (&str, &str)> {
+        let singles = self.target().singles.filter(|_| self.single_precision);
+        singles.into_iter().chain(self.options.iter().map(|(name, word)| (name.as_str(), word.as_str())))
     }
 
     /// How the formalism is found.
@@ -279,8 +347,8 @@ impl Config {
         Some(format!(
             "{version} {} {} {} {} {} {} {}",
             self.choice(),
-            if self.single_precision { "f64,f32" } else { "f64" },
-            if self.fused { "fused" } else { "plain" },
+            self.target().name,
+            self.words().map(|(name, word)| format!("{name}={word}")).collect::<Vec<_>>().join(","),
             functions.join(","),
             sizes.join(","),
             hash(&text),
@@ -294,6 +362,13 @@ fn generator() -> String {
     let modified = env::current_exe().and_then(|exe| exe.metadata()).and_then(|m| m.modified());
     let since = modified.ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
     since.map_or_else(String::new, |d| d.as_nanos().to_string())
+}
+
+fn refused(error: TargetError) -> ConfigError {
+    match error {
+        TargetError::Option { name, message } => ConfigError::Option { option: name, message },
+        TargetError::Internal(errors) => ConfigError::Spec(errors),
+    }
 }
 
 fn hash(bytes: &[u8]) -> String {

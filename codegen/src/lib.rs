@@ -156,7 +156,7 @@
 //!
 //! | feature | |
 //! |---|---|
-//! | `c` | C99: `pipeline::c` |
+//! | `c` | C99: `languages::C`, `pipeline::c` |
 //! | `pictures` | plots, sketches and animations: the module `pictures` |
 //! | `simulate` | motions by the interpreter, and linearisation: the modules `simulate` and `linearize`; with `pictures` |
 //! | `symbolica` | reports with closed forms by the symbolic engine, which has a [licence of its own](https://symbolica.io); with `pictures` |
@@ -165,6 +165,7 @@
 
 mod config;
 pub mod identify;
+pub mod languages;
 #[cfg(feature = "pictures")]
 pub mod pictures;
 pub mod pipeline;

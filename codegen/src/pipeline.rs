@@ -3,4 +3,4 @@
 pub use dqdt_generate::pipeline::*;
 
 #[cfg(feature = "c")]
-pub use dqdt_c::{CFiles, COptions, CScalar, c};
+pub use dqdt_targets::{CFiles, COptions, CScalar, c};

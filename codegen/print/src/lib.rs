@@ -1,10 +1,11 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds the printer of Rust and what printers of code share. Nothing clever happens here: passes
+//! Holds the printer of Rust and what printers share. Nothing clever happens here: passes
 //! of [`dqdt_graph::simplify`] and the plan of [`dqdt_graph::plan`] come before.
 
 pub mod code;
 pub mod rust;
+pub mod target;
 pub mod tree;
 
 pub use code::equal_part::EqualPart;

@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::language::Language;
 use super::source::{Failure, Source, formalisms, load};
 use super::{family, output};
 use dqdt_derivation::assemble::Assembled;
-use dqdt_derivation::functions::{self, Definition, Derive};
+use dqdt_derivation::functions::{self, Definition};
 use dqdt_document::report::{self, Block, Cell, Report, Section};
 use dqdt_families::indexed;
 use dqdt_generate::explain::{self, Explanation};
 use dqdt_generate::pipeline::{self, FormalismChoice};
-use dqdt_graph::ir::Program;
+use dqdt_print::target::Printed;
 use dqdt_spec::spec::did_you_mean;
 
 /// The names of the functions, those that are emitted unless others are asked for, then the others.
@@ -38,19 +39,8 @@ pub(super) struct Emit {
     /// Where to write; standard output if absent. For C a folder, which gets a header and a source file
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// What to write: a Rust module, or C99
-    #[arg(long, value_enum, default_value = "rust")]
+    #[command(flatten)]
     language: Language,
-    /// The numbers of C; emitted Rust is generic
-    #[arg(long, value_enum, default_value = "double")]
-    scalar: Scalar,
-    /// Also write the entry points with which CasADi loads the C, for a build with `-DDQDT_CASADI`
-    #[arg(long)]
-    casadi: bool,
-    /// Also write steps of fixed length into the C, with derivatives where `dqdt_derivatives` is among the functions, and what adds
-    /// and subtracts states
-    #[arg(long)]
-    steps: bool,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
     #[arg(long, value_parser = formalisms())]
     formalism: Option<FormalismChoice>,
@@ -62,12 +52,8 @@ pub(super) struct Emit {
     #[arg(long, value_name = "A+B", value_parser = joint)]
     joint: Vec<&'static Definition>,
     /// A module for any value of this size of the spec's [repeat], generic over it
-    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "joint", "reactions", "fused", "language", "casadi", "steps"])]
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "joint", "reactions"])]
     family: Option<String>,
-    /// Write a product and a sum as one `mul_add`: quicker where the target has fused multiply-add, the same bits elsewhere;
-    /// it reads worse
-    #[arg(long)]
-    fused: bool,
     /// Print what each choice and each pass saved, instead of the module
     #[arg(long, conflicts_with_all = ["output", "family"])]
     explain: bool,
@@ -79,20 +65,6 @@ pub(super) struct Emit {
     check: bool,
 }
 
-/// What is written.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Language {
-    Rust,
-    C,
-}
-
-/// The numbers of C.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Scalar {
-    Double,
-    Float,
-}
-
 /// A word of `--functions`.
 #[derive(Clone, Copy)]
 enum Wanted {
@@ -102,13 +74,6 @@ enum Wanted {
 }
 
 impl Wanted {
-    fn name(self) -> &'static str {
-        match self {
-            Wanted::Defaults => "default",
-            Wanted::One(function) => function.name,
-        }
-    }
-
     fn functions(self, loaded: &Assembled) -> Vec<&'static Definition> {
         match self {
             Wanted::Defaults => dqdt_generate::inertia::defined(loaded, &functions::defaults()).0,
@@ -206,141 +171,129 @@ fn explanation(name: &str, e: &Explanation) -> Report {
 }
 
 impl Emit {
-    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+    /// `command`: as it was called.
+    pub(super) fn run(self, command: &str) -> Result<ExitCode, Failure> {
         output::apart(&self.source, &[], &[("--output", self.output.as_deref())])?;
-        let of_c =
-            [("--scalar", self.scalar != Scalar::Double), ("--casadi", self.casadi), ("--steps", self.steps)];
-        if let Some((option, _)) = of_c.into_iter().find(|(_, given)| *given && self.language != Language::C)
-        {
-            let message = "is for C: say `--language c` too".to_owned();
-            return Err(Failure::Option { option, message });
+        self.language.check()?;
+        let printed = match self.printed()? {
+            Some(printed) => printed,
+            None => return Ok(ExitCode::SUCCESS),
+        };
+        self.write(printed, command)
+    }
+
+    /// The text; none where an explanation was asked for instead.
+    fn printed(&self) -> Result<Option<Printed>, Failure> {
+        let loaded = match &self.family {
+            Some(size) => return self.of_family(size).map(Some),
+            None => load(&self.source)?,
+        };
+        let mut functions = match self.functions.is_empty() {
+            true => pipeline::functions_of(&loaded).map_err(Failure::Spec)?,
+            false => self.wanted(&loaded),
+        };
+        let (_, undefined) = dqdt_generate::inertia::defined(&loaded, &functions::defaults());
+        if !undefined.is_empty() && self.functions.is_empty() {
+            dqdt_diagnostics::tell!(
+                "note: some motion has no inertia, so these are left out: {}",
+                undefined.join(", ")
+            );
         }
-        let text = match &self.family {
-            Some(size) => self.of_family(size)?,
-            None => {
-                let loaded = load(&self.source)?;
-                let mut functions = match self.functions.is_empty() {
-                    true => pipeline::functions_of(&loaded).map_err(Failure::Spec)?,
-                    false => self.wanted(&loaded),
-                };
-                let (_, undefined) = dqdt_generate::inertia::defined(&loaded, &functions::defaults());
-                if !undefined.is_empty() && self.functions.is_empty() {
-                    dqdt_diagnostics::tell!(
-                        "note: some motion has no inertia, so these are left out: {}",
-                        undefined.join(", ")
-                    );
-                }
-                if self.reactions {
-                    functions.push(functions::REACTIONS);
-                }
-                for joint in &self.joint {
-                    if !functions.contains(joint) {
-                        functions.push(joint);
-                    }
-                }
-                pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
-                let choice = self.formalism.unwrap_or_default();
-                if self.explain {
-                    let explained = explain::explain(&loaded, choice, &functions).map_err(Failure::Spec)?;
-                    output::print(&dqdt_view::report::text(
-                        &explanation(&loaded.mechanism.name, &explained),
-                        100,
-                    ))?;
-                    return Ok(ExitCode::SUCCESS);
-                }
-                let derived = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;
-                let named = self.functions.iter().filter_map(|w| match w {
-                    Wanted::One(function) => Some(*function),
-                    Wanted::Defaults => None,
-                });
-                for absent in named.filter(|f| derived.program.function(f).is_none()) {
-                    dqdt_diagnostics::tell!(
-                        "warning: {} has nothing for `{}` to say: it is left out",
-                        loaded.mechanism.name,
-                        absent.name
-                    );
-                }
-                if self.language == Language::C {
-                    return self.of_c(&derived.program);
-                }
-                let options = pipeline::RustOptions { fused: self.fused, ..Default::default() };
-                pipeline::rust_with(&derived.program, &options).map_err(Failure::Spec)?
+        if self.reactions {
+            functions.push(functions::REACTIONS);
+        }
+        for joint in &self.joint {
+            if !functions.contains(joint) {
+                functions.push(joint);
+            }
+        }
+        pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
+        let choice = self.formalism.unwrap_or_default();
+        if self.explain {
+            let explained = explain::explain(&loaded, choice, &functions).map_err(Failure::Spec)?;
+            let explained = explanation(&loaded.mechanism.name, &explained);
+            output::print(&dqdt_view::report::text(&explained, 100))?;
+            return Ok(None);
+        }
+        let derived = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;
+        let named = self.functions.iter().filter_map(|w| match w {
+            Wanted::One(function) => Some(*function),
+            Wanted::Defaults => None,
+        });
+        for absent in named.filter(|f| derived.program.function(f).is_none()) {
+            dqdt_diagnostics::tell!(
+                "warning: {} has nothing for `{}` to say: it is left out",
+                loaded.mechanism.name,
+                absent.name
+            );
+        }
+        self.language.print(&derived.program).map(Some)
+    }
+
+    /// One text to standard output or into a file, several into a folder.
+    fn write(&self, printed: Printed, command: &str) -> Result<ExitCode, Failure> {
+        let all: Vec<(PathBuf, &String)> = match &printed.texts[..] {
+            [text] => match &self.output {
+                Some(path) => vec![(path.clone(), text)],
+                None => return output::product(None, text).map(|()| ExitCode::SUCCESS),
+            },
+            texts => {
+                let (folder, name) = (self.folder()?, printed.name.unwrap_or_default());
+                let endings = self.language.target().endings.iter();
+                endings
+                    .zip(texts)
+                    .map(|(ending, text)| (folder.join(format!("{name}.{ending}")), text))
+                    .collect()
             }
         };
-        match &self.output {
-            Some(path) if self.check => self.is_fresh(path, &text).map(|()| ExitCode::SUCCESS),
-            path => output::product(path.as_deref(), &text).map(|()| ExitCode::SUCCESS),
-        }
-    }
-
-    fn is_fresh(&self, path: &Path, text: &str) -> Result<(), Failure> {
-        let old = std::fs::read_to_string(path);
-        if old.is_ok_and(|old| old == text) {
-            return Ok(());
-        }
-        Err(Failure::Stale { path: path.display().to_string(), command: self.command() })
-    }
-
-    /// Two files into a folder.
-    fn of_c(&self, program: &Program) -> Result<ExitCode, Failure> {
-        let scalar = match self.scalar {
-            Scalar::Double => dqdt_c::CScalar::Double,
-            Scalar::Float => dqdt_c::CScalar::Float,
-        };
-        if self.casadi && self.scalar == Scalar::Float {
-            let message = "CasADi knows `double` alone: leave `--scalar float` out".to_owned();
-            return Err(Failure::Option { option: "--casadi", message });
-        }
-        let Some(folder) = &self.output else {
-            let message = "C is a header and a source file: say the folder that gets them".to_owned();
-            return Err(Failure::Option { option: "--output", message });
-        };
-        let options = dqdt_c::COptions { scalar, fused: self.fused, casadi: self.casadi, steps: self.steps };
-        let files = dqdt_c::c(program, &options).map_err(Failure::Spec)?;
-        if !files.beyond.is_empty() {
-            let list: Vec<String> = files.beyond.iter().take(4).map(|x| format!("{x:?}")).collect();
-            let message = format!(
-                "{} is beyond what `float` holds: leave the option out, or use other units",
-                list.join(", ")
-            );
-            return Err(Failure::Option { option: "--scalar", message });
-        }
-        let all = [(".h", &files.header), (".c", &files.source)]
-            .map(|(ending, text)| (folder.join(format!("{}{ending}", files.name)), text));
-        if folder.as_os_str() == "-" {
-            let message = "standard output is no folder: C is a header and a source file".to_owned();
-            return Err(Failure::Option { option: "--output", message });
-        }
-        if folder.extension().is_some_and(|e| e == "c" || e == "h") && !folder.is_dir() {
-            let message = format!(
-                "{} looks like a file: C gets a folder for a header and a source file, which are named after the mechanism",
-                folder.display()
-            );
-            return Err(Failure::Option { option: "--output", message });
-        }
-        if folder.is_file() {
-            let message =
-                format!("{} is a file: C needs a folder for a header and a source file", folder.display());
-            return Err(Failure::Option { option: "--output", message });
-        }
-        let paths = all.each_ref().map(|(path, _)| ("--output", Some(path.as_path())));
-        output::apart(&self.source, &[], &paths)?;
-        if !self.check {
-            std::fs::create_dir_all(folder).map_err(|e| Failure::file("create", folder, e))?;
+        if all.len() > 1 {
+            let paths: Vec<_> = all.iter().map(|(path, _)| ("--output", Some(path.as_path()))).collect();
+            output::apart(&self.source, &[], &paths)?;
+            if let (Some(folder), false) = (&self.output, self.check) {
+                std::fs::create_dir_all(folder).map_err(|e| Failure::file("create", folder, e))?;
+            }
         }
         for (path, text) in &all {
-            if self.check { self.is_fresh(path, text)? } else { output::write(path, text)? }
+            match self.check {
+                true => is_fresh(path, text, command)?,
+                false => output::product(Some(path), text)?,
+            }
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    fn of_family(&self, size: &str) -> Result<String, Failure> {
+    /// The folder for several files.
+    fn folder(&self) -> Result<&Path, Failure> {
+        let target = self.language.target();
+        let (title, files) = (target.title, target.files);
+        let refused = |message: String| Err(Failure::Option { option: "--output", message });
+        let Some(folder) = &self.output else {
+            return refused(format!("{title} is {files}: say the folder that gets them"));
+        };
+        if folder.as_os_str() == "-" {
+            return refused(format!("standard output is no folder: {title} is {files}"));
+        }
+        let ending = folder.extension().and_then(|e| e.to_str());
+        if ending.is_some_and(|e| target.endings.contains(&e)) && !folder.is_dir() {
+            return refused(format!(
+                "{} looks like a file: {title} gets a folder for {files}, which are named after the mechanism",
+                folder.display()
+            ));
+        }
+        if folder.is_file() {
+            return refused(format!("{} is a file: {title} needs a folder for {files}", folder.display()));
+        }
+        Ok(folder)
+    }
+
+    fn of_family(&self, size: &str) -> Result<Printed, Failure> {
         let (first, members) = family::members(&self.source, size)?;
         let answers = indexed::formulas(&members);
         let origin = (first.origin.file.clone(), first.origin.hash.clone());
         let program = indexed::program(&first.mechanism.name, size, origin, &members, answers)
             .map_err(|e| Failure::Option { option: "--family", message: e.to_string() })?;
-        dqdt_families::rust_family(&program).map_err(|e| Failure::Spec(e.into()))
+        let text = dqdt_families::rust_family(&program).map_err(|e| Failure::Spec(e.into()))?;
+        Ok(Printed { name: None, texts: vec![text] })
     }
 
     /// What `--functions` names, each once.
@@ -353,50 +306,14 @@ impl Emit {
         }
         out
     }
+}
 
-    /// The command that mends a stale file.
-    fn command(&self) -> String {
-        let mut words = vec!["dqdt emit".to_owned()];
-        words.extend(self.source.words());
-        if let Some(path) = &self.output {
-            words.push(format!("-o {}", path.display()));
-        }
-        if let Some(size) = &self.family {
-            words.push(format!("--family {size}"));
-        }
-        if let Some(formalism) = self.formalism {
-            words.push(format!("--formalism {}", formalism.name()));
-        }
-        if !self.functions.is_empty() {
-            let names: Vec<_> = self.functions.iter().map(|w| w.name()).collect();
-            words.push(format!("--functions {}", names.join(",")));
-        }
-        for joint in &self.joint {
-            if let Derive::Joint(parts) = joint.derive {
-                let names: Vec<_> = parts.iter().map(|f| f.name).collect();
-                words.push(format!("--joint {}", names.join("+")));
-            }
-        }
-        if self.language == Language::C {
-            words.push("--language c".to_owned());
-        }
-        if self.casadi {
-            words.push("--casadi".to_owned());
-        }
-        if self.steps {
-            words.push("--steps".to_owned());
-        }
-        if self.scalar == Scalar::Float {
-            words.push("--scalar float".to_owned());
-        }
-        if self.fused {
-            words.push("--fused".to_owned());
-        }
-        if self.reactions {
-            words.push("--reactions".to_owned());
-        }
-        words.join(" ")
+fn is_fresh(path: &Path, text: &str, command: &str) -> Result<(), Failure> {
+    let old = std::fs::read_to_string(path);
+    if old.is_ok_and(|old| old == text) {
+        return Ok(());
     }
+    Err(Failure::Stale { path: path.display().to_string(), command: command.to_owned() })
 }
 
 #[cfg(test)]
@@ -424,7 +341,7 @@ mod tests {
         let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
         let mut program = pipeline::program(&loaded, &request);
         program.layout.u.clear();
-        let Err(Failure::Spec(errors)) = emit.of_c(&program) else { panic!("it is no error") };
+        let Err(Failure::Spec(errors)) = emit.language.print(&program) else { panic!("it is no error") };
         assert!(errors.to_string().contains("internal error, please report: "), "{errors}");
         assert!(!output.exists());
     }

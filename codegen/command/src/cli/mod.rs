@@ -20,6 +20,7 @@ mod given;
 mod import;
 mod inspect;
 mod json;
+mod language;
 mod linearize;
 mod locus;
 mod new;
@@ -140,9 +141,20 @@ fn command() -> clap::Command {
     Arguments::command()
 }
 
+/// The command as it was called, without `--check`: it writes what that compares.
+fn without_check(args: &[OsString]) -> String {
+    let words = args.iter().skip(1).map(|word| word.to_string_lossy()).filter(|word| word != "--check");
+    let quoted = |word: &str| match word.contains(char::is_whitespace) {
+        true => format!("'{word}'"),
+        false => word.to_owned(),
+    };
+    std::iter::once("dqdt".to_owned()).chain(words.map(|word| quoted(&word))).collect::<Vec<_>>().join(" ")
+}
+
 /// Runs the command and returns its exit status.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let arguments = match Arguments::try_parse_from(&args) {
         Ok(a) => a,
         Err(e) => {
             let printed = e.print();
@@ -152,7 +164,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let is_symbolic = matches!(arguments.command, Command::Symbolic);
     let watch = (!is_symbolic).then(|| progress::Watch::begin(arguments.command.activity()));
     let result = match arguments.command {
-        Command::Emit(c) => c.run(),
+        Command::Emit(c) => c.run(&without_check(&args)),
         Command::Inspect(c) => c.run(),
         Command::Eval(c) => c.run(),
         Command::Assemble(c) => c.run(),

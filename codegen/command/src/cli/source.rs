@@ -49,6 +49,9 @@ pub(super) enum Failure {
     /// An option has a value that makes no sense.
     #[error("{option}: {message}")]
     Option { option: &'static str, message: String },
+    /// An option of a language has a value that makes no sense.
+    #[error("--{option}: {message}")]
+    Language { option: String, message: String },
 }
 
 impl Failure {
@@ -89,16 +92,6 @@ pub(super) fn size(text: &str) -> Result<(String, i64), String> {
     match parts {
         Some((name, Ok(value))) if !name.is_empty() => Ok((name, value)),
         _ => Err("a size is a name and a whole number: n=10".to_owned()),
-    }
-}
-
-impl Source {
-    /// As words of a command.
-    pub(super) fn words(&self) -> Vec<String> {
-        let path = self.spec.display().to_string();
-        let sizes = self.set.iter().map(|(n, v)| format!("--set {n}={v}"));
-        let parts = self.accept.iter().map(|part| format!("--accept {part}"));
-        std::iter::once(path).chain(sizes).chain(parts).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dqdt_c::COptions;
+use dqdt_targets::COptions;
 use dqdt_codegen::Config;
 use dqdt_derivation::derive::{Definition, Derivation, Derive, Request};
 use dqdt_derivation::functions;
@@ -69,12 +69,12 @@ fn a_function_that_takes_what_is_no_argument_of_it_is_not_printed() {
         program
     };
     let rust = pipeline::rust(&broken()).unwrap_err();
-    let c = dqdt_c::c(&broken(), &COptions::default()).unwrap_err();
+    let c = dqdt_targets::c(&broken(), &COptions::default()).unwrap_err();
     let what = "error[internal-error]: internal error, please report:";
     let expected =
         format!("{what} a function takes what is no argument of it (at codegen/print/src/rust/scope.rs)");
     assert_eq!(told(&rust), expected);
-    let expected = format!("{what} an entry of an argument has no name (at codegen/c/src/scope.rs)");
+    let expected = format!("{what} an entry of an argument has no name (at codegen/targets/src/c/scope.rs)");
     assert_eq!(told(&c), expected);
 }
 

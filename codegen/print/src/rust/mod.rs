@@ -30,11 +30,37 @@ use std::fmt::Write as _;
 
 use crate::code::equal_part::EqualPart;
 use crate::code::legend::legend;
+use crate::target::{FUSED, Options, Printed, Target, TargetError, TargetOption};
 use data::Part;
 use dqdt_diagnostics::base::InternalError;
 use dqdt_graph::ir::{Program, count};
 use dqdt_graph::plan::Plan;
 use names::ModuleNames;
+
+/// Rust: one module.
+pub static TARGET: Target = Target {
+    name: "rust",
+    title: "Rust",
+    files: "a module",
+    endings: &["rs"],
+    options: &[METHODS, FUSED],
+    singles: Some((METHODS.name, "f64,f32")),
+    print,
+};
+
+const METHODS: TargetOption = TargetOption {
+    name: "methods",
+    words: &["f64", "f64,f32"],
+    about: "The scalars whose `Model` has the functions of the Rust module as methods",
+};
+
+fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
+    let methods = options.word(&METHODS).split(',').collect();
+    let options = RustOptions { methods, fused: options.has(&FUSED) };
+    program.check()?;
+    let text = rust(program, Plan::with_parts(program, true), &options)?;
+    Ok(Printed { name: None, texts: vec![text] })
+}
 
 /// What may be chosen about emitted Rust.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@ use dqdt_derivation::functions;
 #[test]
 fn the_printer_names_no_function() {
     for text in [
-        include_str!("lib.rs"),
+        include_str!("mod.rs"),
         include_str!("data.rs"),
         include_str!("functions.rs"),
         include_str!("header.rs"),

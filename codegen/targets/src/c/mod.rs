@@ -1,5 +1,3 @@
-//! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
-//!
 //! C99: a header and a source file, with parameters, model and functions.
 //!
 //! Problem: the same functions for those who write C: no allocation, no recursion, no state of its own, the bits of Rust.
@@ -29,9 +27,60 @@ use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::{Function, Program, count};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::equal_part::EqualPart;
+use dqdt_print::target::{FUSED, Options, Printed, Target, TargetError, TargetOption};
 use names::Names;
 pub use options::{CFiles, COptions, CScalar};
 use text::one_line;
+
+/// C99.
+pub static TARGET: Target = Target {
+    name: "c",
+    title: "C",
+    files: "a header and a source file",
+    endings: &["h", "c"],
+    options: &[SCALAR, FUSED, CASADI, STEPS],
+    singles: Some((SCALAR.name, "float")),
+    print,
+};
+
+const SCALAR: TargetOption = TargetOption {
+    name: "scalar",
+    words: &["double", "float"],
+    about: "The numbers of C; emitted Rust is generic",
+};
+const CASADI: TargetOption = TargetOption {
+    name: "casadi",
+    words: &[],
+    about: "Also write the entry points with which CasADi loads the C, for a build with `-DDQDT_CASADI`",
+};
+const STEPS: TargetOption = TargetOption {
+    name: "steps",
+    words: &[],
+    about: "Also write steps of fixed length into the C, with derivatives where `dqdt_derivatives` is among the functions, and what adds \
+            and subtracts states",
+};
+
+fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
+    let scalar = if options.word(&SCALAR) == "float" { CScalar::Float } else { CScalar::Double };
+    let refused = |option: &TargetOption, message: String| TargetError::Option {
+        name: option.name.to_owned(),
+        message,
+    };
+    let [fused, casadi, steps] = [&FUSED, &CASADI, &STEPS].map(|flag| options.has(flag));
+    if casadi && scalar == CScalar::Float {
+        return Err(refused(&CASADI, "CasADi knows `double` alone: leave `float` out".to_owned()));
+    }
+    let files = c(program, &COptions { scalar, fused, casadi, steps })?;
+    if !files.beyond.is_empty() {
+        let list: Vec<String> = files.beyond.iter().take(4).map(|x| format!("{x:?}")).collect();
+        let message = format!(
+            "{} is beyond what `float` holds: leave the option out, or use other units",
+            list.join(", ")
+        );
+        return Err(refused(&SCALAR, message));
+    }
+    Ok(Printed { name: Some(files.name), texts: vec![files.header, files.source] })
+}
 
 /// The program as C: a header and a source file. What names them and their functions is the name of
 /// the mechanism.

@@ -1,0 +1,100 @@
+//! `--language` of `dqdt emit`, and the options that the languages declare.
+
+use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
+
+use super::source::Failure;
+use dqdt_graph::ir::Program;
+use dqdt_print::rust;
+use dqdt_print::target::{Options, Printed, Target, TargetError, TargetOption};
+use dqdt_targets::{TARGETS, target};
+
+/// A language with the options that are given.
+pub(super) struct Language {
+    target: &'static Target,
+    given: Vec<(&'static str, String)>,
+}
+
+/// Every option once: targets may share some.
+fn options() -> Vec<&'static TargetOption> {
+    let mut out: Vec<&TargetOption> = Vec::new();
+    for option in TARGETS.iter().flat_map(|target| target.options) {
+        if !out.iter().any(|o| o.name == option.name) {
+            out.push(option);
+        }
+    }
+    out
+}
+
+fn argument(option: &'static TargetOption) -> Arg {
+    let argument = Arg::new(option.name).long(option.name).help(option.about).conflicts_with("family");
+    match option.words {
+        [] => argument.action(ArgAction::SetTrue),
+        [first, ..] => argument.value_parser(PossibleValuesParser::new(option.words)).default_value(*first),
+    }
+}
+
+impl Args for Language {
+    fn augment_args(command: Command) -> Command {
+        let titles: Vec<&str> = TARGETS.iter().map(|target| target.title).collect();
+        let language = Arg::new("language")
+            .long("language")
+            .help(format!("The language of what is written: {}", titles.join(" or ")))
+            .value_parser(PossibleValuesParser::new(TARGETS.iter().map(|target| target.name)))
+            .default_value(TARGETS[0].name)
+            .conflicts_with("family");
+        options().into_iter().fold(command.arg(language), |command, option| command.arg(argument(option)))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Language {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let name = matches.get_one::<String>("language").map_or("", String::as_str);
+        let is_given = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
+        let word = |option: &TargetOption| match option.words {
+            [] => "true".to_owned(),
+            _ => matches.get_one::<String>(option.name).cloned().unwrap_or_default(),
+        };
+        let given = options().into_iter().filter(|o| is_given(o.name)).map(|o| (o.name, word(o)));
+        Ok(Language { target: target(name).unwrap_or(&rust::TARGET), given: given.collect() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Language {
+    /// The target.
+    pub(super) fn target(&self) -> &'static Target {
+        self.target
+    }
+
+    /// Refuses an option of another language.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let takes = |target: &Target, name: &str| target.options.iter().any(|o| o.name == name);
+        let Some((name, _)) = self.given.iter().find(|(name, _)| !takes(self.target, name)) else {
+            return Ok(());
+        };
+        let of = TARGETS.iter().find(|target| takes(target, name));
+        let message = of.map(|of| format!("is for {}: say `--language {}` too", of.title, of.name));
+        Err(Failure::Language { option: (*name).to_owned(), message: message.unwrap_or_default() })
+    }
+
+    /// The text of a program.
+    pub(super) fn print(&self, program: &Program) -> Result<Printed, Failure> {
+        let failure = |error: TargetError| match error {
+            TargetError::Option { name, message } => Failure::Language { option: name, message },
+            TargetError::Internal(errors) => Failure::Spec(errors),
+        };
+        let given = self.given.iter().map(|(name, word)| (*name, word.as_str()));
+        let options = Options::new(self.target, given).map_err(failure)?;
+        (self.target.print)(program, &options).map_err(failure)
+    }
+}

@@ -1,0 +1,127 @@
+//! Targets: a language of emitted text with its options and its printer.
+//!
+//! To add one: a folder of the crate `targets` whose `mod.rs` has a `TARGET`, and a line in
+//! `targets!` of its `lib.rs`. A printer takes the [`Program`] and its [`Plan`](dqdt_graph::plan::Plan) and prints the
+//! bodies of the plan as trees ([`crate::tree`]).
+
+use dqdt_diagnostics::error::Errors;
+use dqdt_graph::ir::Program;
+
+/// A language of emitted text.
+#[derive(Debug)]
+pub struct Target {
+    /// The word of options: `rust`.
+    pub name: &'static str,
+    /// As people write it: `Rust`.
+    #[doc(hidden)]
+    pub title: &'static str,
+    /// Its files in words: `a module`.
+    #[doc(hidden)]
+    pub files: &'static str,
+    /// Endings of its files, in the order in which `print` gives them.
+    #[doc(hidden)]
+    pub endings: &'static [&'static str],
+    /// The options that it takes.
+    #[doc(hidden)]
+    pub options: &'static [TargetOption],
+    /// The option and its word for single precision.
+    #[doc(hidden)]
+    pub singles: Option<(&'static str, &'static str)>,
+    /// Prints a program.
+    #[doc(hidden)]
+    pub print: fn(&Program, &Options) -> Result<Printed, TargetError>,
+}
+
+/// An option of a target. Targets may share one: then it is declared once and named by each.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct TargetOption {
+    /// Its name: `scalar`.
+    pub name: &'static str,
+    /// Its words, of which the first is the default; none of a flag.
+    pub words: &'static [&'static str],
+    /// What it does, in a line.
+    pub about: &'static str,
+}
+
+/// A product and a sum in one operation.
+#[doc(hidden)]
+pub const FUSED: TargetOption = TargetOption {
+    name: "fused",
+    words: &[],
+    about: "Write a product and a sum as one `mul_add`: quicker where the target has fused multiply-add, the same bits elsewhere; \
+            it reads worse",
+};
+
+/// The options of a target that are given.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Options(Vec<(&'static str, &'static str)>);
+
+impl Options {
+    /// Checks options, each with its word; of a flag the word is `true`.
+    ///
+    /// # Errors
+    /// The first option that the target does not take, or that has no such word.
+    pub fn new<'a>(
+        target: &Target,
+        given: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, TargetError> {
+        let mut out = Options::default();
+        for (name, word) in given {
+            let refused = |message: String| TargetError::Option { name: name.to_owned(), message };
+            let Some(option) = target.options.iter().find(|o| o.name == name) else {
+                let all: Vec<&str> = target.options.iter().map(|o| o.name).collect();
+                return Err(refused(format!("{} takes only {}", target.title, all.join(", "))));
+            };
+            let words = if option.words.is_empty() { &["true"] } else { option.words };
+            let Some(word) = words.iter().find(|w| **w == word) else {
+                return Err(refused(format!("`{word}` is none of {}", words.join(", "))));
+            };
+            out.0.push((option.name, word));
+        }
+        Ok(out)
+    }
+
+    /// True if a flag is given.
+    pub fn has(&self, flag: &TargetOption) -> bool {
+        self.0.iter().any(|(name, _)| *name == flag.name)
+    }
+
+    /// The word of an option: the one given last, else the default.
+    pub fn word(&self, option: &TargetOption) -> &'static str {
+        let given = self.0.iter().rev().find(|(name, _)| *name == option.name).map(|(_, word)| *word);
+        given.or_else(|| option.words.first().copied()).unwrap_or("")
+    }
+}
+
+/// What a target prints.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Printed {
+    /// The name of its files without their endings, where they name each other.
+    pub name: Option<String>,
+    /// The texts, one for each ending.
+    pub texts: Vec<String>,
+}
+
+/// Why a target prints nothing.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub enum TargetError {
+    /// An option that makes no sense here.
+    Option {
+        /// Its name.
+        name: String,
+        /// Why.
+        message: String,
+    },
+    /// The program or the printer is broken.
+    Internal(Errors),
+}
+
+impl<E: Into<Errors>> From<E> for TargetError {
+    fn from(error: E) -> Self {
+        TargetError::Internal(error.into())
+    }
+}
