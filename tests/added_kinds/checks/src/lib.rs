@@ -10,6 +10,7 @@ mod load;
 mod measure;
 mod output;
 mod pass;
+mod target;
 
 use std::path::Path;
 

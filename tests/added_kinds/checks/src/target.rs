@@ -1,0 +1,80 @@
+//! The target `python`.
+
+use std::process::Command;
+
+use dqdt_derivation::derive::Request;
+use dqdt_generate::pipeline;
+use dqdt_graph::ir::{Arguments, Machine, Program, SymbolKind};
+use dqdt_mechanics::formalism::Formalism;
+use dqdt_print::target::{Options, TargetError};
+use dqdt_targets::{TARGETS, target};
+
+use crate::{assert_close, example};
+
+/// State, inputs and parameters off the start, and the same for Python.
+fn arguments(program: &Program) -> (Arguments, String) {
+    let mut at = Arguments::defaults(program);
+    at.t = 0.3;
+    let mut entries = Vec::new();
+    let mut fill = |values: &mut Vec<f64>, kind: &dyn Fn(usize) -> SymbolKind, scale: f64| {
+        for (i, x) in values.iter_mut().enumerate() {
+            *x += scale * (0.7 + i as f64).sin();
+            entries.push(format!("'{:?}': {x:?}", kind(i)));
+        }
+    };
+    fill(&mut at.q, &SymbolKind::Coordinate, 0.4);
+    fill(&mut at.v, &SymbolKind::Speed, 0.9);
+    fill(&mut at.z, &SymbolKind::State, 0.5);
+    fill(&mut at.u, &SymbolKind::Input, 1.5);
+    let text = format!("{:?}, {:?}, {{{}}}", at.p, at.t, entries.join(", "));
+    (at, text)
+}
+
+#[test]
+fn python_evaluates_what_the_interpreter_does() {
+    let python = target("python").unwrap_or_else(|| panic!("no such target"));
+    for name in ["cart_pole", "double_pendulum", "four_bar", "rolling_disc", "furuta_pendulum"] {
+        let program = pipeline::program(&example(name), &Request::all(Formalism::Kane));
+        let (at, call) = arguments(&program);
+        let printed =
+            (python.print)(&program, &Options::default()).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+        for (_, function) in program.emitted() {
+            let declaration = function.declaration;
+            let vectors = ["x", "u"];
+            if declaration.arguments.iter().any(|a| !vectors.contains(&a.name)) {
+                continue;
+            }
+            let expected = Machine::new(&program, declaration).map(|mut m| m.call(&at).map(<[f64]>::to_vec));
+            let Some(Ok(expected)) = expected else { panic!("{name}: {}", declaration.name) };
+            let program = format!(
+                "{}\nfor values in {}({call}).values():\n    for x in values: print(repr(float(x)))\n",
+                printed.texts[0], declaration.name
+            );
+            let output =
+                Command::new("python3").args(["-c", &program]).output().unwrap_or_else(|e| panic!("{e}"));
+            let [stdout, errors] =
+                [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned());
+            assert!(output.status.success(), "{name}: {errors}");
+            let found: Vec<f64> = stdout.lines().map(|line| line.parse().unwrap_or(f64::NAN)).collect();
+            assert_close(&found, &expected, &format!("{name}: {}", declaration.name));
+        }
+    }
+}
+
+#[test]
+fn it_stands_among_the_targets_and_its_options_are_checked() {
+    let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+    assert_eq!(names, ["rust", "c", "python"]);
+    let python = target("python").unwrap_or_else(|| panic!("no such target"));
+    let short = Options::new(python, [("docs", "none")]).unwrap_or_else(|e| panic!("{e:?}"));
+    let program = pipeline::program(&example("cart_pole"), &Request::all(Formalism::Kane));
+    let text = |options| (python.print)(&program, options).unwrap_or_else(|e| panic!("{e:?}")).texts.concat();
+    assert!(text(&short).len() < text(&Options::default()).len());
+    for (name, word, expected) in
+        [("scalar", "float", "Python takes only docs"), ("docs", "short", "`short` is none of long, none")]
+    {
+        let error = Options::new(python, [(name, word)]);
+        let Err(TargetError::Option { message, .. }) = error else { panic!("{error:?}") };
+        assert_eq!(message, expected);
+    }
+}

@@ -1,0 +1,168 @@
+//! Python: a module with a function of the standard library's numbers for each function of the program.
+//!
+//! A function takes the parameters `p`, the time `t` and a mapping of the entries of its arguments, and returns
+//! its outputs by name. The model and the inner functions are statements of each function.
+
+use std::fmt::Write as _;
+
+use dqdt_algebra::{Cmp, Func, Func2};
+use dqdt_graph::ir::{Function, Graph, NodeId, Op, Program, SymbolKind, Taken};
+use dqdt_graph::plan::Plan;
+use dqdt_print::code::tables;
+use dqdt_print::target::{Options, Printed, Target, TargetError, TargetOption};
+use dqdt_print::tree::{Body, Call, Spelling, Statement, Value, text};
+
+/// Python.
+pub static TARGET: Target = Target {
+    name: "python",
+    title: "Python",
+    files: "a module",
+    endings: &["py"],
+    options: &[DOCS],
+    singles: None,
+    print,
+};
+
+const DOCS: TargetOption =
+    TargetOption { name: "docs", words: &["long", "none"], about: "How long the texts of functions are" };
+
+fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
+    let mut plan = Plan::new(program);
+    let mut taken = Taken::new(["p", "t", "e", "math"]);
+    // Symbols stand for themselves.
+    let leaf = |id: NodeId| matches!(program.graph.node(id).op, Op::Symbol(_)).then(|| "e".to_owned());
+    let _ = plan.name(&program.graph, &mut taken, &leaf);
+    let mut out = String::from("import math\n");
+    for (number, function) in program.emitted() {
+        let _ = write!(out, "\n\ndef {}(p, t, e):\n", function.declaration.name);
+        if options.word(&DOCS) == "long" {
+            let summary = function.declaration.summary.replace("{mechanism}", &program.name);
+            let _ = writeln!(out, "    \"\"\"{summary}\"\"\"");
+        }
+        out.push_str(&statements(program, &plan, number, function));
+    }
+    program.check()?;
+    Ok(Printed { name: None, texts: vec![out] })
+}
+
+/// All that a function computes, and what it returns.
+fn statements(program: &Program, plan: &Plan, number: usize, function: &Function) -> String {
+    let graph = &program.graph;
+    let spelling = Python { graph };
+    let mut out = String::new();
+    let setup = Body::of_setup(graph, plan, false);
+    lines(&setup, &spelling, |_| true, &mut out);
+    for field in &plan.hoisted {
+        bind(&field.name, &setup.value(field.node), &spelling, &mut out);
+    }
+    let body = Body::of_function(graph, plan, &plan.functions[number], false);
+    lines(&body, &spelling, |is_early| is_early, &mut out);
+    for id in body.plan().angles.iter().filter(|id| plan.angles.contains(id)) {
+        bind(body.name(*id), &body.value(*id), &spelling, &mut out);
+    }
+    for block in plan.blocks.iter().filter(|block| block.functions.contains(&number)) {
+        let inner = Body::of_block(graph, plan, &block.body, false);
+        lines(&inner, &spelling, |_| true, &mut out);
+        for root in &block.body.roots {
+            bind(inner.name(root.node), &inner.value(root.node), &spelling, &mut out);
+        }
+    }
+    lines(&body, &spelling, |is_early| !is_early, &mut out);
+    out.push_str("    return {\n");
+    for output in &function.outputs {
+        let values: Vec<String> = output.nodes.iter().map(|id| text(&body.value(*id), &spelling)).collect();
+        let _ = writeln!(out, "        {:?}: [{}],", output.name, values.join(", "));
+    }
+    out.push_str("    }\n");
+    out
+}
+
+fn lines(body: &Body<'_>, spelling: &Python<'_>, stays: impl Fn(bool) -> bool, out: &mut String) {
+    body.each_line(&[], |line| {
+        if !stays(line.is_early) {
+            return;
+        }
+        if let Some(heading) = line.heading {
+            let _ = writeln!(out, "    # {heading}");
+        }
+        match line.statement {
+            Statement::Let(name, value) => bind(name, &value, spelling, out),
+            Statement::SinCos(pairs) => pairs.iter().for_each(|pair| {
+                let angle = text(&pair.angle, spelling);
+                for (name, function) in [(pair.sin, "sin"), (pair.cos, "cos")] {
+                    if let Some(name) = name {
+                        let _ = writeln!(out, "    {name} = math.{function}({angle})");
+                    }
+                }
+            }),
+            Statement::Part(_) => body.graph().invariants().broken("a plan without equal parts has one"),
+        }
+    });
+}
+
+fn bind(name: &str, value: &Value<'_>, spelling: &Python<'_>, out: &mut String) {
+    if *value != Value::Local(name) {
+        let _ = writeln!(out, "    {name} = {}", text(value, spelling));
+    }
+}
+
+struct Python<'a> {
+    graph: &'a Graph,
+}
+
+impl Spelling for Python<'_> {
+    fn number(&self, value: f64) -> String {
+        format!("{value:?}")
+    }
+
+    fn leaf(&self, value: &Value<'_>) -> String {
+        match value {
+            Value::Parameter(i) => format!("p[{i}]"),
+            Value::Entry(SymbolKind::Time) => "t".to_owned(),
+            Value::Entry(kind) => format!("e[\"{kind:?}\"]"),
+            Value::Local(name) | Value::Field(name) | Value::OfBlock(_, name) | Value::OfAngles(name) => {
+                (*name).to_owned()
+            }
+            other => {
+                self.graph.invariants().broken(format!("{other:?} is printed as a leaf"));
+                String::new()
+            }
+        }
+    }
+
+    fn call(&self, call: Call, arguments: &[String]) -> String {
+        let all = arguments.join(", ");
+        match call {
+            Call::Sqrt => format!("math.sqrt({all})"),
+            Call::Sin => format!("math.sin({all})"),
+            Call::Cos => format!("math.cos({all})"),
+            Call::Func(Func::Ln) => format!("math.log({all})"),
+            Call::Func(Func::Abs) => format!("abs({all})"),
+            Call::Func(Func::Sign) => format!("float(({all} > 0) - ({all} < 0))"),
+            Call::Func(f) => format!("math.{}({all})", f.name()),
+            Call::Func2(Func2::Atan2) => format!("math.atan2({all})"),
+            Call::Func2(Func2::Pow) => format!("math.pow({all})"),
+            Call::Func2(Func2::Min) => format!("min({all})"),
+            Call::Func2(Func2::Max) => format!("max({all})"),
+            Call::Select(cmp) => {
+                let sign = match cmp {
+                    Cmp::Lt => "<",
+                    Cmp::Le => "<=",
+                    Cmp::Eq => "==",
+                };
+                let [a, b, yes, no] = [0, 1, 2, 3].map(|i| arguments.get(i).map_or("", String::as_str));
+                format!("(({yes}) if {a} {sign} {b} else ({no}))")
+            }
+            Call::Table(t) => {
+                let table = tables::arrays(self.graph, t);
+                let piece = "(lambda x, k, r: (lambda i: ((r[i][3] * (x - k[i]) + r[i][2]) * (x - k[i]) + r[i][1]) * (x - k[i]) + r[i][0])\
+                             (max([0] + [i for i, v in enumerate(k) if v <= x])))";
+                format!("{piece}({all}, {:?}, {:?})", table.knots, table.rows)
+            }
+        }
+    }
+
+    fn mul_add(&self, [a, b, c]: &[String; 3]) -> String {
+        format!("(({a}) * ({b}) + ({c}))")
+    }
+}
