@@ -5,8 +5,8 @@ use crate::common::{flat, forward};
 use crate::compiled::{Module, relative};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::FormalismChoice;
-use dqdt_codegen::{Config, pipeline};
+use dqdt_codegen::pipeline::{COptions, CScalar, FormalismChoice};
+use dqdt_codegen::{Config, ConfigError, languages, pipeline};
 use dqdt_derivation::derive::start;
 use dqdt_samples::random::Sample;
 use dqdt_samples::tier;
@@ -118,5 +118,57 @@ fn a_fused_module_has_the_same_bits_where_the_target_has_no_fused_multiply_add()
                 assert_eq!(bits("fused"), bits("plain"), "{name}: {function}");
             }
         }
+    }
+}
+
+#[test]
+fn c_of_a_build_script_is_that_of_the_library_and_stays_while_nothing_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = root("examples/specs/cart_pole.toml");
+    let mut config = Config::new();
+    config.language(&languages::C).option("steps", "true").single_precision().fused();
+    config.functions([functions::DQDT]).formalism(Formalism::Kane).out_dir(folder.path());
+    config.compile(&[&path]).unwrap();
+    let loaded = pipeline::load(&path).unwrap();
+    let program = pipeline::derive(&loaded, Formalism::Kane.into(), &[functions::DQDT]).unwrap().program;
+    let options = COptions { scalar: CScalar::Float, fused: true, steps: true, casadi: false };
+    let expected = pipeline::c(&program, &options).unwrap();
+    let of = |ending: &str| folder.path().join(format!("cart_pole.{ending}"));
+    let texts = || ["h", "c"].map(|ending| std::fs::read_to_string(of(ending)).unwrap());
+    assert_eq!(texts(), [expected.header.clone(), expected.source.clone()]);
+    // A file that somebody has changed is written anew, one that nobody has is left alone.
+    let written = std::fs::metadata(of("c")).unwrap().modified().unwrap();
+    std::fs::write(of("h"), "old").unwrap();
+    config.compile(&[&path]).unwrap();
+    assert_eq!(texts(), [expected.header, expected.source]);
+    assert_eq!(std::fs::metadata(of("c")).unwrap().modified().unwrap(), written);
+}
+
+#[test]
+fn specs_of_one_name_and_options_of_another_language_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(root("examples/specs/cart_pole.toml")).unwrap();
+    let specs = ["first.toml", "second.toml"].map(|name| folder.path().join(name));
+    specs.iter().for_each(|path| std::fs::write(path, &text).unwrap());
+    let compile = |config: &mut Config| {
+        config.formalism(Formalism::Kane).functions([functions::DQDT]).out_dir(folder.path()).compile(&specs)
+    };
+    let error = compile(Config::new().language(&languages::C)).unwrap_err();
+    let ConfigError::SameName { first, second, module } = &error else { panic!("{error}") };
+    assert_eq!([first, second], specs.each_ref());
+    assert_eq!(module, "cart_pole.h");
+    compile(&mut Config::new()).unwrap();
+    for (config, expected) in [
+        (Config::new().option("steps", "true"), "option `steps` of the language: Rust takes only methods, fused"),
+        (
+            Config::new().language(&languages::C).option("scalar", "half"),
+            "option `scalar` of the language: `half` is none of double, float",
+        ),
+        (
+            Config::new().language(&languages::C).single_precision().option("casadi", "true"),
+            "option `casadi` of the language: CasADi knows `double` alone: leave `float` out",
+        ),
+    ] {
+        assert_eq!(compile(config).unwrap_err().to_string(), expected);
     }
 }
