@@ -27,7 +27,8 @@ const MAY_USE: &[(&str, &str, &[&str])] = &[
     ("import", "urdf", &["robot"]),
     ("import", "mjcf", &["robot"]),
     ("print", "code", &[]),
-    ("print", "rust", &["code"]),
+    ("print", "tree", &["code"]),
+    ("print", "rust", &["code", "target", "tree"]),
     ("generate", "inertia", &[]),
     ("generate", "optimise", &["inertia"]),
     ("generate", "pipeline", &["inertia", "optimise"]),
@@ -178,6 +179,39 @@ struct Source {
     code: String,
     /// What its `use` items name: public or not, the path, the name that it has here.
     uses: Vec<(bool, Vec<String>, String)>,
+}
+
+/// The files of a target that print statements and expressions: what they decide alike is in
+/// `print/src/tree`.
+const STATEMENTS: [(&str, &str, &[&str]); 2] = [
+    (
+        "print",
+        "rust",
+        &[
+            "equal_parts",
+            "lines",
+            "literal",
+            "pivots",
+            "results",
+            "scope",
+            "scope/lanes",
+            "statements",
+            "syntax",
+        ],
+    ),
+    ("targets", "c", &["equal_parts", "functions", "scope", "text"]),
+];
+
+#[test]
+fn statements_and_expressions_take_a_target_at_most_1500_lines() {
+    for (krate, target, names) in STATEMENTS {
+        let lines = |name: &&str| {
+            let path = codegen().join(krate).join("src").join(target).join(format!("{name}.rs"));
+            fs::read_to_string(path).unwrap().lines().count()
+        };
+        let all: usize = names.iter().map(lines).sum();
+        assert!(all <= 1500, "{target}: {all} lines");
+    }
 }
 
 /// Without line comments and the content of texts.

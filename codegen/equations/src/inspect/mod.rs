@@ -11,8 +11,6 @@ mod elimination;
 mod equations;
 mod family;
 mod forces;
-#[cfg(feature = "symbolica")]
-mod formulas;
 mod groups;
 mod left_out;
 mod length;
@@ -43,10 +41,6 @@ use length::LeftOut;
 
 pub use elimination::{Elimination, Failed};
 pub use family::family;
-#[cfg(feature = "symbolica")]
-pub use formulas::{
-    Definition, LIMIT, Spelling, assumptions, closed_forms, closed_forms_by, definitions, entries, math,
-};
 pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Split, Term};
 pub use letters::{acceleration, multiplier};
 pub use lines::LENGTHS;
@@ -54,6 +48,13 @@ pub use lines::lengths;
 pub use quantities::{quantities, quantities_in_full};
 pub use sources::{Source, bibliography, sources};
 pub use structure::{StructureBlock, structure, structure_inverse};
+
+with_engine! {
+    mod formulas;
+    pub use formulas::{
+        Definition, LIMIT, Spelling, assumptions, closed_forms, closed_forms_by, definitions, entries, math,
+    };
+}
 pub use view::{Form, Part, View};
 
 /// Without the engine no formula is shown.

@@ -8,5 +8,6 @@ pub mod leaves;
 pub mod legend;
 pub mod notes;
 pub mod numbers;
+pub mod origin;
 pub mod places;
 pub mod tables;

@@ -8,6 +8,7 @@ use super::names::ModuleNames;
 use super::scope::Scope;
 use super::signature::arguments;
 use super::syntax::{doc, ident, single_line};
+use crate::tree::sections;
 use dqdt_graph::ir::{Graph, NodeId, Program, SymbolKind, Taken};
 use dqdt_graph::plan::{Block, Plan};
 
@@ -142,15 +143,9 @@ fn one(
 
 /// What it computes, and for whom.
 fn about(program: &Program, block: &Block) -> String {
-    const FEW: usize = 4;
     let functions: Vec<String> =
         block.functions.iter().map(|f| format!("`{}`", program.functions[*f].declaration.name)).collect();
-    let mut what = block.sections.clone();
-    if what.len() > FEW {
-        what.truncate(FEW);
-        what.push("others".to_owned());
-    }
-    format!("For {}: {}.", functions.join(", "), single_line(&what.join("; ")))
+    format!("For {}: {}.", functions.join(", "), single_line(&sections(block)))
 }
 
 /// `angular_velocity` as a type.

@@ -13,9 +13,10 @@ use super::scope::Scope;
 use super::signature::{Arguments, arguments, verdict};
 use super::statements::{Statements, body as body_of};
 use super::syntax::ident;
+use crate::tree::FunctionParts;
 use dqdt_graph::ir::declaration::{Declaration, Returns};
 use dqdt_graph::ir::{Program, Role, SymbolKind};
-use dqdt_graph::plan::{Block, Plan};
+use dqdt_graph::plan::Plan;
 
 /// Everything that belongs to a function: its struct of results, itself.
 pub fn parts(
@@ -47,20 +48,18 @@ pub fn parts(
     let closure = declaration.role == Some(Role::StateDerivative);
     let (mut early, mut rest) = (Statements::new("early", closure), Statements::new("rest", closure));
     scope.each_statement(|is_early, stmt| if is_early { &mut early } else { &mut rest }.push(stmt));
-    let returned = results(&mut scope, function, &mut rest);
-    let calls = |(i, b): (usize, &Block)| b.functions.contains(&number).then_some(i);
-    let calls: Vec<usize> = plan.blocks.iter().enumerate().filter_map(calls).collect();
-    let taken = scope.takes(&calls, blocks);
+    let parts = FunctionParts::new(plan, number, function);
+    let returned = results(&mut scope, &parts, &mut rest);
+    let taken = scope.takes(&parts.calls, blocks);
     let mut stmts = scope.prologue(&arguments.arrays);
     stmts.extend(early.place());
     stmts.extend(taken);
     stmts.extend(rest.place());
     stmts.extend(returned.map(|e| Stmt::Expr(e, None)));
-    let checked = declaration.checked && !function.checks.is_empty();
-    let mut unused = unused(&scope, declaration, &arguments, checked);
+    let mut unused = unused(&scope, declaration, &arguments, parts.is_checked);
     for ((part, outputs), (place, _)) in function.results().into_iter().zip(&arguments.out) {
         let empty = outputs.iter().all(|o| o.nodes.is_empty());
-        if empty && !checked && !matches!(part.returns, Returns::Struct { .. }) {
+        if empty && !parts.is_checked && !matches!(part.returns, Returns::Struct { .. }) {
             unused.push(place.to_string());
         }
     }

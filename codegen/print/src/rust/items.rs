@@ -7,6 +7,7 @@ use super::data::{self, Call, Part, quoted};
 use super::literal::literal;
 use super::syntax::{array, assign, code, ident, index, path, prose};
 use crate::code::tables;
+use crate::tree::FEW_VALUES;
 use dqdt_graph::ir::{FunctionOutput, NodeId, Program, Shape};
 
 fn number(n: usize) -> LitInt {
@@ -36,17 +37,9 @@ pub fn shaped(
     }
 }
 
-/// An array of fewer values is written out.
-const FEW: usize = 6;
-
 /// Whether an array starts as zeros, because that is shorter.
 fn mostly_zero(values: usize, zeros: usize) -> bool {
-    values >= FEW && zeros * 2 > values
-}
-
-/// The same of an output whose entries are assigned one by one anyway: any zero is worth it.
-pub fn is_sparse(output: &FunctionOutput, is_zero: &dyn Fn(NodeId) -> bool) -> bool {
-    output.nodes.len() >= FEW && output.nodes.iter().filter(|n| is_zero(**n)).count() > 1
+    values >= FEW_VALUES && zeros * 2 > values
 }
 
 fn sparse(shape: Shape, entries: Vec<(usize, Expr)>) -> Expr {

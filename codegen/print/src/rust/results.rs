@@ -2,13 +2,13 @@
 
 use syn::{Expr, Stmt, parse_quote};
 
-use super::items::{is_sparse, shaped, zeros};
+use super::items::{shaped, zeros};
 use super::pivots::list_name;
 use super::scope::Scope;
 use super::statements::Statements;
 use super::syntax::{array, assign, comment, ident, index, method, path};
-use crate::code::places::places;
-use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
+use crate::tree::{FunctionParts, ResultPart, is_sparse};
+use dqdt_graph::ir::declaration::{Declaration, Returns};
 use dqdt_graph::ir::{Check, Function, FunctionOutput, NodeId, Shape, Taken};
 
 /// The fields of a struct of outputs.
@@ -17,26 +17,15 @@ pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
     outputs.iter().map(|o| taken.unique(&o.name)).collect()
 }
 
-/// What is written to one argument.
-struct Part<'a> {
-    declaration: &'static Declaration,
-    outputs: &'a [FunctionOutput],
-    place: &'static str,
-}
-
 /// The results: assignments and the verdict go to `out`, what is returned is returned.
-pub fn results(scope: &mut Scope, function: &Function, out: &mut Statements) -> Option<Expr> {
-    let declaration = function.declaration;
-    let check = declaration.checked && !function.checks.is_empty();
-    if check {
+pub fn results(scope: &mut Scope, parts: &FunctionParts<'_>, out: &mut Statements) -> Option<Expr> {
+    let function = parts.function;
+    if parts.is_checked {
         out.push(verdict(scope, function));
     }
     out.results_follow();
-    let parts = function.results().into_iter().zip(places(declaration));
-    let parts: Vec<Part> =
-        parts.map(|((declaration, outputs), place)| Part { declaration, outputs, place }).collect();
     let mut last: Option<Expr> = None;
-    for part in &parts {
+    for part in &parts.results {
         match part.declaration.returns {
             Returns::Array { .. } => assigned(scope, part, out),
             Returns::Struct { name, .. } => {
@@ -49,17 +38,10 @@ pub fn results(scope: &mut Scope, function: &Function, out: &mut Statements) -> 
         }
     }
     if function.is_fallible() {
-        // One array is asked for overflow as the call ends: the derivative, if it is there.
-        let derivative = parts.iter().find(|p| p.declaration.role == Some(Role::StateDerivative));
-        let array =
-            |p: &&Part| p.declaration.checked && matches!(p.declaration.returns, Returns::Array { .. });
-        let end = derivative.or_else(|| parts.iter().find(array));
-        let is_end = |p: &&Part| end.is_some_and(|e| e.place == p.place);
-        let beside: Vec<&Part> =
-            parts.iter().filter(|p| check && p.declaration.checked && !is_end(p)).collect();
+        let (end, beside) = (parts.end(), parts.beside_end());
         if let Some(end) = end.filter(|_| !beside.is_empty()) {
             let place = path(end.place);
-            let all: Expr = if is_matrix(end) { method(place, "as_flattened", Vec::new()) } else { place };
+            let all: Expr = if end.is_matrix() { method(place, "as_flattened", Vec::new()) } else { place };
             out.push(parse_quote!(let verdict = verdict.over(#all);));
         }
         for part in beside {
@@ -68,23 +50,19 @@ pub fn results(scope: &mut Scope, function: &Function, out: &mut Statements) -> 
         }
         let place = end.map_or_else(
             || parse_quote!(&mut []),
-            |end| match is_matrix(end) {
+            |end| match end.is_matrix() {
                 true => method(path(end.place), "as_flattened_mut", Vec::new()),
                 false => path(end.place),
             },
         );
-        last = Some(if check {
-            method(path("verdict"), "finish", vec![names(declaration), place])
+        last = Some(if parts.is_checked {
+            method(path("verdict"), "finish", vec![names(function.declaration), place])
         } else {
             // Nothing to divide by, but an overflow must not pass for a derivative.
             parse_quote!(::dqdt::Verdict::regular().finish(&[], #place))
         });
     }
     last
-}
-
-fn is_matrix(part: &Part) -> bool {
-    matches!(part.declaration.returns, Returns::Array { dims, .. } if dims.len() > 1)
 }
 
 /// What the divisors say.
@@ -108,10 +86,10 @@ fn verdict(scope: &mut Scope, function: &Function) -> Stmt {
 }
 
 /// The entries of an array, one by one.
-fn assigned(scope: &mut Scope, part: &Part, out: &mut Statements) {
+fn assigned(scope: &mut Scope, part: &ResultPart<'_>, out: &mut Statements) {
     let place = part.place;
     for output in part.outputs {
-        let sparse = is_sparse(output, &|node| scope.is_zero(node));
+        let sparse = is_sparse(output, |node| scope.is_zero(node));
         if sparse {
             let (place, zeros) = (path(place), zeros(output.shape));
             out.push(parse_quote!(*#place = #zeros;));
@@ -134,7 +112,7 @@ fn assigned(scope: &mut Scope, part: &Part, out: &mut Statements) {
 }
 
 /// Values within limits, and the flags that say which limit acted.
-fn limited(scope: &mut Scope, of: &str, part: &Part, out: &mut Statements) -> Expr {
+fn limited(scope: &mut Scope, of: &str, part: &ResultPart<'_>, out: &mut Statements) -> Expr {
     let nodes: Vec<NodeId> = part.outputs.iter().flat_map(|o| &o.nodes).copied().collect();
     let values: Vec<Expr> = nodes.iter().map(|n| scope.expression(*n)).collect();
     let flags = (0..values.len()).map(|i| {

@@ -6,10 +6,12 @@
 //! A body yields its statements one by one, since the tree of a long one is large.
 
 mod body;
+mod function;
 mod sums;
 mod text;
 mod value;
 
 pub use body::{Body, Line, SinCos, Statement};
+pub use function::{FEW_VALUES, FunctionParts, ResultPart, is_sparse, sections};
 pub use text::{Spelling, text};
 pub use value::{Call, Value};

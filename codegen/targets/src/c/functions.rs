@@ -7,11 +7,12 @@ use super::names::{Names, fields};
 use super::options::CScalar;
 use super::scope::Scope;
 use super::text::{comment, statement};
-use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Role};
+use dqdt_graph::ir::declaration::{Argument, Returns};
 use dqdt_graph::ir::{Function, FunctionOutput, Graph, Layout, NodeId, Program, Shape};
 use dqdt_graph::plan::{Block, Plan};
 use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::places::places;
+use dqdt_print::tree::{FunctionParts, ResultPart, is_sparse, sections};
 
 /// Where the head of a function is longer, its arguments stand on lines of their own.
 const WIDTH: usize = 110;
@@ -95,7 +96,8 @@ struct Inner {
 
 /// An inner function: the struct of what it hands out, and itself.
 fn block(program: &Program, plan: &Plan, names: &Names, number: usize) -> (String, Inner) {
-    let Block { body, functions, sections, .. } = &plan.blocks[number];
+    let block = &plan.blocks[number];
+    let Block { body, functions, .. } = block;
     let name = &names.blocks[number];
     let scope = Scope::of_block(&program.graph, plan, body, names);
     let statements = scope.statements().concat();
@@ -130,14 +132,9 @@ fn block(program: &Program, plan: &Plan, names: &Names, number: usize) -> (Strin
     }
     take(format!("struct {name} *{name}"), format!("&{name}"));
     let members: Vec<&str> = body.roots.iter().map(|root| scope.name(root.node)).collect();
-    let mut sections = sections.clone();
-    if sections.len() > 4 {
-        sections.truncate(4);
-        sections.push("others".to_owned());
-    }
     let callers: Vec<&str> =
         functions.iter().filter_map(|f| Some(program.functions.get(*f)?.declaration.name)).collect();
-    let mut out = comment(&format!("For {}: {}.", callers.join(", "), sections.join("; ")), 0);
+    let mut out = comment(&format!("For {}: {}.", callers.join(", "), sections(block)), 0);
     let list = statement(&format!("{} {};", names.real(), members.join(", ")), 4);
     let _ = write!(out, "struct {name} {{\n{list}}};\n\n");
     out.push_str(&head("static void", &format!("compute_{name}"), &heads));
@@ -213,21 +210,20 @@ fn function(
     let scope = Scope::of_function(&program.graph, plan, body, names);
     let [early, late] = scope.statements();
     let mut calls = String::new();
-    let called: Vec<usize> =
-        (0..plan.blocks.len()).filter(|i| plan.blocks[*i].functions.contains(&number)).collect();
-    let hands = called.iter().any(|i| !plan.blocks[*i].body.angles.is_empty());
+    let parts = FunctionParts::new(plan, number, f);
+    let hands = parts.calls.iter().any(|i| !plan.blocks[*i].body.angles.is_empty());
     if hands {
         calls.push_str("    struct angles angles = {0};\n");
         for id in body.angles.iter().filter(|id| plan.angles.contains(id)) {
             calls.push_str(&statement(&format!("angles.{} = {};", scope.name(*id), scope.value(*id)), 4));
         }
     }
-    for i in &called {
+    for i in &parts.calls {
         let name = &names.blocks[*i];
         let _ = writeln!(calls, "    struct {name} {name};");
         calls.push_str(&statement(&format!("compute_{name}({});", inner[*i].arguments.join(", ")), 4));
     }
-    let end = results(&scope, names, f, &program.layout);
+    let end = results(&scope, names, &parts, &program.layout);
     let text = [scope.prologue(program, d.arguments), early, calls, late, end].concat();
     let mut unused = String::new();
     let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
@@ -249,25 +245,21 @@ fn function(
 }
 
 /// Results, and what the function says of them.
-fn results(scope: &Scope<'_>, names: &Names, f: &Function, layout: &Layout) -> String {
-    let d = f.declaration;
-    let checked = d.checked && !f.checks.is_empty();
+fn results(scope: &Scope<'_>, names: &Names, parts: &FunctionParts<'_>, layout: &Layout) -> String {
     let mut out = String::new();
-    if checked {
-        out.push_str(&divisors(scope, names, f));
+    if parts.is_checked {
+        out.push_str(&divisors(scope, names, parts.function));
     }
-    let parts: Vec<(&Declaration, &[FunctionOutput], &str)> =
-        f.results().into_iter().zip(places(d)).map(|((d, o), place)| (d, o, place)).collect();
-    if parts.iter().any(|p| !p.1.is_empty()) {
+    if parts.results.iter().any(|part| !part.outputs.is_empty()) {
         out.push_str("\n    // results\n");
     }
-    for (part, outputs, place) in &parts {
-        let members = matches!(part.returns, Returns::Struct { .. }).then(|| fields(outputs));
+    for ResultPart { declaration, outputs, place } in &parts.results {
+        let members = matches!(declaration.returns, Returns::Struct { .. }).then(|| fields(outputs));
         for (k, o) in outputs.iter().enumerate() {
             let field = members.as_ref().and_then(|m| m.get(k));
             entries(scope, names, o, place, field.map(String::as_str), &mut out);
         }
-        if let Returns::Limited { of } = part.returns {
+        if let Returns::Limited { of } = declaration.returns {
             let n = outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
             for i in 0..n {
                 // By its local name: the results may go to the place of the argument.
@@ -278,41 +270,42 @@ fn results(scope: &Scope<'_>, names: &Names, f: &Function, layout: &Layout) -> S
             }
         }
     }
-    if f.is_fallible() {
-        out.push_str(&verdict(names, &parts, checked));
+    if parts.function.is_fallible() {
+        out.push_str(&verdict(names, parts));
     }
     out
 }
 
 /// The end of a function that may fail: what has no value is zero.
-fn verdict(names: &Names, parts: &[(&Declaration, &[FunctionOutput], &str)], checked: bool) -> String {
-    let array = |d: &Declaration| d.checked && matches!(d.returns, Returns::Array { .. });
-    let derivative = parts.iter().find(|p| p.0.role == Some(Role::StateDerivative));
-    let end = derivative.or_else(|| parts.iter().find(|p| array(p.0)));
-    let n = |outputs: &[FunctionOutput]| outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
-    let blank = |(d, outputs, place): &(&Declaration, &[FunctionOutput], &str)| match d.returns {
-        Returns::Array { .. } if n(outputs) == 0 => String::new(),
-        Returns::Array { .. } => format!("memset({place}, 0, {} * sizeof({}));", n(outputs), names.real()),
-        _ => format!("memset({place}, 0, sizeof *{place});"),
+fn verdict(names: &Names, parts: &FunctionParts<'_>) -> String {
+    let end = parts.end();
+    let n = |part: &ResultPart<'_>| part.outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
+    let blank = |part: &ResultPart<'_>| match part.declaration.returns {
+        Returns::Array { .. } if n(part) == 0 => String::new(),
+        Returns::Array { .. } => {
+            format!("memset({}, 0, {} * sizeof({}));", part.place, n(part), names.real())
+        }
+        _ => format!("memset({0}, 0, sizeof *{0});", part.place),
     };
     let mut out = String::new();
-    if !checked && end.is_none_or(|e| n(e.1) == 0) {
+    if !parts.is_checked && end.is_none_or(|e| n(e) == 0) {
         out.push_str("    int verdict = 0;\n");
     }
-    if let Some(end) = end.filter(|e| n(e.1) > 0) {
-        let matrix = matches!(end.0.returns, Returns::Array { dims, .. } if dims.len() > 1);
-        let first = if matrix { format!("&{}[0][0]", end.2) } else { end.2.to_owned() };
-        let finite = format!("all_finite({first}, {})", n(end.1));
-        let _ = match checked {
+    if let Some(end) = end.filter(|e| n(e) > 0) {
+        let first = if end.is_matrix() { format!("&{}[0][0]", end.place) } else { end.place.to_owned() };
+        let finite = format!("all_finite({first}, {})", n(end));
+        let _ = match parts.is_checked {
             true => writeln!(out, "    if (verdict == 0 && !{finite}) verdict = -1;"),
             false => writeln!(out, "    int verdict = {finite} ? 0 : -1;"),
         };
     }
-    // What asks about nothing alone keeps its values, also in a call with what fails.
-    let asks = |p: &&(&Declaration, &[FunctionOutput], &str)| {
-        Some(p.2) == end.map(|e| e.2) || (checked && p.0.checked)
+    let beside = parts.beside_end();
+    let asks = |part: &&ResultPart<'_>| {
+        let is = |other: &ResultPart<'_>| other.place == part.place;
+        end.is_some_and(is) || beside.iter().any(|other| is(other))
     };
-    let blanks: Vec<String> = parts.iter().filter(asks).map(blank).filter(|b| !b.is_empty()).collect();
+    let blanks: Vec<String> =
+        parts.results.iter().filter(asks).map(blank).filter(|b| !b.is_empty()).collect();
     match &blanks[..] {
         [] => {}
         [one] => {
@@ -361,8 +354,7 @@ fn entries(
 ) {
     let base = field.map_or_else(|| place.to_owned(), |field| format!("{place}->{field}"));
     let zero = |node: &NodeId| scope.is_zero(*node);
-    // Most are zero: it is shorter to say so first.
-    let sparse = o.nodes.len() >= 6 && o.nodes.iter().filter(|n| zero(n)).count() > 1;
+    let sparse = is_sparse(o, |node| scope.is_zero(node));
     if sparse {
         let _ = writeln!(out, "    memset({base}, 0, {} * sizeof({}));", o.nodes.len(), names.real());
     }

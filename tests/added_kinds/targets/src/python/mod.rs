@@ -10,7 +10,7 @@ use dqdt_graph::ir::{Function, Graph, NodeId, Op, Program, SymbolKind, Taken};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::tables;
 use dqdt_print::target::{Options, Printed, Target, TargetError, TargetOption};
-use dqdt_print::tree::{Body, Call, Spelling, Statement, Value, text};
+use dqdt_print::tree::{Body, Call, FunctionParts, Spelling, Statement, Value, text};
 
 /// Python.
 pub static TARGET: Target = Target {
@@ -60,7 +60,8 @@ fn statements(program: &Program, plan: &Plan, number: usize, function: &Function
     for id in body.plan().angles.iter().filter(|id| plan.angles.contains(id)) {
         bind(body.name(*id), &body.value(*id), &spelling, &mut out);
     }
-    for block in plan.blocks.iter().filter(|block| block.functions.contains(&number)) {
+    for call in FunctionParts::new(plan, number, function).calls {
+        let block = &plan.blocks[call];
         let inner = Body::of_block(graph, plan, &block.body, false);
         lines(&inner, &spelling, |_| true, &mut out);
         for root in &block.body.roots {
