@@ -1,8 +1,12 @@
 //! Targets: a language of emitted text with its options and its printer.
 //!
 //! To add one: a folder of the crate `targets` whose `mod.rs` has a `TARGET`, and a line in
-//! `targets!` of its `lib.rs`. A printer takes the [`Program`] and its [`Plan`](dqdt_graph::plan::Plan) and prints the
-//! bodies of the plan as trees ([`crate::tree`]).
+//! `targets!` of its `lib.rs`. A printer makes a [`Plan`](dqdt_graph::plan::Plan) of the [`Program`]
+//! (`new`: without equal parts), names its values (`name`, with the words that the language reserves),
+//! and prints each body as a tree ([`crate::tree`]): the model by `Body::of_setup` and `Plan::hoisted`;
+//! a function in the order of [`FunctionParts`](crate::tree::FunctionParts), its angles before the
+//! blocks that it calls. What a body reads is known when it has been printed. The shortest example is
+//! `tests/added_kinds/targets/src/python`.
 
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::Program;
@@ -72,7 +76,10 @@ impl Options {
             let refused = |message: String| TargetError::Option { name: name.to_owned(), message };
             let Some(option) = target.options.iter().find(|o| o.name == name) else {
                 let all: Vec<&str> = target.options.iter().map(|o| o.name).collect();
-                return Err(refused(format!("{} takes only {}", target.title, all.join(", "))));
+                return Err(refused(match &all[..] {
+                    [] => format!("{} takes no options", target.title),
+                    all => format!("{} takes only {}", target.title, all.join(", ")),
+                }));
             };
             let words = if option.words.is_empty() { &["true"] } else { option.words };
             let Some(word) = words.iter().find(|w| **w == word) else {

@@ -82,9 +82,11 @@ impl Language {
         let Some((name, _)) = self.given.iter().find(|(name, _)| !takes(self.target, name)) else {
             return Ok(());
         };
-        let of = TARGETS.iter().find(|target| takes(target, name));
-        let message = of.map(|of| format!("is for {}: say `--language {}` too", of.title, of.name));
-        Err(Failure::Language { option: (*name).to_owned(), message: message.unwrap_or_default() })
+        let of = || TARGETS.iter().filter(|target| takes(target, name));
+        let titles: Vec<&str> = of().map(|of| of.title).collect();
+        let words: Vec<String> = of().map(|of| format!("`--language {}`", of.name)).collect();
+        let message = format!("is for {}: say {} too", titles.join(" and "), words.join(" or "));
+        Err(Failure::Language { option: (*name).to_owned(), message })
     }
 
     /// The text of a program.

@@ -89,7 +89,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Write the Rust module of a mechanism, or C99
+    /// Write the code of a mechanism: a Rust module, or another language
     Emit(emit::Emit),
     /// Show what was understood and the derived equations
     Inspect(inspect::Inspect),

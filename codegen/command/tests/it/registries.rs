@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::architecture::files;
-use dqdt_mechanics::mechanism::{ConstraintKind, EventKind, JointKind, LoadKind, OutputKind};
+use dqdt_mechanics::mechanism::{ConstraintKind, EventKind, JointKind, LoadKind, MeasureKind, OutputKind};
+use dqdt_spec::spec::formula::FUNCTIONS;
 use dqdt_spec::spec::{constraint_keys, event_keys, joint_words, load_keys, output_keys};
 
 /// The kinds and the keys agree on the words.
@@ -20,18 +21,26 @@ fn the_keys_of_a_spec_and_the_kinds_of_joints_have_the_same_words() {
 }
 
 #[test]
-fn the_keys_of_a_spec_and_the_kinds_of_loads_have_the_same_words() {
-    assert_eq!(LoadKind::WORDS, load_keys::kinds());
+fn loads_outputs_and_events_have_keys_for_every_kind() {
+    for (family, kinds, keys) in [
+        ("load", LoadKind::WORDS, load_keys::kinds()),
+        ("output", OutputKind::WORDS, output_keys::kinds()),
+        ("event", EventKind::WORDS, event_keys::kinds()),
+    ] {
+        let [kinds, keys] = [kinds, &keys[..]].map(|words| words.iter().copied().collect::<BTreeSet<_>>());
+        assert_eq!(kinds, keys, "kinds of `mechanism/{family}` and of `spec/{family}_keys`");
+    }
 }
 
 #[test]
-fn the_keys_of_a_spec_and_the_kinds_of_outputs_have_the_same_words() {
-    assert_eq!(OutputKind::WORDS, output_keys::kinds());
-}
-
-#[test]
-fn the_keys_of_a_spec_and_the_kinds_of_events_have_the_same_words() {
-    assert_eq!(EventKind::WORDS, event_keys::kinds());
+fn every_measure_has_a_function_of_its_own() {
+    let functions: Vec<String> =
+        MeasureKind::by_kind().iter().flatten().map(|kind| kind.form().function()).collect();
+    let once: BTreeSet<&str> = functions.iter().map(String::as_str).collect();
+    assert_eq!(once.len(), functions.len(), "two measures are the same function: {functions:?}");
+    let named = |name: &str| once.contains(name);
+    assert!(MeasureKind::TEXTS.iter().all(|text| named(text.function)));
+    assert!(!FUNCTIONS.iter().any(|f| named(f.name)), "a measure is called as a function of formulas");
 }
 
 const JOINTS: &[&str] = &["mechanics/mechanism/joint/mod.rs", "spec/spec/joint_keys/mod.rs"];

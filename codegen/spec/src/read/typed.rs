@@ -66,7 +66,8 @@ fn event(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Event> {
 /// The keys that only this type has. All are read before one that is missing ends it, so that all
 /// errors are found.
 fn key_values(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<KeyValues> {
-    let mut read = KeyValues { kind: keys.kind, target: None, values: Vec::new() };
+    let declared = keys.own.iter().map(|key| key.name).collect();
+    let mut read = KeyValues { kind: keys.kind, word: keys.word, declared, target: None, values: Vec::new() };
     let mut whole = true;
     let in_joint = |key: &Key| keys.target.is_some_and(|own| key.name == "joint" || key.name == own);
     for key in keys.own.iter().filter(|key| !in_joint(key)) {

@@ -76,7 +76,7 @@ impl WrittenEvent for Reading<'_, '_, '_> {
         (typed.map_or(Formula::ZERO, |t| t.formula), dimension)
     }
 
-    fn crossing(&self) -> Crossing {
+    fn crossing(&mut self) -> Crossing {
         match self.word("direction") {
             Some("rising") => Crossing::Rising,
             Some("both") => Crossing::Both,
@@ -84,11 +84,13 @@ impl WrittenEvent for Reading<'_, '_, '_> {
         }
     }
 
-    fn word(&self, key: &str) -> Option<&'static str> {
+    fn word(&mut self, key: &'static str) -> Option<&'static str> {
+        self.build.check_declared(self.spec, key);
         self.spec.word(key).map(|word| word.value)
     }
 
     fn formula(&mut self, key: &'static str, noun: &str, dimension: Option<Dimension>) -> Formula {
+        self.build.check_declared(self.spec, key);
         let text = format!("{noun} of {}", self.what);
         self.build.formula_or(self.spec.value(key), Formula::ZERO, &text, May::Parameters, dimension)
     }
@@ -108,6 +110,7 @@ impl WrittenEvent for Reading<'_, '_, '_> {
     }
 
     fn state(&mut self, key: &'static str) -> Option<usize> {
+        self.build.check_declared(self.spec, key);
         self.build.set_state(self.spec.name(key)?, self.what)
     }
 

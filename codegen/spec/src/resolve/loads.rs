@@ -6,7 +6,8 @@ use super::joint_layout::Source;
 use super::names::Meaning;
 use crate::spec::{self, Name, Target};
 use dqdt_algebra::Dimension;
-use dqdt_diagnostics::error::Diagnostic;
+use dqdt_diagnostics::base::InternalError;
+use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_mechanics::mechanism::load::{FormulaNames, LoadTarget, WrittenLoad};
 use dqdt_mechanics::mechanism::{
     BodyId, CoordinateId, Ends, Formula, Load, LoadKind, Placement, SpeedId, VectorFrame,
@@ -30,6 +31,14 @@ impl Build<'_> {
             }
         }
         out
+    }
+
+    /// Reports a key that a kind reads and its type does not declare.
+    pub(super) fn check_declared(&mut self, keys: &spec::KeyValues, key: &str) {
+        if !keys.declared.contains(&key) {
+            let what = format!("a kind reads the key `{key}`, which type `{}` does not have", keys.word);
+            self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
+        }
     }
 
     /// A body by its name, if one is written.
@@ -281,12 +290,14 @@ impl WrittenLoad for Reading<'_, '_, '_> {
             FormulaNames::Parameters => May::Parameters,
             FormulaNames::All => May::Everything,
         };
+        self.build.check_declared(self.spec, key);
         let text = format!("the {noun} of {}", self.what);
         self.build.formula_or(self.spec.value(key), Formula::ZERO, &text, may, dimension)
     }
 
-    fn is_written(&self, key: &str) -> bool {
-        self.spec.value(key).is_some()
+    fn is_written(&mut self, key: &'static str) -> bool {
+        self.build.check_declared(self.spec, key);
+        self.spec.values.iter().any(|(written, _)| *written == key)
     }
 
     fn target(&mut self, coordinate: bool) -> Option<LoadTarget> {

@@ -43,6 +43,10 @@ pub enum Target {
 pub struct KeyValues {
     /// The word of the kind.
     pub kind: &'static str,
+    /// The word of the type.
+    pub word: &'static str,
+    /// All keys of the type.
+    pub declared: Vec<&'static str>,
     /// What it acts on, of a type that acts in a joint.
     pub target: Option<Target>,
     /// Value of each key that is written.
@@ -109,6 +113,12 @@ impl KeyValues {
 
     /// An output that is a formula without a unit.
     pub fn formula(value: Value) -> Self {
-        KeyValues { kind: "formula", target: None, values: vec![("value", KeyValue::Value(value))] }
+        KeyValues {
+            kind: "formula",
+            word: "formula",
+            declared: vec!["value", "unit"],
+            target: None,
+            values: vec![("value", KeyValue::Value(value))],
+        }
     }
 }

@@ -60,9 +60,9 @@ pub trait WrittenEvent {
     /// The formula of the key `when`, and its dimension as far as it is known.
     fn when(&mut self) -> (Formula, Option<Dimension>);
     /// The direction of the key `direction`; falling if left out.
-    fn crossing(&self) -> Crossing;
+    fn crossing(&mut self) -> Crossing;
     /// The word of a key.
-    fn word(&self, key: &str) -> Option<&'static str>;
+    fn word(&mut self, key: &'static str) -> Option<&'static str>;
     /// The formula of a key, of parameters, called by `noun` in messages; zero if left out.
     fn formula(&mut self, key: &'static str, noun: &str, dimension: Option<Dimension>) -> Formula;
     /// The share of the key `restitution`, from 0 to 1.

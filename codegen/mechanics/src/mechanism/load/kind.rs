@@ -138,7 +138,7 @@ pub trait WrittenLoad {
         dimension: Option<Dimension>,
     ) -> Formula;
     /// True if a key is written.
-    fn is_written(&self, key: &str) -> bool;
+    fn is_written(&mut self, key: &'static str) -> bool;
     /// The speed that it acts on; `coordinate`: which must be the rate of a coordinate.
     fn target(&mut self, coordinate: bool) -> Option<LoadTarget>;
     /// Refuses a joint, named as such, whose angle is not that between its two bodies.
@@ -216,7 +216,8 @@ pub trait LoadForm {
 pub trait LoadMechanics: LoadForm + Clone {
     /// The kind that types of the format name.
     const WORD: &'static str;
-    /// The numbers of a draw for which a random load is of this kind.
+    /// The numbers of a draw for which a random load is of this kind: the next free ones, so that all
+    /// numbers have a kind; none if it is never drawn.
     const DRAWN: &'static [usize];
 
     /// From what a spec says.

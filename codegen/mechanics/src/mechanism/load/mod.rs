@@ -10,7 +10,8 @@
 //! Units:   N, N·m, J; efforts in the unit of power per unit of the speed.
 //! Cost:    O(1) per load.
 //! Not handled: contact, and loads that depend on accelerations.
-//! To add a kind: a file like `line_force.rs`, and its line in the registry below; its keys in
+//! To add a kind: a file like `force.rs` (at a point), `line_force.rs` (between two) or `friction.rs`
+//! (on a speed), and its line in the registry below; its keys in
 //! `spec/load_keys`.
 
 mod actuator;

@@ -52,13 +52,15 @@ pub trait MeasureForm {
         false
     }
 
-    /// True if it depends on the axes of the seen frame.
+    /// True if it depends on the axes of the seen frame. Such a measure of a body whose roll is
+    /// undefined, on a direction joint, is refused.
     fn turns(&self) -> bool {
         false
     }
 
     /// True if it depends on the origins of both frames and on no axes. Such a function takes two
-    /// frames; for all others the second frame is the ground if left out.
+    /// frames, of which either may be of a body whose roll is undefined; for all others the second frame
+    /// is the ground if left out, and no such body.
     fn between_points(&self) -> bool {
         false
     }
