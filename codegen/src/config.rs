@@ -12,7 +12,7 @@ use dqdt_diagnostics::error::Errors;
 use dqdt_generate::pipeline::{self, Derived, FormalismChoice};
 use dqdt_import::read::{self, Opened, Settings};
 use dqdt_print::rust;
-use dqdt_print::target::{Options, Printed, Target, TargetError};
+use dqdt_print::target::{Options, Target, TargetError};
 
 /// Why [`Config::compile`] failed. `Display` and `Debug` give the rendered messages.
 #[derive(thiserror::Error)]
@@ -21,8 +21,8 @@ pub enum ConfigError {
     /// A spec has errors; all of them are inside.
     #[error("{0}")]
     Spec(Errors),
-    /// Two specs would be written to the same file: they have the same file stem, or in C the same name.
-    #[error("{first} and {second} would both become {module}: rename one")]
+    /// Two specs would be written to the same file: a module of Rust has the stem of the spec, files of C the name of the mechanism.
+    #[error("{first} and {second} would both become {module}: give one another {}", named(module))]
     SameName {
         /// One spec.
         first: PathBuf,
@@ -191,7 +191,9 @@ impl Config {
         // A folder of the user's own may be committed: a module there stays as it is. No other language has `compile_error!`.
         let told_in_module =
             scripts.is_some_and(|scripts| scripts == out_dir) && std::ptr::eq(self.target(), &rust::TARGET);
-        for (i, second) in specs.iter().map(AsRef::as_ref).enumerate() {
+        let options = Options::new(self.target(), self.words()).map_err(refused)?;
+        let by_stem = specs.iter().map(AsRef::as_ref).enumerate().filter(|_| !self.target().names_files);
+        for (i, second) in by_stem {
             if let Some(first) =
                 specs[..i].iter().map(AsRef::as_ref).find(|s| s.file_stem() == second.file_stem())
             {
@@ -212,7 +214,8 @@ impl Config {
             }
         }
         let mut failed: Option<Errors> = None;
-        let mut written: BTreeMap<PathBuf, &Path> = BTreeMap::new();
+        let mut clash: Option<ConfigError> = None;
+        let mut written: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
         for spec in specs {
             let spec = spec.as_ref();
             let opened = read::open(spec);
@@ -223,18 +226,10 @@ impl Config {
             }
             let stem = spec.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
             let module = out_dir.join(format!("{stem}.rs"));
-            match self.compile_one(opened, &besides, &module, in_build_script) {
-                Ok(files) => {
-                    for file in files {
-                        if let Some(first) = written.insert(file.clone(), spec) {
-                            return Err(ConfigError::SameName {
-                                first: first.to_owned(),
-                                second: spec.to_owned(),
-                                module: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                            });
-                        }
-                    }
-                }
+            let place = Place { spec, module: &module, options: &options, tell_cargo: in_build_script };
+            match self.compile_one(opened, &besides, &place, &mut written) {
+                Ok(()) => {}
+                Err(error @ ConfigError::SameName { .. }) => clash = clash.or(Some(error)),
                 Err(ConfigError::Spec(errors)) if told_in_module => {
                     let last = std::fs::read_to_string(&module).unwrap_or_default();
                     write(&module, &with_errors(spec, &errors, &last))?;
@@ -246,19 +241,33 @@ impl Config {
                 Err(other) => return Err(other),
             }
         }
-        failed.map_or(Ok(()), |errors| Err(ConfigError::Spec(errors)))
+        match failed.map(ConfigError::Spec).or(clash) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
     }
 
-    /// The files that hold the mechanism then. `besides`: functions that are emitted whatever else is; `module`: the path of the
-    /// module, which gives a language with names of its own the folder.
+    /// Writes the files of one spec. `besides`: functions that are emitted whatever else is; `written`: files with the specs that they
+    /// are of.
     fn compile_one(
         &self,
         spec: Opened,
         besides: &[&'static Definition],
-        module: &Path,
-        tell_cargo: bool,
-    ) -> Result<Vec<PathBuf>, ConfigError> {
-        let stamp = module.with_extension("stamp");
+        place: &Place<'_>,
+        written: &mut BTreeMap<PathBuf, PathBuf>,
+    ) -> Result<(), ConfigError> {
+        let (module, stamp) = (place.module, self.stamp(place));
+        let mut claim = |files: &[PathBuf]| {
+            for file in files {
+                if let Some(first) = written.get(file) {
+                    let module = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    let (first, second) = (first.clone(), place.spec.to_owned());
+                    return Err(ConfigError::SameName { first, second, module });
+                }
+            }
+            written.extend(files.iter().map(|file| (file.clone(), place.spec.to_owned())));
+            Ok(())
+        };
         let key = self.key(&spec, besides);
         let fresh = |key: &str| {
             let old = std::fs::read_to_string(&stamp).ok()?;
@@ -271,18 +280,20 @@ impl Config {
             files.lines().map(is_same).collect::<Option<Vec<PathBuf>>>().filter(|_| old_key == key)
         };
         if let Some(files) = key.as_deref().and_then(fresh) {
-            return Ok(files);
+            return claim(&files);
         }
         let loaded = pipeline::load_opened(spec, &self.settings).map_err(ConfigError::Spec)?;
-        if tell_cargo && !loaded.warnings.diagnostics.is_empty() {
+        if place.tell_cargo && !loaded.warnings.diagnostics.is_empty() {
             warn(&loaded.warnings.render(false));
         }
-        let printed = self.printed(&loaded, besides)?;
+        let derived = self.derived(&loaded, besides).map_err(ConfigError::Spec)?;
+        let printed = (self.target().print)(&derived.program, place.options).map_err(refused)?;
         let stem = module.file_stem().unwrap_or_default().to_string_lossy();
         let name = printed.name.as_deref().unwrap_or(&stem);
         let names: Vec<String> =
             self.target().endings.iter().map(|ending| format!("{name}.{ending}")).collect();
         let files: Vec<PathBuf> = names.iter().map(|name| module.with_file_name(name)).collect();
+        claim(&files)?;
         for (file, text) in files.iter().zip(&printed.texts) {
             write(file, text)?;
         }
@@ -292,14 +303,17 @@ impl Config {
             let lines: String = names.iter().zip(&printed.texts).map(line).collect();
             write(&stamp, &format!("{key}{lines}"))?;
         }
-        Ok(files)
+        Ok(())
     }
 
-    /// The texts of a mechanism.
-    fn printed(&self, loaded: &Assembled, besides: &[&'static Definition]) -> Result<Printed, ConfigError> {
-        let options = Options::new(self.target(), self.words()).map_err(refused)?;
-        let derived = self.derived(loaded, besides).map_err(ConfigError::Spec)?;
-        (self.target().print)(&derived.program, &options).map_err(refused)
+    /// The file that says what was written, and of what. Of languages whose files do not have the stem of the spec it has the path,
+    /// too.
+    fn stamp(&self, place: &Place<'_>) -> PathBuf {
+        if !self.target().names_files {
+            return place.module.with_extension("stamp");
+        }
+        let path = hash(place.spec.to_string_lossy().as_bytes());
+        place.module.with_extension(format!("{}.{}.stamp", &path[..12], self.target().name))
     }
 
     fn derived(&self, loaded: &Assembled, besides: &[&'static Definition]) -> Result<Derived, Errors> {
@@ -355,6 +369,20 @@ impl Config {
             generator()
         ))
     }
+}
+
+/// A spec, and where it goes.
+struct Place<'a> {
+    spec: &'a Path,
+    /// Path of a module with its stem; other languages take the folder.
+    module: &'a Path,
+    options: &'a Options,
+    tell_cargo: bool,
+}
+
+/// The name that a file has.
+fn named(file: &str) -> &'static str {
+    if file.ends_with(".rs") { "file name" } else { "`name`, after which these files are called" }
 }
 
 /// Changes whenever the program that runs is rebuilt: in development the version alone does not tell.

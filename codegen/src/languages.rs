@@ -10,7 +10,8 @@ pub use dqdt_print::target::Target;
 /// use dqdt_codegen::{Config, languages};
 ///
 /// fn main() -> Result<(), dqdt_codegen::ConfigError> {
-///     Config::new().language(&languages::C).option("steps", "true").compile(&["mechanisms/cart_pole.toml"])?;
+///     Config::new().language(&languages::C).option("steps",
+/// "true").compile(&["mechanisms/cart_pole.toml"])?;
 ///     // cc::Build::new().file(out_dir.join("cart_pole.c")).compile("cart_pole");
 ///     Ok(())
 /// }

@@ -1,11 +1,12 @@
 //! Targets: a language of emitted text with its options and its printer.
 //!
 //! To add one: a folder of the crate `targets` whose `mod.rs` has a `TARGET`, and a line in
-//! `targets!` of its `lib.rs`. A printer makes a [`Plan`](dqdt_graph::plan::Plan) of the [`Program`]
-//! (`new`: without equal parts), names its values (`name`, with the words that the language reserves),
-//! and prints each body as a tree ([`crate::tree`]): the model by `Body::of_setup` and `Plan::hoisted`;
-//! a function in the order of [`FunctionParts`](crate::tree::FunctionParts), its angles before the
-//! blocks that it calls. What a body reads is known when it has been printed. The shortest example is
+//! `targets!` of its `lib.rs`. A printer makes a [`Plan`](dqdt_graph::plan::Plan) of the
+//! [`Program`] (`new`: without equal parts), names its values (`name`, with the words that the
+//! language reserves), and prints each body as a tree ([`crate::tree`]): the model by
+//! `Body::of_setup` and `Plan::hoisted`; a function in the order of
+//! [`FunctionParts`](crate::tree::FunctionParts), its angles before the blocks that it calls. What a
+//! body reads is known when it has been printed. The shortest example is
 //! `tests/added_kinds/targets/src/python`.
 
 use dqdt_diagnostics::error::Errors;
@@ -25,6 +26,9 @@ pub struct Target {
     /// Endings of its files, in the order in which `print` gives them.
     #[doc(hidden)]
     pub endings: &'static [&'static str],
+    /// True if its files are named after the mechanism, since they name each other.
+    #[doc(hidden)]
+    pub names_files: bool,
     /// The options that it takes.
     #[doc(hidden)]
     pub options: &'static [TargetOption],
@@ -95,10 +99,10 @@ impl Options {
         self.0.iter().any(|(name, _)| *name == flag.name)
     }
 
-    /// The word of an option: the one given last, else the default.
+    /// The word of an option: the one given last, else the default; of a flag `true` or `false`.
     pub fn word(&self, option: &TargetOption) -> &'static str {
         let given = self.0.iter().rev().find(|(name, _)| *name == option.name).map(|(_, word)| *word);
-        given.or_else(|| option.words.first().copied()).unwrap_or("")
+        given.or_else(|| option.words.first().copied()).unwrap_or("false")
     }
 }
 

@@ -1,7 +1,7 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds the targets of emitted text: Rust, which is printed by `dqdt_print`, and a folder for each other
-//! one.
+//! Holds the targets of emitted text: Rust, which is printed by `dqdt_print`, and a folder for each
+//! other one.
 
 use dqdt_print::rust;
 use dqdt_print::target::Target;

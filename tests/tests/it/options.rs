@@ -154,19 +154,36 @@ fn specs_of_one_name_and_options_of_another_language_are_refused() {
         config.formalism(Formalism::Kane).functions([functions::DQDT]).out_dir(folder.path()).compile(&specs)
     };
     let error = compile(Config::new().language(&languages::C)).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("cart_pole.h: give one another `name`, after which these files are called")
+    );
     let ConfigError::SameName { first, second, module } = &error else { panic!("{error}") };
     assert_eq!([first, second], specs.each_ref());
     assert_eq!(module, "cart_pole.h");
+    // Rust and C of one spec have stamps of their own, so that neither is derived anew for the other.
+    let stamps = || {
+        std::fs::read_dir(folder.path())
+            .unwrap()
+            .filter(|f| f.as_ref().unwrap().path().extension().is_some_and(|e| e == "stamp"))
+            .count()
+    };
+    let of_c = stamps();
     compile(&mut Config::new()).unwrap();
+    assert_eq!((of_c, stamps()), (1, 3));
     for (config, expected) in [
-        (Config::new().option("steps", "true"), "option `steps` of the language: Rust takes only methods, fused"),
+        (
+            Config::new().option("steps", "true"),
+            "option `steps` of the language: Rust takes only methods, fused",
+        ),
         (
             Config::new().language(&languages::C).option("scalar", "half"),
             "option `scalar` of the language: `half` is none of double, float",
         ),
         (
             Config::new().language(&languages::C).single_precision().option("casadi", "true"),
-            "option `casadi` of the language: CasADi knows `double` alone: leave `float` out",
+            "option `casadi` of the language: CasADi knows `double` alone: leave `float` of `scalar` out",
         ),
     ] {
         assert_eq!(compile(config).unwrap_err().to_string(), expected);

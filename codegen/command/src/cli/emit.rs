@@ -10,12 +10,14 @@ use super::source::{Failure, Source, formalisms, load};
 use super::{family, output};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition};
+use dqdt_diagnostics::base::InternalError;
 use dqdt_document::report::{self, Block, Cell, Report, Section};
 use dqdt_families::indexed;
 use dqdt_generate::explain::{self, Explanation};
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_print::target::Printed;
 use dqdt_spec::spec::did_you_mean;
+use dqdt_targets::TARGETS;
 
 /// The names of the functions, those that are emitted unless others are asked for, then the others.
 fn names() -> String {
@@ -232,13 +234,22 @@ impl Emit {
 
     /// One text to standard output or into a file, several into a folder.
     fn write(&self, printed: Printed, command: &str) -> Result<ExitCode, Failure> {
-        let all: Vec<(PathBuf, &String)> = match &printed.texts[..] {
-            [text] => match &self.output {
-                Some(path) => vec![(path.clone(), text)],
-                None => return output::product(None, text).map(|()| ExitCode::SUCCESS),
+        let all: Vec<(PathBuf, &String)> = match (&printed.texts[..], &printed.name) {
+            ([text], _) => match &self.output {
+                Some(path) if path.as_os_str() == "-" && self.check => {
+                    let message = "standard output is no file that could be compared".to_owned();
+                    return Err(Failure::Option { option: "--output", message });
+                }
+                Some(path) if path.as_os_str() != "-" => vec![(path.clone(), text)],
+                _ => return output::product(None, text).map(|()| ExitCode::SUCCESS),
             },
-            texts => {
-                let (folder, name) = (self.folder()?, printed.name.unwrap_or_default());
+            (texts, name) => {
+                let target = self.language.target();
+                let Some(name) = name.as_ref().filter(|_| texts.len() == target.endings.len()) else {
+                    let what = format!("{} has {} texts without names", target.title, texts.len());
+                    return Err(Failure::Spec(InternalError::new(what).into()));
+                };
+                let folder = self.folder()?;
                 let endings = self.language.target().endings.iter();
                 endings
                     .zip(texts)
@@ -274,7 +285,8 @@ impl Emit {
             return refused(format!("standard output is no folder: {title} is {files}"));
         }
         let ending = folder.extension().and_then(|e| e.to_str());
-        if ending.is_some_and(|e| target.endings.contains(&e)) && !folder.is_dir() {
+        let is_of_file = |e: &str| TARGETS.iter().any(|target| target.endings.contains(&e));
+        if ending.is_some_and(is_of_file) && !folder.is_dir() {
             return refused(format!(
                 "{} looks like a file: {title} gets a folder for {files}, which are named after the mechanism",
                 folder.display()

@@ -6,7 +6,6 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 
 use super::source::Failure;
 use dqdt_graph::ir::Program;
-use dqdt_print::rust;
 use dqdt_print::target::{Options, Printed, Target, TargetError, TargetOption};
 use dqdt_targets::{TARGETS, target};
 
@@ -61,7 +60,13 @@ impl FromArgMatches for Language {
             _ => matches.get_one::<String>(option.name).cloned().unwrap_or_default(),
         };
         let given = options().into_iter().filter(|o| is_given(o.name)).map(|o| (o.name, word(o)));
-        Ok(Language { target: target(name).unwrap_or(&rust::TARGET), given: given.collect() })
+        // The default word says nothing, whatever the language is.
+        let is_default = |option: &&(&'static str, String)| {
+            options().iter().any(|o| o.name == option.0 && o.words.first() == Some(&option.1.as_str()))
+        };
+        let given: Vec<_> = given.filter(|option| !is_default(&option)).collect();
+        let unknown = || Error::raw(clap::error::ErrorKind::InvalidValue, format!("no language `{name}`"));
+        Ok(Language { target: target(name).ok_or_else(unknown)?, given })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

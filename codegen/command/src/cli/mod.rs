@@ -144,9 +144,10 @@ fn command() -> clap::Command {
 /// The command as it was called, without `--check`: it writes what that compares.
 fn without_check(args: &[OsString]) -> String {
     let words = args.iter().skip(1).map(|word| word.to_string_lossy()).filter(|word| word != "--check");
-    let quoted = |word: &str| match word.contains(char::is_whitespace) {
-        true => format!("'{word}'"),
-        false => word.to_owned(),
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./:=,+@%".contains(c);
+    let quoted = |word: &str| match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
     };
     std::iter::once("dqdt".to_owned()).chain(words.map(|word| quoted(&word))).collect::<Vec<_>>().join(" ")
 }

@@ -609,3 +609,46 @@ fn emit_explains_what_was_chosen_and_writes_no_module() {
     let both = dqdt().arg("emit").arg(spec("cart_pole")).args(["--explain", "-o", "x.rs"]).output().unwrap();
     assert!(!both.status.success() && !std::path::Path::new("x.rs").exists());
 }
+
+#[test]
+fn options_of_a_language_belong_to_it_and_its_files_go_where_they_can() {
+    let folder = tempfile::tempdir().unwrap();
+    let emit = |words: &[&str]| {
+        run(dqdt()
+            .arg("emit")
+            .arg(spec("swing"))
+            .args(["--formalism", "kane"])
+            .args(words)
+            .current_dir(&folder))
+    };
+    for (words, message) in [
+        (&["--scalar", "float"][..], "--scalar: is for C: say `--language c` too"),
+        (&["--language", "c", "--methods", "f64,f32"], "--methods: is for Rust: say `--language rust` too"),
+        (&["--language", "c"], "--output: C is a header and a source file: say the folder that gets them"),
+        (
+            &["--language", "c", "-o", "-"],
+            "--output: standard output is no folder: C is a header and a source file",
+        ),
+        (&["--language", "c", "-o", "swing.rs"], "--output: swing.rs looks like a file: C gets a folder"),
+        (
+            &["--language", "c", "--casadi", "--scalar", "float", "-o", "c"],
+            "--casadi: CasADi knows `double` alone",
+        ),
+        (&["--check", "-o", "-"], "--output: standard output is no file that could be compared"),
+    ] {
+        let output = emit(words);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && error.contains(message), "{words:?}: {error}");
+    }
+    // The default word is no choice, and `-` is standard output.
+    let module = stdout(&emit(&[]));
+    assert_eq!(stdout(&emit(&["--scalar", "double", "-o", "-"])), module);
+    assert!(stdout(&emit(&["--methods", "f64,f32"])).contains("Model<f32>"));
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "nothing was written");
+    // A command that can be typed.
+    std::fs::create_dir(folder.path().join("it's mine")).unwrap();
+    std::fs::write(folder.path().join("it's mine/a.rs"), "old").unwrap();
+    let output = emit(&["--check", "-o", "it's mine/a.rs"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains(r"--formalism kane -o 'it'\''s mine/a.rs'"), "{error}");
+}

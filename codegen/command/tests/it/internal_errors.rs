@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use dqdt_targets::COptions;
 use dqdt_codegen::Config;
 use dqdt_derivation::derive::{Definition, Derivation, Derive, Request};
 use dqdt_derivation::functions;
@@ -11,6 +10,7 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Vector};
 use dqdt_graph::ir::{FunctionOutput, Program, Shape, rebuild};
 use dqdt_mechanics::formalism::Formalism;
+use dqdt_targets::COptions;
 
 const SPEC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/cart_pole.toml");
 

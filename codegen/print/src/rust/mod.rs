@@ -44,6 +44,7 @@ pub static TARGET: Target = Target {
     title: "Rust",
     files: "a module",
     endings: &["rs"],
+    names_files: false,
     options: &[METHODS, FUSED],
     singles: Some((METHODS.name, "f64,f32")),
     print,

@@ -84,7 +84,8 @@ impl<'a> Body<'a> {
         Body { is_part: true, ..Body::of_function(&part.graph, &part.plan, body, is_fused) }
     }
 
-    /// Yields the statements in their order. `bodies`: names of the bodies of the mechanism, for headings.
+    /// Yields the statements in their order. `bodies`: names of the bodies of the mechanism, for
+    /// headings.
     pub fn each_line(&self, bodies: &[String], mut put: impl FnMut(Line<'a>)) {
         let all = &self.body.schedule.statements;
         let is_plain = self.is_setup || self.is_block;
@@ -284,8 +285,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Earlier equal parts, and which of their outputs, that give a column as a whole: one that nobody takes apart is handed on as it
-    /// is.
+    /// Earlier equal parts, and which of their outputs, that give a column as a whole: one that
+    /// nobody takes apart is handed on as it is.
     pub fn handed_on(&self, column: &Column, number: usize) -> Option<(&'a Equal, usize)> {
         let is_whole = |c: &Column| c.nodes == column.nodes && !c.alone.contains(&true);
         let place = |part: &'a Equal| Some((part, part.outputs.iter().position(is_whole)?));

@@ -61,8 +61,8 @@ impl<'a> FunctionParts<'a> {
         derivative.or_else(|| self.results.iter().find(is_array))
     }
 
-    /// The results besides the end that have no value where the function fails. One that cannot fail alone keeps its
-    /// values in a joint call.
+    /// The results besides the end that have no value where the function fails. One that cannot
+    /// fail alone keeps its values in a joint call.
     pub fn beside_end(&self) -> Vec<&ResultPart<'a>> {
         let end = self.end().map(|part| part.place);
         let is_beside =

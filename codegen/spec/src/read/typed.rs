@@ -77,9 +77,10 @@ fn key_values(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Op
             None => whole &= !key.required || matches!(key.kind, Kind::Word(_)),
         }
     }
+    let is_written = |key: &str| read.values.iter().any(|(written, _)| *written == key);
     if let Some(needs) = &keys.needs
-        && read.value(needs.key).is_some()
-        && read.value(needs.other).is_none()
+        && is_written(needs.key)
+        && !is_written(needs.other)
     {
         r.report(
             Diagnostic::error("missing-key", format!("{} has no `{}`", f.what, needs.other))
@@ -100,10 +101,12 @@ fn key_value(r: &mut Reader<'_>, f: &Fields<'_>, keys: &TypeKeys, key: &Key) -> 
         Kind::Word(words) => r.word(f, key.name, words).map(KeyValue::Word),
         Kind::Value if key.required => Some(KeyValue::Value(r.needed(f, key.name))),
         Kind::Value => r.value(f, key.name).map(KeyValue::Value),
+        Kind::Triple if !key.required => r.triple(f, key.name).map(|v| KeyValue::Triple(Box::new(v))),
         Kind::Triple => {
             let broken = || std::array::from_fn(|_| Value::broken(Some(f.span)));
             Some(KeyValue::Triple(Box::new(r.triple(f, key.name).unwrap_or_else(broken))))
         }
+        Kind::Axis if !key.required && f.item(key.name).is_none() => None,
         Kind::Axis => Some(KeyValue::Axis(Box::new(r.axis(f, key.name)))),
         Kind::Point => r.location(f, key.name).map(KeyValue::Point),
         Kind::Spot => r.frame(f, key.name, &SPOT).map(|frame| KeyValue::Frame(Box::new(frame))),

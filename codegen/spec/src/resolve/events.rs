@@ -70,7 +70,8 @@ struct Reading<'r, 's, 'b> {
 
 impl WrittenEvent for Reading<'_, '_, '_> {
     fn when(&mut self) -> (Formula, Option<Dimension>) {
-        let Some(value) = self.spec.value("when") else { return (Formula::ZERO, None) };
+        let value = self.build.declared(self.spec, "when", |keys| keys.value("when"));
+        let Some(value) = value else { return (Formula::ZERO, None) };
         let typed = self.build.typed(value, &format!("`when` of {}", self.what), May::Everything, None);
         let dimension = typed.as_ref().and_then(|t| known(t.dim));
         (typed.map_or(Formula::ZERO, |t| t.formula), dimension)
@@ -85,19 +86,19 @@ impl WrittenEvent for Reading<'_, '_, '_> {
     }
 
     fn word(&mut self, key: &'static str) -> Option<&'static str> {
-        self.build.check_declared(self.spec, key);
-        self.spec.word(key).map(|word| word.value)
+        self.build.declared(self.spec, key, |keys| keys.word(key)).map(|word| word.value)
     }
 
     fn formula(&mut self, key: &'static str, noun: &str, dimension: Option<Dimension>) -> Formula {
-        self.build.check_declared(self.spec, key);
+        let value = self.build.declared(self.spec, key, |keys| keys.value(key));
         let text = format!("{noun} of {}", self.what);
-        self.build.formula_or(self.spec.value(key), Formula::ZERO, &text, May::Parameters, dimension)
+        self.build.formula_or(value, Formula::ZERO, &text, May::Parameters, dimension)
     }
 
     fn restitution(&mut self) -> Formula {
         let name = format!("the restitution of {}", self.what);
-        let Some(value) = self.spec.value("restitution") else { return Formula::ZERO };
+        let value = self.build.declared(self.spec, "restitution", |keys| keys.value("restitution"));
+        let Some(value) = value else { return Formula::ZERO };
         let formula = self.build.formula(value, &name, May::Parameters, Some(Dimension::NONE));
         if let Some(n) = formula.as_number().filter(|n| !(0.0..=1.0).contains(&n.to_f64())) {
             self.build.report(
@@ -110,22 +111,26 @@ impl WrittenEvent for Reading<'_, '_, '_> {
     }
 
     fn state(&mut self, key: &'static str) -> Option<usize> {
-        self.build.check_declared(self.spec, key);
-        self.build.set_state(self.spec.name(key)?, self.what)
+        let name = self.build.declared(self.spec, key, |keys| keys.name(key))?;
+        self.build.set_state(name, self.what)
     }
 
     fn new_states(&mut self) -> Vec<(usize, Formula)> {
         let (build, what) = (&mut *self.build, self.what);
-        let Some(set) = self.spec.named("set") else { return Vec::new() };
+        let Some(set) = build.declared(self.spec, "set", |keys| keys.named("set")) else { return Vec::new() };
         set.iter().filter_map(|(name, value)| build.assignment(name, value, what)).collect()
     }
 
     fn gap(&mut self, radius: Formula) -> Option<Gap> {
         let (build, what) = (&mut *self.build, self.what);
-        let (plane, body) = (self.spec.frame("plane")?, self.spec.name("body")?);
+        let plane = build.declared(self.spec, "plane", |keys| keys.frame("plane"));
+        let body = build.declared(self.spec, "body", |keys| keys.name("body"));
+        let normal = build.declared(self.spec, "normal", |keys| keys.axis("normal"));
+        let at = build.declared(self.spec, "at", |keys| keys.point("at"));
+        let ((plane, body), normal) = plane.zip(body).zip(normal)?;
         let on = build.frame(plane, &format!("`plane` of {what}"));
         let b = build.body(body, what)?;
-        let point = build.location_or_origin(Some(b), self.spec.point("at"), what);
+        let point = build.location_or_origin(Some(b), at, what);
         let (other, origin) = on?;
         if other == Some(b) {
             build.report(
@@ -140,7 +145,7 @@ impl WrittenEvent for Reading<'_, '_, '_> {
             point,
             plane: other.map(|b| build.arena(b)),
             origin,
-            normal: AxisVector(self.spec.axis("normal")?.value),
+            normal: AxisVector(normal.value),
             radius,
         })
     }

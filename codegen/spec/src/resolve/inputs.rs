@@ -110,20 +110,25 @@ struct Reading<'r, 's, 'b> {
 
 impl WrittenOutput for Reading<'_, '_, '_> {
     fn body(&mut self) -> Option<BodyId> {
-        self.build.body_of(self.spec.name("body"), self.what)
+        let body = self.build.declared(self.spec, "body", |keys| keys.name("body"));
+        self.build.body_of(body, self.what)
     }
 
     fn point(&mut self) -> Placement {
-        self.build.point_of(self.spec.name("body"), self.spec.point("at"), self.what)
+        let body = self.build.declared(self.spec, "body", |keys| keys.name("body"));
+        let at = self.build.declared(self.spec, "at", |keys| keys.point("at"));
+        self.build.point_of(body, at, self.what)
     }
 
     fn axes(&mut self) -> VectorFrame {
-        self.build.axes(self.spec.frame("frame"), self.what)
+        let frame = self.build.declared(self.spec, "frame", |keys| keys.frame("frame"));
+        self.build.axes(frame, self.what)
     }
 
     fn joint_with_effort(&mut self) -> Option<JointId> {
         // Joints are numbered like the bodies that they carry.
-        let (build, what, name) = (&mut *self.build, self.what, self.spec.name("joint")?);
+        let (build, what) = (&mut *self.build, self.what);
+        let name = build.declared(self.spec, "joint", |keys| keys.name("joint"))?;
         let joint = build.joint(name, what)?;
         if build.layouts.get(joint).is_some_and(|layout| layout.speeds.is_empty()) {
             build.report(
@@ -147,7 +152,7 @@ impl WrittenOutput for Reading<'_, '_, '_> {
     }
 
     fn load(&mut self) -> Option<String> {
-        let name = self.spec.name("load")?;
+        let name = self.build.declared(self.spec, "load", |keys| keys.name("load"))?;
         if self.build.spec.loads.iter().any(|l| l.name.value == name.value) {
             return Some(name.value.clone());
         }
@@ -159,8 +164,10 @@ impl WrittenOutput for Reading<'_, '_, '_> {
     }
 
     fn formula(&mut self) -> Option<(Formula, Option<Dimension>)> {
-        let dimension = self.spec.unit("unit").map(|u| u.unit.dimension);
-        let typed = self.build.typed(self.spec.value("value")?, self.what, May::Everything, dimension)?;
+        let unit = self.build.declared(self.spec, "unit", |keys| keys.unit("unit"));
+        let dimension = unit.map(|u| u.unit.dimension);
+        let value = self.build.declared(self.spec, "value", |keys| keys.value("value"))?;
+        let typed = self.build.typed(value, self.what, May::Everything, dimension)?;
         let known = match typed.dim {
             super::dimension::Dim::Known(d) => Some(d),
             _ => dimension,

@@ -33,12 +33,20 @@ impl Build<'_> {
         out
     }
 
-    /// Reports a key that a kind reads and its type does not declare.
-    pub(super) fn check_declared(&mut self, keys: &spec::KeyValues, key: &str) {
-        if !keys.declared.contains(&key) {
-            let what = format!("a kind reads the key `{key}`, which type `{}` does not have", keys.word);
+    /// The value of a key, which a kind reads; reports a key that its type does not declare, or not of this sort.
+    pub(super) fn declared<'k, T>(
+        &mut self,
+        keys: &'k spec::KeyValues,
+        key: &str,
+        value: impl FnOnce(&'k spec::KeyValues) -> Option<T>,
+    ) -> Option<T> {
+        let found = value(keys);
+        let is_written = keys.values.iter().any(|(written, _)| *written == key);
+        if !keys.declared.contains(&key) || (is_written && found.is_none()) {
+            let what = format!("a kind reads the key `{key}`, which type `{}` does not have so", keys.word);
             self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
         }
+        found
     }
 
     /// A body by its name, if one is written.
@@ -237,31 +245,38 @@ struct Reading<'r, 's, 'b> {
 
 impl WrittenLoad for Reading<'_, '_, '_> {
     fn body(&mut self) -> Option<BodyId> {
-        self.build.body_of(self.spec.name("body"), self.what)
+        let body = self.build.declared(self.spec, "body", |keys| keys.name("body"));
+        self.build.body_of(body, self.what)
     }
 
     fn point(&mut self) -> Placement {
-        self.build.point_of(self.spec.name("body"), self.spec.point("at"), self.what)
+        let body = self.build.declared(self.spec, "body", |keys| keys.name("body"));
+        let at = self.build.declared(self.spec, "at", |keys| keys.point("at"));
+        self.build.point_of(body, at, self.what)
     }
 
     fn axes(&mut self) -> VectorFrame {
-        self.build.axes(self.spec.frame("frame"), self.what)
+        let frame = self.build.declared(self.spec, "frame", |keys| keys.frame("frame"));
+        self.build.axes(frame, self.what)
     }
 
     fn vector(&mut self, dimension: Dimension) -> [Formula; 3] {
-        let Some(value) = self.spec.triple("value") else {
+        let value = self.build.declared(self.spec, "value", |keys| keys.triple("value"));
+        let Some(value) = value else {
             return [Formula::ZERO, Formula::ZERO, Formula::ZERO];
         };
         self.build.vector(value, self.what, May::Everything, Some(dimension))
     }
 
     fn reaction(&mut self) -> Option<BodyId> {
-        self.build.reaction(self.spec.name("reaction"), self.spec.name("body")?, self.what)
+        let reaction = self.build.declared(self.spec, "reaction", |keys| keys.name("reaction"));
+        self.build.reaction(reaction, self.spec.name("body")?, self.what)
     }
 
     fn ends(&mut self, apart: bool) -> Option<Ends> {
         let (build, what) = (&mut *self.build, self.what);
-        let (from, to) = self.spec.frame("from").zip(self.spec.frame("to"))?;
+        let [from, to] = ["from", "to"].map(|key| build.declared(self.spec, key, |keys| keys.frame(key)));
+        let (from, to) = from.zip(to)?;
         let to_span = to.body.span;
         let from = build.frame(from, &format!("`from` of {what}"));
         let to = build.frame(to, &format!("`to` of {what}"));
@@ -290,14 +305,15 @@ impl WrittenLoad for Reading<'_, '_, '_> {
             FormulaNames::Parameters => May::Parameters,
             FormulaNames::All => May::Everything,
         };
-        self.build.check_declared(self.spec, key);
+        let value = self.build.declared(self.spec, key, |keys| keys.value(key));
         let text = format!("the {noun} of {}", self.what);
-        self.build.formula_or(self.spec.value(key), Formula::ZERO, &text, may, dimension)
+        self.build.formula_or(value, Formula::ZERO, &text, may, dimension)
     }
 
     fn is_written(&mut self, key: &'static str) -> bool {
-        self.build.check_declared(self.spec, key);
-        self.spec.values.iter().any(|(written, _)| *written == key)
+        let is_written =
+            |keys: &spec::KeyValues| keys.values.iter().find(|(written, _)| *written == key).map(drop);
+        self.build.declared(self.spec, key, is_written).is_some()
     }
 
     fn target(&mut self, coordinate: bool) -> Option<LoadTarget> {

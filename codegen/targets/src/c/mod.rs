@@ -39,6 +39,7 @@ pub static TARGET: Target = Target {
     title: "C",
     files: "a header and a source file",
     endings: &["h", "c"],
+    names_files: true,
     options: &[SCALAR, FUSED, CASADI, STEPS],
     singles: Some((SCALAR.name, "float")),
     print,
@@ -69,7 +70,10 @@ fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
     };
     let [fused, casadi, steps] = [&FUSED, &CASADI, &STEPS].map(|flag| options.has(flag));
     if casadi && scalar == CScalar::Float {
-        return Err(refused(&CASADI, "CasADi knows `double` alone: leave `float` out".to_owned()));
+        return Err(refused(
+            &CASADI,
+            "CasADi knows `double` alone: leave `float` of `scalar` out".to_owned(),
+        ));
     }
     let files = c(program, &COptions { scalar, fused, casadi, steps })?;
     if !files.beyond.is_empty() {

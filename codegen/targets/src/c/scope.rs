@@ -48,7 +48,8 @@ impl<'a> Scope<'a> {
         Scope { inputs: &part.input_names, ..Scope::new(Body::of_part(part, body, names.fused), names) }
     }
 
-    /// All statements with headings: those that come before the calls of inner functions, and those after them.
+    /// All statements with headings: those that come before the calls of inner functions, and those
+    /// after them.
     pub fn statements(&self) -> [String; 2] {
         let mut out = [String::new(), String::new()];
         self.body.each_line(&self.names.bodies, |line| {
@@ -261,7 +262,8 @@ impl Spelling for Scope<'_> {
         format!("mul_add({})", factors_and_term.join(", "))
     }
 
-    /// gcc writes −(a b + c) as (−a) b − c where that is one operation, and so gives a zero the other sign.
+    /// gcc writes −(a b + c) as (−a) b − c where that is one operation, and so gives a zero the
+    /// other sign.
     fn opposite_of_sum(&self, text: &str) -> Option<String> {
         Some(format!("opposite({text})"))
     }

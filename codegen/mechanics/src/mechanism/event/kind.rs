@@ -1,8 +1,8 @@
 //! The interface of a kind of event, and the list that delegates to it.
 //!
 //! A kind is one file: a type with its data that implements [`EventForm`] (facts, text) and
-//! [`EventMechanics`] (the function that crosses zero, over any scalar; reading). One list delegates
-//! to the kinds: `event_kinds!` in `mod.rs`. The keys of a type in a spec are a file of
+//! [`EventMechanics`] (the function that crosses zero, over any scalar; reading). One list
+//! delegates to the kinds: `event_kinds!` in `mod.rs`. The keys of a type in a spec are a file of
 //! `spec/event_keys`.
 
 use super::gap::Gap;
@@ -53,8 +53,8 @@ pub trait EventContext<S: Scalar> {
     fn distance(&self, gap: &Gap) -> S;
 }
 
-/// The keys of an event in a spec. A value that cannot be used is reported where it is found, and is
-/// `None` here.
+/// The keys of an event in a spec. A value that cannot be used is reported where it is found, and
+/// is `None` here.
 #[doc(hidden)]
 pub trait WrittenEvent {
     /// The formula of the key `when`, and its dimension as far as it is known.

@@ -99,8 +99,8 @@ pub trait LoadWork<S: Scalar>: LoadState<S> {
     /// Rate of the distance between two points [m/s].
     fn length_rate(&self, ends: &Ends) -> S;
 
-    /// The second frame of two as seen from the first; from `(None, Placement::IDENTITY)` relative to the
-    /// ground.
+    /// The second frame of two as seen from the first; from `(None, Placement::IDENTITY)` relative
+    /// to the ground.
     fn relative_motion(&self, ends: &Ends) -> FrameMotion<S>;
 
     /// Where a speed is measured from the ground: adds the opposite of an effort, on the parent.

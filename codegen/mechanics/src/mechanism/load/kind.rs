@@ -1,8 +1,9 @@
 //! The interface of a kind of load, and the list that delegates to it.
 //!
 //! A kind is one file: a type with its data that implements [`LoadForm`] (facts, text) and
-//! [`LoadMechanics`] (actions over any scalar, reading, random instances). One list delegates to the
-//! kinds: `load_kinds!` in `mod.rs`. The keys of a type in a spec are a file of `spec/load_keys`.
+//! [`LoadMechanics`] (actions over any scalar, reading, random instances). One list delegates to
+//! the kinds: `load_kinds!` in `mod.rs`. The keys of a type in a spec are a file of
+//! `spec/load_keys`.
 
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use crate::mechanism::ends::{Ends, VectorFrame};
@@ -216,8 +217,8 @@ pub trait LoadForm {
 pub trait LoadMechanics: LoadForm + Clone {
     /// The kind that types of the format name.
     const WORD: &'static str;
-    /// The numbers of a draw for which a random load is of this kind: the next free ones, so that all
-    /// numbers have a kind; none if it is never drawn.
+    /// The numbers of a draw for which a random load is of this kind: the next free ones, so that
+    /// all numbers have a kind; none if it is never drawn.
     const DRAWN: &'static [usize];
 
     /// From what a spec says.

@@ -1,8 +1,8 @@
 //! Spring and damper between two points.
 //!
-//! Tension `k (l − l₀) + d l̇` along the line, potential `k (l − l₀)²/2`. The line is seen from one of
-//! the two bodies, so that nothing that both share enters. Without a rest length the elastic part is
-//! `k d` and needs no length.
+//! Tension `k (l − l₀) + d l̇` along the line, potential `k (l − l₀)²/2`. The line is seen from one
+//! of the two bodies, so that nothing that both share enters. Without a rest length the elastic
+//! part is `k d` and needs no length.
 
 use crate::mechanism::ends::Ends;
 

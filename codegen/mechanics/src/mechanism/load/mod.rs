@@ -4,14 +4,14 @@
 //! Problem: the forces of each kind of load on the bodies and the speeds of a mechanism, its
 //! potential, and its keys in a spec.
 //! Method:  one file per kind, with everything that is asked of it (`kind.rs`). A kind states its
-//! action twice, as wrenches and efforts, and as work along coordinates for Lagrange's equations: one
-//! is a check on the other.
+//! action twice, as wrenches and efforts, and as work along coordinates for Lagrange's equations:
+//! one is a check on the other.
 //! Frames:  wrenches in body axes about the pole of the body.
 //! Units:   N, N·m, J; efforts in the unit of power per unit of the speed.
 //! Cost:    O(1) per load.
 //! Not handled: contact, and loads that depend on accelerations.
-//! To add a kind: a file like `force.rs` (at a point), `line_force.rs` (between two) or `friction.rs`
-//! (on a speed), and its line in the registry below; its keys in
+//! To add a kind: a file like `force.rs` (at a point), `line_force.rs` (between two) or
+//! `friction.rs` (on a speed), and its line in the registry below; its keys in
 //! `spec/load_keys`.
 
 mod actuator;

@@ -1,8 +1,8 @@
 //! The interface of a kind of measure, and the list that delegates to it.
 //!
 //! A kind is one file: a type with its data that implements [`MeasureForm`] (facts) and
-//! [`MeasureMechanics`] (its functions in formulas, its value over any scalar). One list delegates to
-//! the kinds: `measure_kinds!` in `mod.rs`.
+//! [`MeasureMechanics`] (its functions in formulas, its value over any scalar). One list delegates
+//! to the kinds: `measure_kinds!` in `mod.rs`.
 
 use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3};
 
@@ -59,8 +59,8 @@ pub trait MeasureForm {
     }
 
     /// True if it depends on the origins of both frames and on no axes. Such a function takes two
-    /// frames, of which either may be of a body whose roll is undefined; for all others the second frame
-    /// is the ground if left out, and no such body.
+    /// frames, of which either may be of a body whose roll is undefined; for all others the second
+    /// frame is the ground if left out, and no such body.
     fn between_points(&self) -> bool {
         false
     }

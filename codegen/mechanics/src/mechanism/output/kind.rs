@@ -109,8 +109,8 @@ pub trait OutputContext<S: Scalar> {
     fn joint_effort(&self, joint: JointId) -> Vec<JointEntry<S>>;
 }
 
-/// The keys of an output in a spec. A value that cannot be used is reported where it is found, and is
-/// `None` here.
+/// The keys of an output in a spec. A value that cannot be used is reported where it is found, and
+/// is `None` here.
 #[doc(hidden)]
 pub trait WrittenOutput {
     /// The body of the key `body`.

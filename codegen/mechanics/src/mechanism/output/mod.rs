@@ -2,8 +2,8 @@
 //! energy, formulas.
 //!
 //! Method:  one file per kind, with everything that is asked of it (`kind.rs`).
-//! Frames:  as each kind says; a vector goes from one body's axes to another's by the nearest common
-//! ancestor.
+//! Frames:  as each kind says; a vector goes from one body's axes to another's by the nearest
+//! common ancestor.
 //! Units:   SI; a formula has the unit of its dimension.
 //! To add a kind: a file like `velocity.rs`, and its line in the registry below; its keys in
 //! `spec/output_keys`.

@@ -1,7 +1,9 @@
-//! Python: a module with a function of the standard library's numbers for each function of the program.
+//! Python: a module with a function of the standard library's numbers for each function of the
+//! program.
 //!
-//! A function takes the parameters `p`, the time `t` and a mapping of the entries of its arguments, and returns
-//! its outputs by name. The model and the inner functions are statements of each function.
+//! A function takes the parameters `p`, the time `t` and a mapping of the entries of its arguments,
+//! and returns its outputs by name. The model and the inner functions are statements of each
+//! function.
 
 use std::fmt::Write as _;
 
@@ -18,6 +20,7 @@ pub static TARGET: Target = Target {
     title: "Python",
     files: "a module",
     endings: &["py"],
+    names_files: false,
     options: &[DOCS],
     singles: None,
     print,

@@ -1,8 +1,8 @@
 //! Bushing: six springs and dampers between two frames.
 //!
 //! In the axes of the first frame: `d` of the origins, `θ = ½ Σ eᵢ × R eᵢ`, which is `sin φ` times
-//! the axis of the turn `R`. Potential `½ Σ kᵢ dᵢ² + ½ Σ κᵢ θᵢ²`. On the second body, at its origin:
-//! force `−K d − C ḋ`, moment `−½ (tr R − Rᵀ) κ θ − D ω`; their opposites act on the first.
+//! the axis of the turn `R`. Potential `½ Σ kᵢ dᵢ² + ½ Σ κᵢ θᵢ²`. On the second body, at its
+//! origin: force `−K d − C ḋ`, moment `−½ (tr R − Rᵀ) κ θ − D ω`; their opposites act on the first.
 
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
