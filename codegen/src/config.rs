@@ -277,7 +277,8 @@ impl Config {
                 let path = module.with_file_name(name);
                 (hash(&std::fs::read(&path).ok()?) == old_hash).then_some(path)
             };
-            files.lines().map(is_same).collect::<Option<Vec<PathBuf>>>().filter(|_| old_key == key)
+            let files = files.lines().map(is_same).collect::<Option<Vec<PathBuf>>>()?;
+            (old_key == key && files.len() == self.target().endings.len()).then_some(files)
         };
         if let Some(files) = key.as_deref().and_then(fresh) {
             return claim(&files);
