@@ -178,7 +178,7 @@ pub trait LoadForm {
     /// The body, points or speed that it acts on.
     fn acts_on(&self) -> ActsOn<'_>;
 
-    /// Its law, if it has one of few words.
+    /// Its law, if it has one of few words; else reports leave it out.
     fn law(&self) -> Option<Law<'_>>;
 
     /// All formulas of its law, but for lengths.
@@ -232,7 +232,8 @@ pub trait LoadMechanics: LoadForm + Clone {
         [None, Some(self.clone())]
     }
 
-    /// Of friction: loads whose efforts are those by one coefficient each, the others zero.
+    /// Of the kind `friction` alone, a column of `friction_regressor` each: loads whose efforts are those
+    /// by one coefficient, the others zero.
     fn by_coefficients(&self) -> Vec<Self> {
         Vec::new()
     }

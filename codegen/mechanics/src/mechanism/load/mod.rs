@@ -11,7 +11,7 @@
 //! Cost:    O(1) per load.
 //! Not handled: contact, and loads that depend on accelerations.
 //! To add a kind: a file like `force.rs` (at a point), `line_force.rs` (between two) or
-//! `friction.rs` (on a speed), and its line in the registry below; its keys in
+//! `generalised_force.rs` (on a speed), and its line in the registry below; its keys in
 //! `spec/load_keys`.
 
 mod actuator;
