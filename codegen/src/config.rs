@@ -21,7 +21,8 @@ pub enum ConfigError {
     /// A spec has errors; all of them are inside.
     #[error("{0}")]
     Spec(Errors),
-    /// Two specs would be written to the same file: a module of Rust has the stem of the spec, files of C the name of the mechanism.
+    /// Two specs would be written to the same file: a module of Rust has the stem of the spec,
+    /// files of C the name of the mechanism.
     #[error("{first} and {second} would both become {module}: give one another {}", named(module))]
     SameName {
         /// One spec.
@@ -130,21 +131,22 @@ impl Config {
 
     /// The language to emit: [`languages::RUST`](crate::languages::RUST) else.
     ///
-    /// In C each spec becomes a header and a source file in the output folder, named after the mechanism.
+    /// In C each spec becomes a header and a source file in the output folder, named after the
+    /// mechanism.
     pub fn language(&mut self, language: &'static Target) -> &mut Self {
         self.language = Some(language);
         self
     }
 
-    /// An option of the language with its word, as `dqdt emit --help` lists them: `scalar` with `float`; the word of a flag is
-    /// `true`.
+    /// An option of the language with its word, as `dqdt emit --help` lists them: `scalar` with
+    /// `float`; the word of a flag is `true`.
     pub fn option(&mut self, name: impl Into<String>, word: impl Into<String>) -> &mut Self {
         self.options.push((name.into(), word.into()));
         self
     }
 
-    /// For computation in `f32`: in Rust `Model<f32>` has the functions as methods too, compiled in the crate that holds the module;
-    /// C has `float` in place of `double`.
+    /// For computation in `f32`: in Rust `Model<f32>` has the functions as methods too, compiled in
+    /// the crate that holds the module; C has `float` in place of `double`.
     ///
     /// If no formalism is named, it is one that is accurate in single precision, see [`FormalismChoice::ForSingles`].
     pub fn single_precision(&mut self) -> &mut Self {
@@ -166,7 +168,8 @@ impl Config {
         self
     }
 
-    /// Where modules are written, as `<spec file stem>.rs`; C as `<name of the mechanism>.h` and `.c`.
+    /// Where modules are written, as `<spec file stem>.rs`; C as `<name of the mechanism>.h` and
+    /// `.c`.
     pub fn out_dir(&mut self, path: impl Into<PathBuf>) -> &mut Self {
         self.out_dir = Some(path.into());
         self
@@ -188,7 +191,8 @@ impl Config {
         let scripts = env::var_os("OUT_DIR").map(PathBuf::from);
         let out_dir = self.out_dir.clone().or_else(|| scripts.clone()).ok_or(ConfigError::NoOutDir)?;
         let in_build_script = scripts.is_some();
-        // A folder of the user's own may be committed: a module there stays as it is. No other language has `compile_error!`.
+        // A folder of the user's own may be committed: a module there stays as it is. No other
+        // language has `compile_error!`.
         let told_in_module =
             scripts.is_some_and(|scripts| scripts == out_dir) && std::ptr::eq(self.target(), &rust::TARGET);
         let options = Options::new(self.target(), self.words()).map_err(refused)?;
@@ -247,8 +251,8 @@ impl Config {
         }
     }
 
-    /// Writes the files of one spec. `besides`: functions that are emitted whatever else is; `written`: files with the specs that they
-    /// are of.
+    /// Writes the files of one spec. `besides`: functions that are emitted whatever else is;
+    /// `written`: files with the specs that they are of.
     fn compile_one(
         &self,
         spec: Opened,
@@ -307,8 +311,8 @@ impl Config {
         Ok(())
     }
 
-    /// The file that says what was written, and of what. Of languages whose files do not have the stem of the spec it has the path,
-    /// too.
+    /// The file that says what was written, and of what. Of languages whose files do not have the
+    /// stem of the spec it has the path, too.
     fn stamp(&self, place: &Place<'_>) -> PathBuf {
         if !self.target().names_files {
             return place.module.with_extension("stamp");

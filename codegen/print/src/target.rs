@@ -5,15 +5,15 @@
 //! [`Program`] (`new`: without equal parts), names its values (`name`, with the words that the
 //! language reserves), and prints each body as a tree ([`crate::tree`]): the model by
 //! `Body::of_setup` and `Plan::hoisted`; a function in the order of
-//! [`FunctionParts`](crate::tree::FunctionParts), its angles before the blocks that it calls. What a
-//! body reads is known when it has been printed. The shortest example is
+//! [`FunctionParts`](crate::tree::FunctionParts), its angles before the blocks that it calls. What
+//! a body reads is known when it has been printed. The shortest example is
 //! `tests/added_kinds/targets/src/python`; it leaves out divisors, overflow, limits and checks of
 //! parameters, which `targets/src/c/functions.rs` and `c/data.rs` have.
 //!
 //! Arguments are the model, `t`, then `declaration.arguments`; for each of them
-//! `argument.vector.slots(&program.layout)` gives the symbols of its entries in their order. Functions
-//! have the values of `Func::eval` and `Func2::eval`: NaN passes. A build script reaches a target by a
-//! `pub use` in `targets/src/lib.rs` and in `codegen/src/languages.rs`.
+//! `argument.vector.slots(&program.layout)` gives the symbols of its entries in their order.
+//! Functions have the values of `Func::eval` and `Func2::eval`: NaN passes. A build script reaches
+//! a target by a `pub use` in `targets/src/lib.rs` and in `codegen/src/languages.rs`.
 
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::Program;

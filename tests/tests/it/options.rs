@@ -162,7 +162,8 @@ fn specs_of_one_name_and_options_of_another_language_are_refused() {
     let ConfigError::SameName { first, second, module } = &error else { panic!("{error}") };
     assert_eq!([first, second], specs.each_ref());
     assert_eq!(module, "cart_pole.h");
-    // Rust and C of one spec have stamps of their own, so that neither is derived anew for the other.
+    // Rust and C of one spec have stamps of their own, so that neither is derived anew for the
+    // other.
     let stamps = || {
         std::fs::read_dir(folder.path())
             .unwrap()

@@ -38,7 +38,8 @@ fn names() -> String {
 pub(super) struct Emit {
     #[command(flatten)]
     source: Source,
-    /// Where to write; standard output if absent. For C, which is a header and a source file, a folder
+    /// Where to write; standard output if absent. For C, which is a header and a source file, a
+    /// folder
     #[arg(short, long)]
     output: Option<PathBuf>,
     #[command(flatten)]

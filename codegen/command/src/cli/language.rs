@@ -9,10 +9,10 @@ use dqdt_graph::ir::Program;
 use dqdt_print::target::{Options, Printed, Target, TargetError, TargetOption};
 use dqdt_targets::{TARGETS, target};
 
-/// A language with the options that are given.
+/// A language with the options that are chosen.
 pub(super) struct Language {
     target: &'static Target,
-    given: Vec<(&'static str, String)>,
+    choices: Vec<(&'static str, String)>,
 }
 
 /// Every option once: targets may share some.
@@ -59,14 +59,14 @@ impl FromArgMatches for Language {
             [] => "true".to_owned(),
             _ => matches.get_one::<String>(option.name).cloned().unwrap_or_default(),
         };
-        let given = options().into_iter().filter(|o| is_given(o.name)).map(|o| (o.name, word(o)));
+        let words = options().into_iter().filter(|o| is_given(o.name)).map(|o| (o.name, word(o)));
         // The default word says nothing, whatever the language is.
         let is_default = |option: &&(&'static str, String)| {
             options().iter().any(|o| o.name == option.0 && o.words.first() == Some(&option.1.as_str()))
         };
-        let given: Vec<_> = given.filter(|option| !is_default(&option)).collect();
+        let choices: Vec<_> = words.filter(|option| !is_default(&option)).collect();
         let unknown = || Error::raw(clap::error::ErrorKind::InvalidValue, format!("no language `{name}`"));
-        Ok(Language { target: target(name).ok_or_else(unknown)?, given })
+        Ok(Language { target: target(name).ok_or_else(unknown)?, choices })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -84,12 +84,12 @@ impl Language {
     /// Refuses an option of another language.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let takes = |target: &Target, name: &str| target.options.iter().any(|o| o.name == name);
-        let Some((name, _)) = self.given.iter().find(|(name, _)| !takes(self.target, name)) else {
+        let Some((name, _)) = self.choices.iter().find(|(name, _)| !takes(self.target, name)) else {
             return Ok(());
         };
-        let of = || TARGETS.iter().filter(|target| takes(target, name));
-        let titles: Vec<&str> = of().map(|of| of.title).collect();
-        let words: Vec<String> = of().map(|of| format!("`--language {}`", of.name)).collect();
+        let takers = || TARGETS.iter().filter(|target| takes(target, name));
+        let titles: Vec<&str> = takers().map(|target| target.title).collect();
+        let words: Vec<String> = takers().map(|target| format!("`--language {}`", target.name)).collect();
         let message = format!("is for {}: say {} too", titles.join(" and "), words.join(" or "));
         Err(Failure::Language { option: (*name).to_owned(), message })
     }
@@ -100,8 +100,8 @@ impl Language {
             TargetError::Option { name, message } => Failure::Language { option: name, message },
             TargetError::Internal(errors) => Failure::Spec(errors),
         };
-        let given = self.given.iter().map(|(name, word)| (*name, word.as_str()));
-        let options = Options::new(self.target, given).map_err(failure)?;
+        let choices = self.choices.iter().map(|(name, word)| (*name, word.as_str()));
+        let options = Options::new(self.target, choices).map_err(failure)?;
         (self.target.print)(program, &options).map_err(failure)
     }
 }

@@ -116,7 +116,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
             };
             let k = dqdt_mechanics::kinematics::kinematics(&m, &env);
             for (index, event) in m.events.iter().enumerate() {
-                let Condition::Gap(gap) = event.kind.form().condition() else { panic!("no gap") };
+                let Condition::Gap(gap) = event.kind.form().trigger().condition else { panic!("no gap") };
                 let n = dqdt_mechanics::mechanism::joint::unit::<f64>(gap.normal, &Number::to_f64);
                 let direction = gap.plane.map_or(n, |b| k.bodies[b].rotation.apply(n));
                 // Where the point is, on the other body.

@@ -6,7 +6,7 @@ use dqdt_mechanics::mechanism::{self, Mechanism};
 
 /// The unit of the function of an event; empty where it is not known.
 pub fn event_unit(e: &mechanism::Event) -> String {
-    e.kind.form().dimension().map_or(String::new(), |d| d.to_string())
+    e.kind.form().trigger().dimension.map_or(String::new(), |d| d.to_string())
 }
 
 /// The events of a layout.
@@ -15,7 +15,7 @@ pub(super) fn slots(m: &Mechanism) -> Vec<EventSlot> {
         name: e.name.clone(),
         unit: event_unit(e),
         description: e.description.clone(),
-        crossing: match e.kind.form().crossing() {
+        crossing: match e.kind.form().trigger().crossing {
             mechanism::Crossing::Falling => Crossing::Falling,
             mechanism::Crossing::Rising => Crossing::Rising,
             mechanism::Crossing::Both => Crossing::Both,

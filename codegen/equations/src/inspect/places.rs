@@ -45,12 +45,12 @@ pub(super) fn axes(m: &Mechanism, frame: &VectorFrame) -> String {
 /// Name, when it happens, what happens then.
 pub(super) fn event(m: &Mechanism, event: &Event) -> Vec<Cell> {
     let form = event.kind.form();
-    let falls = match form.crossing() {
+    let falls = match form.trigger().crossing {
         Crossing::Falling => "falls through zero",
         Crossing::Rising => "rises through zero",
         Crossing::Both => "crosses zero",
     };
-    let when = match form.condition() {
+    let when = match form.trigger().condition {
         Condition::Formula(f) => {
             written(m, f).map_or_else(|| "its formula ".into(), |f| Prose::from(f) + " ")
         }

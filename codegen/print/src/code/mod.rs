@@ -1,4 +1,5 @@
-//! What the printers of code share: names of numbers and places, headings, what words in names mean.
+//! What the printers of code share: names of numbers and places, headings, what words in names
+//! mean.
 
 pub mod constants;
 pub mod equal_part;

@@ -7,7 +7,7 @@ use super::names::Meaning;
 use crate::spec::{self, Name, Value};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::event::WrittenEvent;
+use dqdt_mechanics::mechanism::event::{When, WrittenEvent};
 use dqdt_mechanics::mechanism::{AxisVector, CoordinateId, Crossing, Event, EventKind, Formula, Gap};
 
 impl Build<'_> {
@@ -69,20 +69,17 @@ struct Reading<'r, 's, 'b> {
 }
 
 impl WrittenEvent for Reading<'_, '_, '_> {
-    fn when(&mut self) -> (Formula, Option<Dimension>) {
-        let value = self.build.declared(self.spec, "when", |keys| keys.value("when"));
-        let Some(value) = value else { return (Formula::ZERO, None) };
-        let typed = self.build.typed(value, &format!("`when` of {}", self.what), May::Everything, None);
-        let dimension = typed.as_ref().and_then(|t| known(t.dim));
-        (typed.map_or(Formula::ZERO, |t| t.formula), dimension)
-    }
-
-    fn crossing(&mut self) -> Crossing {
-        match self.word("direction") {
+    fn when(&mut self) -> When {
+        let crossing = match self.word("direction") {
             Some("rising") => Crossing::Rising,
             Some("both") => Crossing::Both,
             _ => Crossing::Falling,
-        }
+        };
+        let value = self.build.declared(self.spec, "when", |keys| keys.value("when"));
+        let text = format!("`when` of {}", self.what);
+        let typed = value.and_then(|value| self.build.typed(value, &text, May::Everything, None));
+        let dimension = typed.as_ref().and_then(|t| known(t.dim));
+        When { formula: typed.map_or(Formula::ZERO, |t| t.formula), dimension, crossing }
     }
 
     fn word(&mut self, key: &'static str) -> Option<&'static str> {

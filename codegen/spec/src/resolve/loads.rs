@@ -33,7 +33,8 @@ impl Build<'_> {
         out
     }
 
-    /// The value of a key, which a kind reads; reports a key that its type does not declare, or not of this sort.
+    /// The value of a key, which a kind reads; reports a key that its type does not declare, or not
+    /// of this sort.
     pub(super) fn declared<'k, T>(
         &mut self,
         keys: &'k spec::KeyValues,

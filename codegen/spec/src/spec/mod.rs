@@ -2,8 +2,8 @@
 //!
 //! `read` makes a [`Spec`] of a text. Names are not resolved here and nothing has a meaning yet: that is `resolve`. A spec
 //! carries the problems that reading found; `resolve` reports them together with its own, so that a user sees all at once.
-//! The keys of the format are one table (`keys` and the folders `…_keys`) that drives reader, messages
-//! and schema.
+//! The keys of the format are one table (`keys` and the folders `…_keys`) that drives reader,
+//! messages and schema.
 
 pub mod constraint_keys;
 mod constraint_model;

@@ -1,31 +1,18 @@
 //! End of the motion where a formula crosses zero.
 
-use super::kind::{Condition, Crossing, EventContext, EventForm, EventMechanics, Outcome, WrittenEvent};
-use crate::mechanism::formula::Formula;
-use dqdt_algebra::{Dimension, Scalar};
+use super::kind::{EventContext, EventForm, EventMechanics, Outcome, Trigger, When, WrittenEvent};
+use dqdt_algebra::Scalar;
 
 /// See the module.
 #[derive(Clone, PartialEq, Debug)]
 pub struct End {
-    /// The function that crosses zero.
-    pub when: Formula,
-    /// Its dimension, as far as it is known.
-    pub dimension: Option<Dimension>,
-    /// The direction.
-    pub crossing: Crossing,
+    /// The formula that crosses zero.
+    pub when: When,
 }
 
 impl EventForm for End {
-    fn condition(&self) -> Condition<'_> {
-        Condition::Formula(&self.when)
-    }
-
-    fn dimension(&self) -> Option<Dimension> {
-        self.dimension
-    }
-
-    fn crossing(&self) -> Crossing {
-        self.crossing
+    fn trigger(&self) -> Trigger<'_> {
+        self.when.trigger()
     }
 
     fn outcome(&self) -> Outcome<'_> {
@@ -37,11 +24,10 @@ impl EventMechanics for End {
     const WORD: &'static str = "end";
 
     fn read(written: &mut dyn WrittenEvent) -> Option<Self> {
-        let (when, dimension) = written.when();
-        Some(End { when, dimension, crossing: written.crossing() })
+        Some(End { when: written.when() })
     }
 
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {
-        state.value_of(&self.when)
+        state.value_of(&self.when.formula)
     }
 }

@@ -1,7 +1,9 @@
 //! Impact of a point of a body on a plane, without friction.
 
 use super::gap::Gap;
-use super::kind::{Condition, Crossing, EventContext, EventForm, EventMechanics, Outcome, WrittenEvent};
+use super::kind::{
+    Condition, Crossing, EventContext, EventForm, EventMechanics, Outcome, Trigger, WrittenEvent,
+};
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Scalar};
 
@@ -15,16 +17,9 @@ pub struct Impact {
 }
 
 impl EventForm for Impact {
-    fn condition(&self) -> Condition<'_> {
-        Condition::Gap(&self.gap)
-    }
-
-    fn dimension(&self) -> Option<Dimension> {
-        Some(Dimension::LENGTH)
-    }
-
-    fn crossing(&self) -> Crossing {
-        Crossing::Falling
+    fn trigger(&self) -> Trigger<'_> {
+        let (condition, dimension) = (Condition::Gap(&self.gap), Some(Dimension::LENGTH));
+        Trigger { condition, dimension, crossing: Crossing::Falling }
     }
 
     fn outcome(&self) -> Outcome<'_> {

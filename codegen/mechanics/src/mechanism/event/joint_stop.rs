@@ -1,6 +1,8 @@
 //! Impact of a joint on an end of its range.
 
-use super::kind::{Condition, Crossing, EventContext, EventForm, EventMechanics, Outcome, WrittenEvent};
+use super::kind::{
+    Condition, Crossing, EventContext, EventForm, EventMechanics, Outcome, Trigger, WrittenEvent,
+};
 use crate::mechanism::environment::Variable;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Scalar};
@@ -17,16 +19,9 @@ pub struct JointStop {
 }
 
 impl EventForm for JointStop {
-    fn condition(&self) -> Condition<'_> {
-        Condition::Formula(&self.distance)
-    }
-
-    fn dimension(&self) -> Option<Dimension> {
-        Some(self.dimension)
-    }
-
-    fn crossing(&self) -> Crossing {
-        Crossing::Falling
+    fn trigger(&self) -> Trigger<'_> {
+        let (condition, dimension) = (Condition::Formula(&self.distance), Some(self.dimension));
+        Trigger { condition, dimension, crossing: Crossing::Falling }
     }
 
     fn outcome(&self) -> Outcome<'_> {

@@ -31,6 +31,41 @@ pub enum Condition<'e> {
     Gap(&'e Gap),
 }
 
+/// What an event waits for.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Trigger<'e> {
+    /// The function that crosses zero.
+    pub condition: Condition<'e>,
+    /// Its dimension, as far as it is known.
+    pub dimension: Option<Dimension>,
+    /// The direction in which it does.
+    pub crossing: Crossing,
+}
+
+/// A formula that crosses zero, of the keys `when` and `direction`.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Debug)]
+pub struct When {
+    /// The formula.
+    pub formula: Formula,
+    /// Its dimension, as far as it is known.
+    pub dimension: Option<Dimension>,
+    /// The direction in which it does.
+    pub crossing: Crossing,
+}
+
+impl When {
+    /// As a trigger.
+    pub fn trigger(&self) -> Trigger<'_> {
+        Trigger {
+            condition: Condition::Formula(&self.formula),
+            dimension: self.dimension,
+            crossing: self.crossing,
+        }
+    }
+}
+
 /// The effect of an event.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
@@ -57,10 +92,8 @@ pub trait EventContext<S: Scalar> {
 /// is `None` here.
 #[doc(hidden)]
 pub trait WrittenEvent {
-    /// The formula of the key `when`, and its dimension as far as it is known.
-    fn when(&mut self) -> (Formula, Option<Dimension>);
-    /// The direction of the key `direction`; falling if left out.
-    fn crossing(&mut self) -> Crossing;
+    /// The formula of the key `when`, with the direction of the key `direction`; falling if left out.
+    fn when(&mut self) -> When;
     /// The word of a key.
     fn word(&mut self, key: &'static str) -> Option<&'static str>;
     /// The formula of a key, of parameters, called by `noun` in messages; zero if left out.
@@ -80,14 +113,8 @@ pub trait WrittenEvent {
 /// What a kind answers without a scalar.
 #[doc(hidden)]
 pub trait EventForm {
-    /// The function that crosses zero.
-    fn condition(&self) -> Condition<'_>;
-
-    /// Dimension of that function, as far as it is known.
-    fn dimension(&self) -> Option<Dimension>;
-
-    /// The direction in which it crosses zero.
-    fn crossing(&self) -> Crossing;
+    /// What it waits for.
+    fn trigger(&self) -> Trigger<'_>;
 
     /// Its effect.
     fn outcome(&self) -> Outcome<'_>;

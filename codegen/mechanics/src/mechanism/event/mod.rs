@@ -13,7 +13,9 @@ mod kind;
 mod switch;
 
 pub use gap::Gap;
-pub use kind::{Condition, Crossing, EventContext, EventForm, EventMechanics, Outcome, WrittenEvent};
+pub use kind::{
+    Condition, Crossing, EventContext, EventForm, EventMechanics, Outcome, Trigger, When, WrittenEvent,
+};
 
 use dqdt_algebra::Scalar;
 use kind::event_kinds;

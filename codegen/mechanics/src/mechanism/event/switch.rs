@@ -1,33 +1,21 @@
 //! New values of user states where a formula crosses zero.
 
-use super::kind::{Condition, Crossing, EventContext, EventForm, EventMechanics, Outcome, WrittenEvent};
+use super::kind::{EventContext, EventForm, EventMechanics, Outcome, Trigger, When, WrittenEvent};
 use crate::mechanism::formula::Formula;
-use dqdt_algebra::{Dimension, Scalar};
+use dqdt_algebra::Scalar;
 
 /// See the module.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Switch {
-    /// The function that crosses zero.
-    pub when: Formula,
-    /// Its dimension, as far as it is known.
-    pub dimension: Option<Dimension>,
-    /// The direction.
-    pub crossing: Crossing,
+    /// The formula that crosses zero.
+    pub when: When,
     /// User states and their new values, of the state right before.
     pub new_states: Vec<(usize, Formula)>,
 }
 
 impl EventForm for Switch {
-    fn condition(&self) -> Condition<'_> {
-        Condition::Formula(&self.when)
-    }
-
-    fn dimension(&self) -> Option<Dimension> {
-        self.dimension
-    }
-
-    fn crossing(&self) -> Crossing {
-        self.crossing
+    fn trigger(&self) -> Trigger<'_> {
+        self.when.trigger()
     }
 
     fn outcome(&self) -> Outcome<'_> {
@@ -39,12 +27,10 @@ impl EventMechanics for Switch {
     const WORD: &'static str = "switch";
 
     fn read(written: &mut dyn WrittenEvent) -> Option<Self> {
-        let (when, dimension) = written.when();
-        let new_states = written.new_states();
-        Some(Switch { when, dimension, crossing: written.crossing(), new_states })
+        Some(Switch { when: written.when(), new_states: written.new_states() })
     }
 
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {
-        state.value_of(&self.when)
+        state.value_of(&self.when.formula)
     }
 }

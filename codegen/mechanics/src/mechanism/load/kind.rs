@@ -232,8 +232,8 @@ pub trait LoadMechanics: LoadForm + Clone {
         [None, Some(self.clone())]
     }
 
-    /// Of the kind `friction` alone, a column of `friction_regressor` each: loads whose efforts are those
-    /// by one coefficient, the others zero.
+    /// Of the kind `friction` alone, a column of `friction_regressor` each: loads whose efforts are
+    /// those by one coefficient, the others zero.
     fn by_coefficients(&self) -> Vec<Self> {
         Vec::new()
     }

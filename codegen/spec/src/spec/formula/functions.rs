@@ -1,7 +1,7 @@
 //! The functions of formulas: names, arguments, values, where they have one, and what their derivatives are.
 //!
-//! Formulas are resolved by this table, and the reference is printed from it. Functions of frames are kinds of measures, a file
-//! each in `mechanism/measure`.
+//! Formulas are resolved by this table, and the reference is printed from it. Functions of frames
+//! are kinds of measures, a file each in `mechanism/measure`.
 
 use dqdt_mechanics::mechanism::MeasureKind;
 

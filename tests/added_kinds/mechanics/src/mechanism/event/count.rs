@@ -3,32 +3,20 @@
 use super::kind::*;
 use crate::mechanism::environment::Variable;
 use crate::mechanism::formula::Formula;
-use dqdt_algebra::{Dimension, Scalar};
+use dqdt_algebra::Scalar;
 
 /// See the module.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Count {
-    /// The function that crosses zero.
-    pub when: Formula,
-    /// Its dimension, as far as it is known.
-    pub dimension: Option<Dimension>,
-    /// The direction.
-    pub crossing: Crossing,
+    /// The formula that crosses zero.
+    pub when: When,
     /// The user state that counts.
     pub counter: usize,
 }
 
 impl EventForm for Count {
-    fn condition(&self) -> Condition<'_> {
-        Condition::Formula(&self.when)
-    }
-
-    fn dimension(&self) -> Option<Dimension> {
-        self.dimension
-    }
-
-    fn crossing(&self) -> Crossing {
-        self.crossing
+    fn trigger(&self) -> Trigger<'_> {
+        self.when.trigger()
     }
 
     fn outcome(&self) -> Outcome<'_> {
@@ -41,12 +29,11 @@ impl EventMechanics for Count {
     const WORD: &'static str = "count";
 
     fn read(written: &mut dyn WrittenEvent) -> Option<Self> {
-        let (when, dimension) = written.when();
-        let counter = written.state("counter")?;
-        Some(Count { when, dimension, crossing: written.crossing(), counter })
+        let when = written.when();
+        Some(Count { when, counter: written.state("counter")? })
     }
 
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {
-        state.value_of(&self.when)
+        state.value_of(&self.when.formula)
     }
 }
