@@ -260,7 +260,9 @@ pub struct Function {
     pub checks: Vec<Check>,
 }
 
-/// A divisor: singular where it is not larger than ε times its scale.
+/// A divisor. The function is singular where |value| ≤ ε |scale|, with ε = [`EPSILON`](super::EPSILON)
+/// for doubles; results that are not finite are an error of their own. The interpreter
+/// (`ir/machine.rs`) compares in this way, and so do printers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Check {
     /// By the names of the spec.
@@ -271,7 +273,7 @@ pub struct Check {
     pub value: NodeId,
     /// The largest term of the sum that forms it; one for sines and cosines; a constant where other poses tell its size.
     pub scale: NodeId,
-    /// It is the square of what vanishes: compared with ε² times its scale.
+    /// It is the square of what vanishes: compared with ε² |scale|.
     pub squared: bool,
 }
 

@@ -102,7 +102,8 @@ impl Plan {
         self.functions.get(function).into_iter().chain(blocks).flat_map(|body| &body.parts)
     }
 
-    /// Names the values and the fields of the model. `leaf` gives the text of symbols and constants that have one; the
+    /// Names the values and the fields of the model; each name occurs once in a module and is none of `taken`, the
+    /// words that the language and the printer use. `leaf` gives the text of symbols and constants that have one; the
     /// result says of the others what they are a part of.
     pub fn name(
         &mut self,

@@ -163,10 +163,17 @@ impl WrittenOutput for Reading<'_, '_, '_> {
         None
     }
 
-    fn formula(&mut self) -> Option<(Formula, Option<Dimension>)> {
-        let unit = self.build.declared(self.spec, "unit", |keys| keys.unit("unit"));
-        let dimension = unit.map(|u| u.unit.dimension);
-        let value = self.build.declared(self.spec, "value", |keys| keys.value("value"))?;
+    fn unit(&mut self, key: &'static str) -> Option<Dimension> {
+        let unit = self.build.declared(self.spec, key, |keys| keys.unit(key))?;
+        Some(unit.unit.dimension)
+    }
+
+    fn formula(
+        &mut self,
+        key: &'static str,
+        dimension: Option<Dimension>,
+    ) -> Option<(Formula, Option<Dimension>)> {
+        let value = self.build.declared(self.spec, key, |keys| keys.value(key))?;
         let typed = self.build.typed(value, self.what, May::Everything, dimension)?;
         let known = match typed.dim {
             super::dimension::Dim::Known(d) => Some(d),

@@ -70,7 +70,7 @@ pub struct Demand<'l> {
     pub key: &'static str,
     /// An error where it does not hold; else a warning.
     pub is_error: bool,
-    /// Code of the message.
+    /// Code of the message, with an entry in `command/src/cli/codes`.
     pub code: &'static str,
     /// The message, before and after the name of the load.
     pub message: [&'static str; 2],
@@ -194,14 +194,15 @@ pub trait LoadForm {
         Vec::new()
     }
 
-    /// True if it acts in a joint, between the two bodies: its effort is part of the effort of the
-    /// joint.
+    /// True if it acts in a joint, between the two bodies: its effort is part of outputs of type
+    /// `joint_effort`. Its `read` then calls [`WrittenLoad::between_bodies`], or it acts back.
     fn is_in_joint(&self) -> bool {
         false
     }
 
-    /// True if its effort on a speed that is measured from the ground has its opposite on the
-    /// parent.
+    /// True if its effort on a speed that is measured from the ground (of a joint with absolute
+    /// angles) has its opposite on the parent, as that of a motor has: by
+    /// [`LoadContext::opposite_moment`] in `actions` and [`LoadWork::add_opposite`] in `add_work`.
     fn acts_back(&self) -> bool {
         false
     }
@@ -213,12 +214,17 @@ pub trait LoadForm {
 }
 
 /// What a kind answers over any scalar, and how it comes about.
+///
+/// A kind states its action twice: `actions` has all of it, as wrenches and efforts; `potential`,
+/// `add_work` and `effort` share it between them, for Lagrange's equations. Tests compare both over
+/// random mechanisms (`DRAWN`). The order of the calls in `read` is that of the messages.
 #[doc(hidden)]
 pub trait LoadMechanics: LoadForm + Clone {
     /// The kind that types of the format name.
     const WORD: &'static str;
     /// The numbers of a draw for which a random load is of this kind: the next free ones, so that
-    /// all numbers have a kind; none if it is never drawn.
+    /// all numbers have a kind; none if it is never drawn. New ones change the random mechanisms of
+    /// tests.
     const DRAWN: &'static [usize];
 
     /// From what a spec says.
@@ -227,7 +233,7 @@ pub trait LoadMechanics: LoadForm + Clone {
     /// A random one; `None` where there is nothing that it could act on.
     fn random(draw: &mut dyn DrawLoad) -> Option<Self>;
 
-    /// The part with a potential, and the rest.
+    /// The part with a potential, and the rest; each has the whole only of its own coefficients.
     fn parts(&self) -> [Option<Self>; 2] {
         [None, Some(self.clone())]
     }
@@ -244,10 +250,11 @@ pub trait LoadMechanics: LoadForm + Clone {
     /// Potential energy \[J\].
     fn potential<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<S>;
 
-    /// Adds the work of what has no potential and acts on bodies.
+    /// Adds the work of what has no potential and acts on bodies; nothing if it acts on a speed
+    /// alone.
     fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>);
 
-    /// The effort on a speed, without what has a potential.
+    /// The effort on a speed, without what has a potential; `None` if it acts on bodies alone.
     fn effort<S: Scalar>(&self, state: &dyn LoadState<S>) -> Option<(SpeedId, S)>;
 }
 

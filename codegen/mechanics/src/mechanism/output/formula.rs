@@ -24,7 +24,8 @@ impl OutputMechanics for FormulaOutput {
     const WORD: &'static str = "formula";
 
     fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
-        let (formula, dimension) = written.formula()?;
+        let unit = written.unit("unit");
+        let (formula, dimension) = written.formula("value", unit)?;
         Some(FormulaOutput { formula, dimension })
     }
 

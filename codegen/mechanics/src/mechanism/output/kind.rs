@@ -123,8 +123,15 @@ pub trait WrittenOutput {
     fn joint_with_effort(&mut self) -> Option<JointId>;
     /// The load of the key `load`.
     fn load(&mut self) -> Option<String>;
-    /// The formula of the key `value`, and its dimension as far as it is known.
-    fn formula(&mut self) -> Option<(Formula, Option<Dimension>)>;
+    /// The dimension of the unit of a key.
+    fn unit(&mut self, key: &'static str) -> Option<Dimension>;
+    /// The formula of a key, and its dimension as far as it is known. A formula of another
+    /// `dimension` than this is refused; `None` accepts all.
+    fn formula(
+        &mut self,
+        key: &'static str,
+        dimension: Option<Dimension>,
+    ) -> Option<(Formula, Option<Dimension>)>;
 }
 
 /// What a kind answers without a scalar.
@@ -145,6 +152,8 @@ pub trait OutputForm {
 }
 
 /// What a kind answers over any scalar, and how it comes about.
+///
+/// The order of the calls in `read` is that of the messages.
 #[doc(hidden)]
 pub trait OutputMechanics: OutputForm + Sized {
     /// The kind that types of the format name.

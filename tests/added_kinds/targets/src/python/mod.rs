@@ -29,13 +29,31 @@ pub static TARGET: Target = Target {
 const DOCS: TargetOption =
     TargetOption { name: "docs", words: &["long", "none"], about: "How long the texts of functions are" };
 
+/// Functions whose like in Python lose NaN.
+const PASSING_NAN: &str = "
+def sign(x):
+    return float((x > 0) - (x < 0)) if x == x else x
+
+
+def pow(x, y):
+    return math.nan if x != x or y != y else math.pow(x, y)
+
+
+def min(x, y):
+    return math.nan if x != x or y != y else x if x < y else y
+
+
+def max(x, y):
+    return math.nan if x != x or y != y else x if x > y else y
+";
+
 fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
     let mut plan = Plan::new(program);
-    let mut taken = Taken::new(["p", "t", "e", "math"]);
+    let mut taken = Taken::new(["p", "t", "e", "math", "sign", "pow", "min", "max"]);
     // Symbols stand for themselves.
     let leaf = |id: NodeId| matches!(program.graph.node(id).op, Op::Symbol(_)).then(|| "e".to_owned());
     let _ = plan.name(&program.graph, &mut taken, &leaf);
-    let mut out = String::from("import math\n");
+    let mut out = format!("import math\n{PASSING_NAN}");
     for (number, function) in program.emitted() {
         let _ = write!(out, "\n\ndef {}(p, t, e):\n", function.declaration.name);
         if options.word(&DOCS) == "long" {
@@ -136,18 +154,18 @@ impl Spelling for Python<'_> {
 
     fn call(&self, call: Call, arguments: &[String]) -> String {
         let all = arguments.join(", ");
+        let zeros: Vec<String> = arguments.iter().map(|a| format!("{a} + 0.0")).collect();
         match call {
             Call::Sqrt => format!("math.sqrt({all})"),
             Call::Sin => format!("math.sin({all})"),
             Call::Cos => format!("math.cos({all})"),
             Call::Func(Func::Ln) => format!("math.log({all})"),
             Call::Func(Func::Abs) => format!("abs({all})"),
-            Call::Func(Func::Sign) => format!("float(({all} > 0) - ({all} < 0))"),
+            Call::Func(Func::Sign) => format!("sign({all})"),
             Call::Func(f) => format!("math.{}({all})", f.name()),
-            Call::Func2(Func2::Atan2) => format!("math.atan2({all})"),
-            Call::Func2(Func2::Pow) => format!("math.pow({all})"),
-            Call::Func2(Func2::Min) => format!("min({all})"),
-            Call::Func2(Func2::Max) => format!("max({all})"),
+            // Zeros count without their sign.
+            Call::Func2(Func2::Atan2) => format!("math.atan2({})", zeros.join(", ")),
+            Call::Func2(f) => format!("{}({all})", f.name()),
             Call::Select(cmp) => {
                 let sign = match cmp {
                     Cmp::Lt => "<",
@@ -155,12 +173,12 @@ impl Spelling for Python<'_> {
                     Cmp::Eq => "==",
                 };
                 let [a, b, yes, no] = [0, 1, 2, 3].map(|i| arguments.get(i).map_or("", String::as_str));
-                format!("(({yes}) if {a} {sign} {b} else ({no}))")
+                format!("(math.nan if {a} != {a} or {b} != {b} else ({yes}) if {a} {sign} {b} else ({no}))")
             }
             Call::Table(t) => {
                 let table = tables::arrays(self.graph, t);
                 let piece = "(lambda x, k, r: (lambda i: ((r[i][3] * (x - k[i]) + r[i][2]) * (x - k[i]) + r[i][1]) * (x - k[i]) + r[i][0])\
-                             (max([0] + [i for i, v in enumerate(k) if v <= x])))";
+                             (sum(v <= x for v in k[1:])))";
                 format!("{piece}({all}, {:?}, {:?})", table.knots, table.rows)
             }
         }
