@@ -1,0 +1,145 @@
+//! Exact division of polynomials over the integers.
+//!
+//! Method:  quotient terms from the highest one down, the products that are already taken in a heap
+//! (Johnson 1974; Monagan and Pearce, Sparse polynomial division using a heap, 2011); ends at the
+//! first term that has no quotient.
+//! Cost:    O(q n log q) for q terms of the quotient and n of the divisor.
+
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+
+use super::arithmetic::{Arithmetic, Big, Overflow, Words, words};
+use super::integer::Integer;
+use super::packing::{Packed, Packing, over, times};
+use super::product;
+use super::terms::Terms;
+
+/// `a / b`, if it is a polynomial over the integers.
+pub(crate) fn quotient(a: &Terms<Integer>, b: &Terms<Integer>) -> Option<Terms<Integer>> {
+    let (last, lead) = (a.len().checked_sub(1)?, b.len().checked_sub(1)?);
+    let divides = |a: &[u16], b: &[u16]| a.iter().zip(b).all(|(a, b)| a >= b);
+    // The ends of the product of two polynomials are the products of their ends.
+    for (i, j) in [(last, lead), (0, 0)] {
+        if !divides(a.monomial(i), b.monomial(j)) {
+            return None;
+        }
+        a.coefficients[i].div_exact(&b.coefficients[j])?;
+    }
+    if lead == 0 {
+        return by_term(a, b.monomial(0), &b.coefficients[0]);
+    }
+    let (degrees, divisor) = (a.degrees(), b.degrees());
+    if !divides(&degrees, &divisor) {
+        return None;
+    }
+    let packing = Packing::new(&degrees.iter().map(|d| u32::from(*d)).collect::<Vec<_>>());
+    let bounds: Vec<u16> = degrees.iter().zip(&divisor).map(|(a, b)| a - b).collect();
+    match packing.words {
+        1 => packed::<1>(a, b, &bounds, &packing),
+        2 => packed::<2>(a, b, &bounds, &packing),
+        3 | 4 => packed::<4>(a, b, &bounds, &packing),
+        5..=8 => packed::<8>(a, b, &bounds, &packing),
+        9..=32 => packed::<32>(a, b, &bounds, &packing),
+        _ => by_subtraction(a, b),
+    }
+}
+
+fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Integer) -> Option<Terms<Integer>> {
+    if a.smallest_exponents().iter().zip(monomial).any(|(e, m)| e < m) {
+        return None;
+    }
+    let mut out = Terms {
+        width: a.width,
+        exponents: a.exponents.clone(),
+        coefficients: a.coefficients.iter().map(|c| c.div_exact(coefficient)).collect::<Option<_>>()?,
+    };
+    out.shift_down(monomial);
+    Some(out)
+}
+
+fn packed<const N: usize>(
+    a: &Terms<Integer>,
+    b: &Terms<Integer>,
+    bounds: &[u16],
+    packing: &Packing,
+) -> Option<Terms<Integer>> {
+    let (f, g) = (packing.pack::<N, _>(a), packing.pack::<N, _>(b));
+    let bounds = packing.pack_one(bounds);
+    if let (Some(x), Some(y)) = (words(&a.coefficients), words(&b.coefficients))
+        && let Ok(quotient) = from_heap::<N, Words>((&f, &x), (&g, &y), &bounds, packing)
+    {
+        return quotient.map(|q| q.map(|c| Integer::from(*c)));
+    }
+    from_heap::<N, Big>((&f, &a.coefficients), (&g, &b.coefficients), &bounds, packing).ok().flatten()
+}
+
+fn from_heap<const N: usize, A: Arithmetic>(
+    (f, a): (&[Packed<N>], &[A::Factor]),
+    (g, b): (&[Packed<N>], &[A::Factor]),
+    bounds: &Packed<N>,
+    packing: &Packing,
+) -> Result<Option<Terms<A::Factor>>, Overflow> {
+    let guards = packing.guards();
+    let lead = g.len() - 1;
+    let mut keys: Vec<Packed<N>> = Vec::new();
+    let mut values: Vec<A::Factor> = Vec::new();
+    let mut heap: BinaryHeap<(Packed<N>, u32, u32)> = BinaryHeap::new();
+    let mut rest = f.len();
+    loop {
+        let next = rest.checked_sub(1).map(|i| f[i]);
+        let Some(key) = next.max(heap.peek().map(|top| top.0)) else { break };
+        let mut sum = A::ZERO;
+        if next == Some(key) {
+            rest -= 1;
+            sum = A::start(&a[rest]);
+        }
+        while let Some(mut top) = heap.peek_mut() {
+            let (here, i, j) = *top;
+            if here != key {
+                break;
+            }
+            let (i, j) = (i as usize, j as usize);
+            A::subtract(&mut sum, &values[i], &b[j])?;
+            if j > 0 {
+                *top = (times(&keys[i], &g[j - 1]), i as u32, j as u32 - 1);
+            } else {
+                PeekMut::pop(top);
+            }
+        }
+        if A::is_zero(&sum) {
+            continue;
+        }
+        let Some(quotient) = over(&key, &g[lead], &guards) else { return Ok(None) };
+        if over(bounds, &quotient, &guards).is_none() {
+            return Ok(None);
+        }
+        let Some(value) = A::divide(sum, &b[lead])? else { return Ok(None) };
+        heap.push((times(&quotient, &g[lead - 1]), keys.len() as u32, lead as u32 - 1));
+        keys.push(quotient);
+        values.push(value);
+    }
+    let mut out = Terms::zero(packing.width(), keys.len());
+    for key in keys.iter().rev() {
+        packing.unpack(key, &mut out.exponents);
+    }
+    values.reverse();
+    out.coefficients = values;
+    Ok(Some(out))
+}
+
+/// For exponents that do not fit in a few words.
+fn by_subtraction(a: &Terms<Integer>, b: &Terms<Integer>) -> Option<Terms<Integer>> {
+    let lead = b.len().checked_sub(1)?;
+    let mut rest = a.clone();
+    let mut out = Terms::zero(a.width, 0);
+    while let Some(last) = rest.len().checked_sub(1) {
+        let (high, low) = (rest.monomial(last), b.monomial(lead));
+        let monomial: Vec<u16> =
+            high.iter().zip(low).map(|(a, b)| a.checked_sub(*b)).collect::<Option<_>>()?;
+        let coefficient = rest.coefficients[last].div_exact(&b.coefficients[lead])?;
+        rest = rest.merged(&product::by_term(b, &monomial, &coefficient), true);
+        out.push(&monomial, coefficient);
+    }
+    out.sort();
+    Some(out)
+}

@@ -1,0 +1,105 @@
+//! Values of polynomials modulo a prime.
+
+use super::integral::Integral;
+use super::modular::{Dense, Draws, Field, trim};
+use super::terms::Terms;
+
+/// A polynomial modulo a prime.
+pub(crate) type Modular = Terms<u64>;
+
+/// Coefficients modulo a prime.
+pub(crate) fn modular(a: &Integral, field: Field) -> Modular {
+    let mut out = Terms::zero(a.width, a.len());
+    for (monomial, coefficient) in a.iter() {
+        let c = field.reduce(coefficient);
+        if c != 0 {
+            out.push(monomial, c);
+        }
+    }
+    out
+}
+
+/// Powers of the coordinates of a point.
+pub(crate) struct Powers(Vec<Vec<u64>>);
+
+impl Powers {
+    /// Powers up to the degree of each variable; `values[v]` is the value of variable `v`.
+    pub fn new(values: &[u64], degrees: &[u16], field: Field) -> Self {
+        let table = |(value, degree): (&u64, &u16)| {
+            let mut power = 1;
+            let mut powers = vec![1];
+            for _ in 0..*degree {
+                power = field.mul(power, *value);
+                powers.push(power);
+            }
+            powers
+        };
+        Powers(values.iter().zip(degrees).map(table).collect())
+    }
+
+    /// Value of a product of some variables.
+    pub fn monomial(&self, monomial: &[u16], variables: &[usize], field: Field) -> u64 {
+        variables.iter().fold(1, |value, v| match monomial[*v] {
+            0 => value,
+            e => field.mul(value, self.0[*v][usize::from(e)]),
+        })
+    }
+
+    /// Power of a variable.
+    pub fn of(&self, variable: usize, exponent: u16) -> u64 {
+        self.0[variable][usize::from(exponent)]
+    }
+}
+
+/// A point without a zero coordinate.
+pub(crate) fn random_point(width: usize, draws: &mut Draws, field: Field) -> Vec<u64> {
+    (0..width).map(|_| draws.positive(field.p)).collect()
+}
+
+/// The polynomial in the other variables that is left when one variable has a value.
+pub(crate) fn substitute(a: &Modular, variable: usize, value: u64, field: Field) -> Modular {
+    let mut powers = vec![1];
+    for e in 0..usize::from(a.degree(variable)) {
+        powers.push(field.mul(powers[e], value));
+    }
+    let mut out = Terms::zero(a.width, a.len());
+    let mut rest = vec![0; a.width];
+    let mut terms: Vec<(Vec<u16>, u64)> = Vec::with_capacity(a.len());
+    for (monomial, coefficient) in a.iter() {
+        rest.copy_from_slice(monomial);
+        rest[variable] = 0;
+        terms.push((rest.clone(), field.mul(*coefficient, powers[usize::from(monomial[variable])])));
+    }
+    terms.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut i = 0;
+    while i < terms.len() {
+        let mut sum = 0;
+        let first = i;
+        while i < terms.len() && terms[i].0 == terms[first].0 {
+            sum = field.add(sum, terms[i].1);
+            i += 1;
+        }
+        if sum != 0 {
+            out.push(&terms[first].0, sum);
+        }
+    }
+    out
+}
+
+/// The polynomial in one variable that is left when all others have values.
+pub(crate) fn in_one_variable(
+    a: &Modular,
+    variable: usize,
+    others: &[usize],
+    powers: &Powers,
+    field: Field,
+) -> Dense {
+    let mut out = vec![0; usize::from(a.degree(variable)) + 1];
+    for (monomial, coefficient) in a.iter() {
+        let value = field.mul(*coefficient, powers.monomial(monomial, others, field));
+        let place = &mut out[usize::from(monomial[variable])];
+        *place = field.add(*place, value);
+    }
+    trim(&mut out);
+    out
+}

@@ -1,0 +1,135 @@
+//! Irreducible factors of polynomials over the integers.
+//!
+//! Method:  powers of variables and contents are taken out first; a polynomial that is linear in a
+//! variable and has no content there is irreducible; squares are found by derivatives (Yun, On
+//! square-free decomposition algorithms, SYMSAC 1976); the rest is factored by evaluation and
+//! lifting (`factor_multivariate.rs`).
+//! Limits:  the budget.
+
+use super::budget::{Budget, Exhausted};
+use super::division::quotient;
+use super::factor_multivariate;
+use super::factor_univariate;
+use super::gcd::{content_in, primitive_gcd};
+use super::integer::Integer;
+use super::integral::Integral;
+use super::modular::Draws;
+use super::terms::Terms;
+
+/// Primitive factors with their exponents, each once.
+pub(crate) type Factors = Vec<(Integral, u32)>;
+
+/// Content and irreducible factors of a polynomial that is not zero.
+pub(crate) fn factor(
+    f: &Integral,
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<(Integer, Factors), Exhausted> {
+    let mut factors = Factors::new();
+    let content = f.content();
+    split(f.clone().primitive(), 1, &mut factors, draws, budget)?;
+    // The same factor may come from several contents.
+    factors.sort_by(|(a, _), (b, _)| a.compare(b));
+    factors.dedup_by(|(a, n), (b, m)| {
+        let is_same = a == b;
+        *m += if is_same { *n } else { 0 };
+        is_same
+    });
+    Ok((content, factors))
+}
+
+/// Adds the factors of a primitive polynomial to the power `exponent`.
+fn split(
+    mut f: Integral,
+    exponent: u32,
+    out: &mut Factors,
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<(), Exhausted> {
+    let width = f.width;
+    let low = f.smallest_exponents();
+    f.shift_down(&low);
+    for (variable, e) in low.iter().enumerate().filter(|(_, e)| **e > 0) {
+        let mut monomial = vec![0; width];
+        monomial[variable] = 1;
+        out.push((
+            Terms { width, exponents: monomial, coefficients: vec![Integer::ONE] },
+            exponent * u32::from(*e),
+        ));
+    }
+    if f.is_constant() {
+        return Ok(());
+    }
+    let variables = f.variables();
+    let f = f.select(&variables);
+    budget.spend(f.len() * f.width)?;
+    let degrees = f.degrees();
+    let main = (0..f.width).min_by_key(|v| (degrees[*v], f.leading_of(*v).len())).unwrap_or(0);
+    if f.width > 1 {
+        let content = content_in(&f, main, draws, budget)?;
+        if !content.is_constant() {
+            let rest = exact(&f, &content);
+            split(content.spread(&variables, width), exponent, out, draws, budget)?;
+            return split(rest.spread(&variables, width), exponent, out, draws, budget);
+        }
+    }
+    let mut add = |part: Integral, n: u32| out.push((part.spread(&variables, width), exponent * n));
+    if degrees[main] == 1 {
+        add(f, 1);
+        return Ok(());
+    }
+    for (part, n) in without_squares(&f, main, budget)? {
+        for factor in irreducible(part, draws, budget)? {
+            add(factor, n);
+        }
+    }
+    Ok(())
+}
+
+/// The quotient of a division that is exact.
+fn exact(f: &Integral, divisor: &Integral) -> Integral {
+    quotient(f, divisor).unwrap_or_else(|| f.clone())
+}
+
+/// Parts without squares and their exponents, of a polynomial without content in the variable.
+fn without_squares(f: &Integral, variable: usize, budget: &Budget) -> Result<Factors, Exhausted> {
+    let slope = f.derivative(variable);
+    let common = primitive_gcd(f, &slope, budget)?;
+    if common.is_constant() {
+        return Ok(vec![(f.clone(), 1)]);
+    }
+    let mut parts = Factors::new();
+    let (mut rest, slope) = (exact(f, &common), exact(&slope, &common));
+    let mut difference = slope.merged(&rest.derivative(variable), true);
+    let mut exponent = 1;
+    while !rest.is_constant() {
+        let part = primitive_gcd(&rest, &difference, budget)?;
+        rest = exact(&rest, &part);
+        let slope = if difference.is_zero() { difference.clone() } else { exact(&difference, &part) };
+        difference = slope.merged(&rest.derivative(variable), true);
+        if !part.is_constant() {
+            parts.push((part, exponent));
+        }
+        exponent += 1;
+    }
+    Ok(parts)
+}
+
+/// The irreducible factors of a polynomial without squares and without content in its variable of
+/// lowest degree.
+fn irreducible(f: Integral, draws: &mut Draws, budget: &Budget) -> Result<Vec<Integral>, Exhausted> {
+    let (width, variables) = (f.width, f.variables());
+    let f = f.select(&variables);
+    let degrees = f.degrees();
+    let factors = if f.width == 1 {
+        factor_univariate::factors(&f, draws, budget)?
+    } else if degrees.contains(&1) {
+        // It has no squares, so that no factor comes twice.
+        let mut factors = Factors::new();
+        split(f, 1, &mut factors, draws, budget)?;
+        factors.into_iter().map(|(factor, _)| factor).collect()
+    } else {
+        factor_multivariate::factors(f, draws, budget)?
+    };
+    Ok(factors.into_iter().map(|factor| factor.spread(&variables, width)).collect())
+}

@@ -1,0 +1,205 @@
+//! Irreducible factors of polynomials of several variables over the integers.
+//!
+//! Problem: a polynomial without squares, of degree two at least in each variable.
+//! Method:  all variables but one get small integers; the factors of what is left are lifted to one
+//! variable after the other (Wang, An improved multivariate polynomial factoring algorithm,
+//! Mathematics of Computation 32, 1978). Leading coefficients are distributed by divisors that their
+//! values do not share. Points are moved to zero, so that powers of a difference are powers of a
+//! variable; coefficients are taken modulo a prime above twice their bound (Gelfond 1960), and
+//! factors are verified by division.
+//! Cost:    that of products as dense as the moved polynomial.
+//! Limits:  the budget.
+
+use super::budget::{Budget, Exhausted};
+use super::division::quotient;
+use super::factor::factor;
+use super::factor_univariate;
+use super::gcd::content_in;
+use super::integer::Integer;
+use super::integral::Integral;
+use super::large_field::LargeField;
+use super::lifting::{Target, lift};
+use super::modular::Draws;
+use super::product::product;
+use super::terms::Terms;
+
+/// Points that are tried before that with the fewest factors is taken.
+const POINTS: usize = 3;
+
+/// A point, the factors there, and their leading coefficients up to a number.
+struct Images {
+    point: Vec<i64>,
+    factors: Vec<Integral>,
+    leads: Vec<Integral>,
+}
+
+/// The irreducible factors of a primitive polynomial without squares.
+pub(crate) fn factors(f: Integral, draws: &mut Draws, budget: &Budget) -> Result<Vec<Integral>, Exhausted> {
+    let degrees = f.degrees();
+    let main = (0..f.width).min_by_key(|v| (f.leading_of(*v).len(), degrees[*v])).unwrap_or(0);
+    let content = content_in(&f, main, draws, budget)?;
+    if !content.is_constant() {
+        let mut all = Vec::new();
+        for part in [quotient(&f, &content).unwrap_or_else(|| f.clone()), content] {
+            let (_, factors) = factor(&part, draws, budget)?;
+            all.extend(factors.into_iter().map(|(factor, _)| factor));
+        }
+        return Ok(all);
+    }
+    let lead = f.leading_of(main);
+    let (number, lead_factors) = factor(&lead, draws, budget)?;
+    let mut size = 1;
+    loop {
+        let mut best: Option<Images> = None;
+        let mut found = 0;
+        // The range grows slowly: small numbers keep coefficients small.
+        for _ in 0..8 * POINTS {
+            let point: Vec<i64> = (0..f.width)
+                .map(|v| if v == main { 0 } else { (draws.next() % (2 * size + 1)) as i64 - size as i64 })
+                .collect();
+            budget.spend(f.len() * f.width)?;
+            let Some(images) = images(&f, main, &number, &lead_factors, point, draws, budget)? else {
+                continue;
+            };
+            if images.factors.len() == 1 {
+                return Ok(vec![f]);
+            }
+            found += 1;
+            if best.as_ref().is_none_or(|b| images.factors.len() < b.factors.len()) {
+                best = Some(images);
+            }
+            if found == POINTS {
+                break;
+            }
+        }
+        if let Some(images) = best
+            && let Some(factors) = lifted(&f, main, &number, &images, budget)?
+        {
+            return Ok(factors);
+        }
+        size = 2 * size + 1;
+        budget.spend(f.len())?;
+    }
+}
+
+/// The polynomial at a point of all variables but one, over that one alone.
+fn at_point(f: &Integral, main: usize, point: &[i64]) -> Integral {
+    let mut out = Terms::zero(1, f.len());
+    for (monomial, c) in f.iter() {
+        let mut value = c.clone();
+        for (v, e) in monomial.iter().enumerate().filter(|(v, e)| *v != main && **e > 0) {
+            value *= &Integer::from(point[v]).pow(u32::from(*e));
+        }
+        out.push(&[monomial[main]], value);
+    }
+    out.collect();
+    out
+}
+
+/// The factors at a point, if it is one from which they can be lifted.
+fn images(
+    f: &Integral,
+    main: usize,
+    number: &Integer,
+    lead_factors: &[(Integral, u32)],
+    point: Vec<i64>,
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<Option<Images>, Exhausted> {
+    let value =
+        |g: &Integral| at_point(g, main, &point).coefficients.first().cloned().unwrap_or(Integer::ZERO);
+    let image = at_point(f, main, &point);
+    if image.is_zero() || image.degree(0) != f.degree(main) || image.smallest_exponents()[0] > 0 {
+        return Ok(None);
+    }
+    let content = image.content().abs();
+    let image = image.primitive();
+    // For each factor of the leading coefficient a divisor of its value that those before it, the
+    // number and the content do not share (Wang 1978, section 3).
+    let mut seen = vec![(number * &content).abs()];
+    let mut divisors = Vec::new();
+    for (g, _) in lead_factors {
+        let whole = value(g);
+        let mut rest = whole.abs();
+        if rest.is_zero() {
+            return Ok(None);
+        }
+        for other in &seen {
+            loop {
+                let common = rest.gcd(other);
+                if common.is_one() {
+                    break;
+                }
+                rest = rest.div_exact(&common).unwrap_or(Integer::ONE);
+            }
+        }
+        if rest.is_one() {
+            return Ok(None);
+        }
+        seen.push(whole.abs());
+        divisors.push((whole, rest));
+    }
+    let slope = image.derivative(0);
+    if !super::gcd::primitive_gcd(&image, &slope, budget)?.is_constant() {
+        return Ok(None);
+    }
+    let factors = factor_univariate::factors(&image, draws, budget)?;
+    let mut left: Vec<u32> = lead_factors.iter().map(|(_, n)| *n).collect();
+    let mut leads = Vec::new();
+    for u in &factors {
+        let mut rest = u.coefficients.last().cloned().unwrap_or(Integer::ONE);
+        rest *= &content;
+        let mut lead = Integral::one(f.width);
+        for (k, (g, _)) in lead_factors.iter().enumerate().rev() {
+            let (whole, divisor) = &divisors[k];
+            while rest.div_exact(divisor).is_some() {
+                let (Some(quotient), Some(n)) = (rest.div_exact(whole), left[k].checked_sub(1)) else {
+                    return Ok(None);
+                };
+                (rest, left[k]) = (quotient, n);
+                lead = product(&lead, g);
+            }
+        }
+        leads.push(lead);
+    }
+    Ok(left.iter().all(|n| *n == 0).then_some(Images { point, factors, leads }))
+}
+
+/// The factors, if those at the point lift to them.
+fn lifted(
+    f: &Integral,
+    main: usize,
+    number: &Integer,
+    images: &Images,
+    budget: &Budget,
+) -> Result<Option<Vec<Integral>>, Exhausted> {
+    let largest = f.coefficients.iter().map(Integer::bits).max().unwrap_or(0);
+    // Gelfond: factors of a product are at most e^(sum of degrees) times as large.
+    let degrees: u64 = f.degrees().iter().map(|d| u64::from(*d)).sum();
+    let bits = largest + number.bits() + 2 * degrees + 8;
+    let field = LargeField::above(bits);
+    // Each factor gets the leading coefficient that is known of it times the number: their product
+    // is the polynomial times a power of the number.
+    let count = images.factors.len();
+    let scale = number.pow(count as u32 - 1);
+    let target = Target {
+        polynomial: field.moved(&f.map(|c| c * &scale), &images.point),
+        main,
+        leads: images
+            .leads
+            .iter()
+            .map(|lead| field.moved(&lead.map(|c| c * number), &images.point))
+            .collect(),
+    };
+    let Some(lifted) = lift(&target, &images.factors, &field, budget)? else { return Ok(None) };
+    let back: Vec<i64> = images.point.iter().map(|x| -x).collect();
+    let mut rest = f.clone();
+    let mut factors = Vec::new();
+    for factor in lifted {
+        let factor = field.symmetric(&field.moved(&factor, &back)).primitive();
+        let Some(quotient) = quotient(&rest, &factor) else { return Ok(None) };
+        rest = quotient;
+        factors.push(factor);
+    }
+    Ok(rest.is_unit().then_some(factors))
+}

@@ -1,0 +1,263 @@
+//! Irreducible factors of polynomials of one variable over the integers.
+//!
+//! Method:  factors modulo a prime are lifted to a power of it that no coefficient of a factor
+//! exceeds, and put together until their products divide (Zassenhaus, On Hensel factorization, J.
+//! Number Theory 1, 1969; von zur Gathen and Gerhard 2013, sections 15.4 and 15.6). Degrees that
+//! several primes allow decide early that there are no factors.
+//! Cost:    exponential in the number of factors modulo the prime, which is small; limited by the
+//! budget.
+
+use super::budget::{Budget, Exhausted};
+use super::division::quotient;
+use super::factor_modular::{by_degree, cofactors, of_degree};
+use super::integer::Integer;
+use super::integral::Integral;
+use super::modular::{Dense, Draws, Field, primes, trim};
+use super::terms::Terms;
+
+/// Primes that are tried; that with the fewest factors is taken.
+const PRIMES: usize = 4;
+
+/// The irreducible factors of a primitive polynomial in one variable, width 1, without squares and of
+/// positive degree.
+pub(crate) fn factors(f: &Integral, draws: &mut Draws, budget: &Budget) -> Result<Vec<Integral>, Exhausted> {
+    let degree = usize::from(f.degree(0));
+    if degree <= 1 {
+        return Ok(vec![f.clone()]);
+    }
+    let mut best: Option<(Field, usize, Vec<(usize, Dense)>)> = None;
+    // Degrees that products of factors modulo each prime can have.
+    let mut possible = vec![true; degree + 1];
+    let mut tried = 0;
+    for p in primes() {
+        let field = Field { p };
+        budget.spend(degree)?;
+        let image = dense(f, field);
+        if image.len() != degree + 1 {
+            continue;
+        }
+        let image = field.monic(image);
+        if field.dense_gcd(&image, &field.dense_derivative(&image)).len() > 1 {
+            continue;
+        }
+        let products = by_degree(&image, field, budget)?;
+        let mut sums = vec![false; degree + 1];
+        sums[0] = true;
+        let mut count = 0;
+        for (d, product) in &products {
+            for _ in 0..(product.len() - 1) / d {
+                count += 1;
+                for i in (*d..=degree).rev() {
+                    sums[i] |= sums[i - d];
+                }
+            }
+        }
+        possible.iter_mut().zip(&sums).for_each(|(a, b)| *a &= b);
+        if count == 1 || !possible[1..degree].contains(&true) {
+            return Ok(vec![f.clone()]);
+        }
+        if best.as_ref().is_none_or(|(_, n, _)| count < *n) {
+            best = Some((field, count, products));
+        }
+        tried += 1;
+        if tried == PRIMES {
+            break;
+        }
+    }
+    let Some((field, _, products)) = best else { return Ok(vec![f.clone()]) };
+    let mut factors = Vec::new();
+    for (d, product) in products {
+        factors.extend(of_degree(product, d, field, draws, budget)?);
+    }
+    let (lifted, modulus) = lift(f, &factors, field, budget)?;
+    recombine(f, lifted, &modulus, &possible, budget)
+}
+
+fn dense(f: &Integral, field: Field) -> Dense {
+    let mut out = vec![0; usize::from(f.degree(0)) + 1];
+    for (monomial, c) in f.iter() {
+        out[usize::from(monomial[0])] = field.reduce(c);
+    }
+    trim(&mut out);
+    out
+}
+
+/// Coefficients from the constant one on.
+fn coefficients(f: &Integral) -> Vec<Integer> {
+    let mut out = vec![Integer::ZERO; usize::from(f.degree(0)) + 1];
+    for (monomial, c) in f.iter() {
+        out[usize::from(monomial[0])] = c.clone();
+    }
+    out
+}
+
+fn from_coefficients(all: &[Integer]) -> Integral {
+    let mut out = Terms::zero(1, all.len());
+    for (e, c) in all.iter().enumerate().filter(|(_, c)| !c.is_zero()) {
+        out.push(&[e as u16], c.clone());
+    }
+    out
+}
+
+/// Bits of twice a bound of the coefficients of any factor times the leading coefficient
+/// (Mignotte 1974).
+fn bound(f: &Integral) -> u64 {
+    let largest = f.coefficients.iter().map(Integer::bits).max().unwrap_or(0);
+    let lead = f.coefficients.last().map_or(0, Integer::bits);
+    let degree = u64::from(f.degree(0));
+    largest + lead + degree + (64 - u64::from((degree + 1).leading_zeros())) + 2
+}
+
+/// Monic factors modulo a power of the prime that is above the bound: one digit after the other
+/// (Hensel; von zur Gathen and Gerhard 2013, section 15.4).
+fn lift(
+    f: &Integral,
+    factors: &[Dense],
+    field: Field,
+    budget: &Budget,
+) -> Result<(Vec<Vec<Integer>>, Integer), Exhausted> {
+    let p = Integer::from(field.p);
+    let inverses = cofactors(factors, field);
+    let f = coefficients(f);
+    let lead = f.last().cloned().unwrap_or(Integer::ONE);
+    let inverse_lead = field.inverse(field.reduce(&lead));
+    let mut all: Vec<Vec<Integer>> =
+        factors.iter().map(|g| g.iter().map(|c| Integer::from(*c)).collect()).collect();
+    let bits = bound(&from_coefficients(&f));
+    let mut modulus = p.clone();
+    while modulus.bits() <= bits {
+        let mut product = vec![lead.clone()];
+        for g in &all {
+            budget.spend(product.len() * g.len())?;
+            product = times(&product, g);
+        }
+        // The digit of the error, monic.
+        let error: Dense = f
+            .iter()
+            .zip(&product)
+            .map(|(a, b)| {
+                let digit = (a - b).div_exact(&modulus).unwrap_or(Integer::ZERO);
+                field.mul(field.reduce(&digit), inverse_lead)
+            })
+            .collect();
+        for ((g, image), inverse) in all.iter_mut().zip(factors).zip(&inverses) {
+            let mut change = error.clone();
+            trim(&mut change);
+            field.dense_div(&mut change, image);
+            change = field.dense_mul(&change, inverse);
+            field.dense_div(&mut change, image);
+            for (c, digit) in g.iter_mut().zip(&change) {
+                c.add_product(&modulus, &Integer::from(*digit));
+            }
+        }
+        modulus = &modulus * &p;
+    }
+    Ok((all, modulus))
+}
+
+fn times(a: &[Integer], b: &[Integer]) -> Vec<Integer> {
+    let mut out = vec![Integer::ZERO; a.len() + b.len() - 1];
+    for (i, x) in a.iter().enumerate() {
+        for (o, y) in out[i..].iter_mut().zip(b) {
+            o.add_product(x, y);
+        }
+    }
+    out
+}
+
+/// The representative of smallest magnitude.
+fn symmetric(a: &Integer, modulus: &Integer) -> Integer {
+    let (_, mut r) = a.div_rem(modulus).unwrap_or((Integer::ZERO, Integer::ZERO));
+    let twice = &r + &r;
+    if twice > *modulus {
+        r -= modulus;
+    } else if -&twice > *modulus {
+        r += modulus;
+    }
+    r
+}
+
+/// Products of lifted factors that divide, smallest sets first.
+fn recombine(
+    f: &Integral,
+    mut factors: Vec<Vec<Integer>>,
+    modulus: &Integer,
+    possible: &[bool],
+    budget: &Budget,
+) -> Result<Vec<Integral>, Exhausted> {
+    let mut rest = f.clone();
+    let mut out = Vec::new();
+    let mut size = 1;
+    while 2 * size <= factors.len() {
+        let mut set: Vec<usize> = (0..size).collect();
+        let mut is_found = false;
+        loop {
+            budget.spend(size)?;
+            let degree: usize = set.iter().map(|i| factors[*i].len() - 1).sum();
+            if possible[degree]
+                && let Some((factor, quotient)) = divisor(&rest, &factors, &set, modulus, budget)?
+            {
+                out.push(factor);
+                rest = quotient;
+                for i in set.iter().rev() {
+                    factors.remove(*i);
+                }
+                is_found = true;
+                break;
+            }
+            if !advance(&mut set, factors.len()) {
+                break;
+            }
+        }
+        size += usize::from(!is_found);
+    }
+    out.push(rest);
+    Ok(out)
+}
+
+/// The next set of as many positions below `n`, in lexicographic order.
+fn advance(set: &mut [usize], n: usize) -> bool {
+    let size = set.len();
+    for i in (0..size).rev() {
+        if set[i] < n - size + i {
+            set[i] += 1;
+            for j in i + 1..size {
+                set[j] = set[j - 1] + 1;
+            }
+            return true;
+        }
+    }
+    false
+}
+
+/// The factor that is the product of a set of lifted factors, and the quotient by it, if it divides.
+fn divisor(
+    f: &Integral,
+    factors: &[Vec<Integer>],
+    set: &[usize],
+    modulus: &Integer,
+    budget: &Budget,
+) -> Result<Option<(Integral, Integral)>, Exhausted> {
+    let lead = f.coefficients.last().cloned().unwrap_or(Integer::ONE);
+    // Constant terms alone decide most of the time.
+    let constant = |f: &Integral| match f.iter().next() {
+        Some(([0], c)) => c.clone(),
+        _ => Integer::ZERO,
+    };
+    let mut at_zero = lead.clone();
+    for i in set {
+        at_zero = symmetric(&(&at_zero * &factors[*i][0]), modulus);
+    }
+    let whole = &constant(f) * &lead;
+    if !whole.is_zero() && whole.div_exact(&at_zero).is_none() {
+        return Ok(None);
+    }
+    let mut product = vec![lead];
+    for i in set {
+        budget.spend(product.len() * factors[*i].len())?;
+        product = times(&product, &factors[*i]);
+        product.iter_mut().for_each(|c| *c = symmetric(c, modulus));
+    }
+    let factor = from_coefficients(&product).primitive();
+    Ok(quotient(f, &factor).map(|q| (factor, q)))
+}

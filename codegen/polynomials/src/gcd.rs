@@ -1,0 +1,363 @@
+//! Greatest common divisors of polynomials over the integers.
+//!
+//! Problem: most pairs have none, some share a factor of a few terms, all in many variables.
+//! Method:  degrees of the divisor in each variable are bounded by images modulo a prime; a variable
+//! that it cannot have is removed by taking coefficients (a divisor of all of them). What is left is
+//! computed modulo primes by sparse interpolation (`zippel.rs`), put together by the Chinese
+//! remainder theorem, and verified by division.
+//! Source:  Geddes, Czapor, Labahn, Algorithms for Computer Algebra, 1992, sections 7.2 to 7.4.
+//! Cost:    for coprime polynomials one image: O(n) for n terms and each variable.
+//! Limits:  the budget.
+
+use super::budget::{Budget, Exhausted};
+use super::division::quotient;
+use super::evaluation::{Modular, Powers, modular, random_point};
+use super::integer::Integer;
+use super::integral::Integral;
+use super::modular::{Dense, Draws, Field, primes, trim};
+use super::product::product;
+use super::terms::Terms;
+use super::zippel::{Failure, Pair, Search};
+
+/// The greatest common divisor with coprime coefficients, the last of them positive; that of zero
+/// and zero is zero.
+pub(crate) fn primitive_gcd(a: &Integral, b: &Integral, budget: &Budget) -> Result<Integral, Exhausted> {
+    if a.is_zero() || b.is_zero() {
+        return Ok(if a.is_zero() { b } else { a }.clone().primitive());
+    }
+    if a.is_constant() || b.is_constant() {
+        return Ok(Integral::one(a.width));
+    }
+    let mut draws = Draws(1);
+    common(a.clone().primitive(), b.clone().primitive(), &mut draws, budget)
+}
+
+/// That of primitive polynomials.
+fn common(
+    mut a: Integral,
+    mut b: Integral,
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<Integral, Exhausted> {
+    let (low, other) = (a.smallest_exponents(), b.smallest_exponents());
+    a.shift_down(&low);
+    b.shift_down(&other);
+    let monomial: Vec<u16> = low.iter().zip(&other).map(|(a, b)| *a.min(b)).collect();
+    let mut divisor = without_monomials(&a, &b, draws, budget)?;
+    for term in divisor.exponents.chunks_exact_mut(divisor.width.max(1)) {
+        term.iter_mut().zip(&monomial).for_each(|(e, m)| *e += m);
+    }
+    Ok(divisor)
+}
+
+/// That of primitive polynomials which no variable divides.
+fn without_monomials(
+    a: &Integral,
+    b: &Integral,
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<Integral, Exhausted> {
+    let width = a.width;
+    if a.is_constant() || b.is_constant() {
+        return Ok(Integral::one(width));
+    }
+    budget.spend((a.len() + b.len()) * width)?;
+    let (mut of_a, mut of_b) = (a.degrees(), b.degrees());
+    // Variables of one of them only.
+    let only = |of: &[u16], other: &[u16]| -> Vec<usize> {
+        (0..width).filter(|v| of[*v] > 0 && other[*v] == 0).collect()
+    };
+    let (only_a, only_b) = (only(&of_a, &of_b), only(&of_b, &of_a));
+    if !only_a.is_empty() || !only_b.is_empty() {
+        return of_coefficients(a, &only_a, b, &only_b, draws, budget);
+    }
+    let variables: Vec<usize> = (0..width).filter(|v| of_a[*v] > 0).collect();
+    let (a, b) = (a.select(&variables), b.select(&variables));
+    (of_a, of_b) = (a.degrees(), b.degrees());
+    let bounds = degree_bounds(&a, &b, draws, budget)?;
+    let absent: Vec<usize> = (0..variables.len()).filter(|v| bounds[*v] == 0).collect();
+    let divisor = if absent.len() == variables.len() {
+        Integral::one(variables.len())
+    } else if !absent.is_empty() {
+        of_coefficients(&a, &absent, &b, &absent, draws, budget)?
+    } else if bounds == of_b
+        && let Some(_) = divides(&b, &a, budget)?
+    {
+        b
+    } else if bounds == of_a
+        && let Some(_) = divides(&a, &b, budget)?
+    {
+        a
+    } else {
+        interpolated(&a, &b, &bounds, draws, budget)?
+    };
+    Ok(divisor.spread(&variables, width))
+}
+
+/// The quotient of an exact division.
+fn divides(divisor: &Integral, a: &Integral, budget: &Budget) -> Result<Option<Integral>, Exhausted> {
+    budget.spend(divisor.len() + a.len())?;
+    Ok(quotient(a, divisor))
+}
+
+/// The divisor of all coefficients of products of some variables in `a`, of others in `b`.
+fn of_coefficients(
+    a: &Integral,
+    in_a: &[usize],
+    b: &Integral,
+    in_b: &[usize],
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<Integral, Exhausted> {
+    let mut all = a.coefficients_of_all(in_a);
+    all.extend(b.coefficients_of_all(in_b));
+    of_all(all, a.width, draws, budget)
+}
+
+/// The divisor of several polynomials, primitive.
+fn of_all(
+    mut all: Vec<Integral>,
+    width: usize,
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<Integral, Exhausted> {
+    all.sort_by(Integral::compare);
+    let mut divisor = Terms::zero(width, 0);
+    for a in all {
+        divisor = if divisor.is_zero() {
+            a.primitive()
+        } else if divides(&divisor, &a, budget)?.is_some() {
+            continue;
+        } else {
+            common(divisor, a.primitive(), draws, budget)?
+        };
+        if divisor.is_constant() {
+            return Ok(Integral::one(width));
+        }
+    }
+    Ok(divisor)
+}
+
+/// The divisor of the coefficients of the powers of a variable, primitive.
+pub(crate) fn content_in(
+    a: &Integral,
+    variable: usize,
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<Integral, Exhausted> {
+    let all = a.coefficients_of(variable).into_iter().map(|(_, c)| c).collect();
+    of_all(all, a.width, draws, budget)
+}
+
+/// Bounds of the degrees of the divisor in each variable: degrees of divisors of images in that
+/// variable alone. All variables occur in both.
+fn degree_bounds(
+    a: &Integral,
+    b: &Integral,
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<Vec<u16>, Exhausted> {
+    let (of_a, of_b) = (a.degrees(), b.degrees());
+    let mut bounds: Vec<u16> = of_a.iter().zip(&of_b).map(|(a, b)| *a.min(b)).collect();
+    let mut open: Vec<usize> = (0..a.width).collect();
+    // A few points: an image is of use where no leading coefficient vanishes.
+    for p in primes().take(8) {
+        let field = Field { p };
+        let point = random_point(a.width, draws, field);
+        budget.spend((a.len() + b.len()) * a.width)?;
+        let images = [(a, &of_a), (b, &of_b)].map(|(a, degrees)| in_each_variable(a, &point, degrees, field));
+        open.retain(|v| {
+            let [x, y] = images.each_ref().map(|all| &all[*v]);
+            if x.len() != usize::from(of_a[*v]) + 1 || y.len() != usize::from(of_b[*v]) + 1 {
+                return true;
+            }
+            let degree = field.dense_gcd(x, y).len() - 1;
+            bounds[*v] = bounds[*v].min(degree as u16);
+            false
+        });
+        if open.is_empty() {
+            break;
+        }
+    }
+    Ok(bounds)
+}
+
+/// For each variable: the polynomial in it that is left at a point of the others.
+fn in_each_variable(a: &Integral, point: &[u64], degrees: &[u16], field: Field) -> Vec<Dense> {
+    let inverses: Vec<u64> = point.iter().map(|x| field.inverse(*x)).collect();
+    let powers = Powers::new(point, degrees, field);
+    let inverse_powers = Powers::new(&inverses, degrees, field);
+    let all: Vec<usize> = (0..a.width).collect();
+    let mut out: Vec<Dense> = degrees.iter().map(|d| vec![0; usize::from(*d) + 1]).collect();
+    for (monomial, coefficient) in a.iter() {
+        let value = field.mul(field.reduce(coefficient), powers.monomial(monomial, &all, field));
+        for (v, dense) in out.iter_mut().enumerate() {
+            let e = monomial[v];
+            let part = if e == 0 { value } else { field.mul(value, inverse_powers.of(v, e)) };
+            let place = &mut dense[usize::from(e)];
+            *place = field.add(*place, part);
+        }
+    }
+    out.iter_mut().for_each(trim);
+    out
+}
+
+/// The divisor of primitive polynomials which may contain all their variables.
+fn interpolated(
+    a: &Integral,
+    b: &Integral,
+    bounds: &[u16],
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<Integral, Exhausted> {
+    // The variable whose leading coefficients have the fewest terms.
+    let cost = |v: &usize| (a.leading_of(*v).len().min(b.leading_of(*v).len()), bounds[*v]);
+    let main = (0..a.width).min_by_key(cost).unwrap_or(0);
+    if a.width == 1 {
+        return lifted(a, b, &Integral::one(1), main, bounds, draws, budget);
+    }
+    // Contents in the main variable are divided out and treated by themselves.
+    let (of_a, of_b) = (content_in(a, main, draws, budget)?, content_in(b, main, draws, budget)?);
+    let outer = if of_a.is_constant() || of_b.is_constant() {
+        Integral::one(a.width)
+    } else {
+        common(of_a.clone(), of_b.clone(), draws, budget)?
+    };
+    let part = |a: &Integral, content: &Integral| match content.is_constant() {
+        true => a.clone(),
+        false => quotient(a, content).unwrap_or_else(|| a.clone()),
+    };
+    let (a, b) = (part(a, &of_a), part(b, &of_b));
+    let inner = lifted_with_lead(&a, &b, main, bounds, draws, budget)?;
+    Ok(product(&outer, &inner).primitive())
+}
+
+fn lifted_with_lead(
+    a: &Integral,
+    b: &Integral,
+    main: usize,
+    bounds: &[u16],
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<Integral, Exhausted> {
+    let (lead_a, lead_b) = (a.leading_of(main), b.leading_of(main));
+    let lead = if lead_a.is_constant() || lead_b.is_constant() {
+        Integral::one(a.width)
+    } else {
+        common(lead_a.primitive(), lead_b.primitive(), draws, budget)?
+    };
+    lifted(a, b, &lead, main, bounds, draws, budget)
+}
+
+/// The divisor, from images modulo primes whose leading coefficients are images of `lead` times a
+/// number.
+fn lifted(
+    a: &Integral,
+    b: &Integral,
+    lead: &Integral,
+    main: usize,
+    bounds: &[u16],
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<Integral, Exhausted> {
+    let number = a.leading_of(main).content().gcd(&b.leading_of(main).content());
+    let lead = lead.map(|c| c * &number);
+    let others: Vec<usize> = (0..a.width).filter(|v| *v != main).collect();
+    let of_lead = lead.degrees();
+    let bounds_of_image: Vec<u16> = bounds.iter().zip(&of_lead).map(|(a, b)| a + b).collect();
+    let mut degree = usize::from(bounds[main]);
+    let mut sum: Option<(Integral, Integer, Modular)> = None;
+    for p in primes() {
+        let field = Field { p };
+        let pair = Pair { a: modular(a, field), b: modular(b, field), lead: modular(&lead, field) };
+        budget.spend(a.len() + b.len())?;
+        let keeps = pair.a.degree(main) == a.degree(main) && pair.b.degree(main) == b.degree(main);
+        if !keeps || pair.lead.is_zero() {
+            continue;
+        }
+        let search = Search { field, main, degree, bounds: &bounds_of_image, budget };
+        let image = match &sum {
+            Some((.., like)) => search.divisor_like(&pair, &others, like, draws),
+            None => search.divisor(&pair, &others, draws),
+        };
+        let image = match image {
+            Ok(image) => image,
+            Err(Failure::Exhausted) => return Err(Exhausted),
+            Err(Failure::Lower(0)) => return Ok(Integral::one(a.width)),
+            Err(Failure::Lower(lower)) => {
+                degree = lower;
+                sum = None;
+                continue;
+            }
+            Err(Failure::Unlucky) => {
+                sum = None;
+                continue;
+            }
+        };
+        let (whole, modulus, changed) = match &sum {
+            None => (lift(&image, field), Integer::from(p), true),
+            Some((before, modulus, _)) => {
+                let (whole, changed) = joined(before, modulus, &image, field);
+                (whole, modulus * &Integer::from(p), changed)
+            }
+        };
+        // Few bits beside the modulus, or no change: probably all of it.
+        let is_small = whole.coefficients.iter().all(|c| c.bits() + 8 < modulus.bits());
+        if is_small || !changed {
+            let candidate = whole.clone().primitive();
+            let content = match lead.is_constant() {
+                true => Integral::one(a.width),
+                false => content_in(&candidate, main, draws, budget)?,
+            };
+            if let Some(candidate) = quotient(&candidate, &content)
+                && divides(&candidate, a, budget)?.is_some()
+                && divides(&candidate, b, budget)?.is_some()
+            {
+                return Ok(candidate);
+            }
+            if !changed {
+                // Wrong terms: begin anew.
+                sum = None;
+                continue;
+            }
+        }
+        let like = whole.map(|_| 1);
+        sum = Some((whole, modulus, like));
+    }
+    Err(Exhausted)
+}
+
+/// The polynomial with these images as coefficients of smallest magnitude.
+fn lift(image: &Modular, field: Field) -> Integral {
+    image.map(|c| Integer::from(field.symmetric(*c)))
+}
+
+/// The polynomial that has one image modulo a number and another one modulo a prime; true if it is
+/// not the first one.
+fn joined(before: &Integral, modulus: &Integer, image: &Modular, field: Field) -> (Integral, bool) {
+    let inverse = field.inverse(field.reduce(modulus));
+    let mut out = Terms::zero(before.width, before.len());
+    let mut changed = false;
+    let (mut i, mut j) = (0, 0);
+    let zero = Integer::ZERO;
+    while i < before.len() || j < image.len() {
+        let order = match (i < before.len(), j < image.len()) {
+            (true, true) => before.monomial(i).cmp(image.monomial(j)),
+            (true, false) => std::cmp::Ordering::Less,
+            _ => std::cmp::Ordering::Greater,
+        };
+        let monomial = if order.is_le() { before.monomial(i) } else { image.monomial(j) };
+        let x = if order.is_le() { &before.coefficients[i] } else { &zero };
+        let y = if order.is_ge() { image.coefficients[j] } else { 0 };
+        // x + modulus k ≡ y
+        let k = field.symmetric(field.mul(field.sub(y, field.reduce(x)), inverse));
+        changed |= k != 0;
+        let value = x + &(modulus * &Integer::from(k));
+        if !value.is_zero() {
+            out.push(monomial, value);
+        }
+        i += usize::from(order.is_le());
+        j += usize::from(order.is_ge());
+    }
+    (out, changed)
+}

@@ -1,0 +1,369 @@
+//! Integers of any size.
+//!
+//! Problem: nearly all coefficients fit in a machine word, some have hundreds of digits.
+//! Method:  a word where it fits, a big integer where it does not; the representation is unique, so
+//! that equality and hashing are those of the fields.
+//! Source:  big integers are those of `num-bigint`.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use num_bigint::{BigInt, BigUint, Sign};
+use num_integer::Integer as _;
+use num_traits::{Pow, Signed, ToPrimitive, Zero};
+
+/// An integer of any size.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Integer(Form);
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Form {
+    Small(i64),
+    /// Never a value that fits in 64 bits.
+    Large(Box<BigInt>),
+}
+
+use Form::{Large, Small};
+
+impl Integer {
+    /// 0
+    pub const ZERO: Integer = Integer(Small(0));
+    /// 1
+    pub const ONE: Integer = Integer(Small(1));
+
+    /// True for 0.
+    pub fn is_zero(&self) -> bool {
+        self.0 == Small(0)
+    }
+
+    /// True for 1.
+    pub fn is_one(&self) -> bool {
+        self.0 == Small(1)
+    }
+
+    /// True below 0.
+    pub fn is_negative(&self) -> bool {
+        match &self.0 {
+            Small(a) => *a < 0,
+            Large(a) => a.is_negative(),
+        }
+    }
+
+    /// The value as a word, if it fits.
+    pub fn to_i64(&self) -> Option<i64> {
+        match &self.0 {
+            Small(a) => Some(*a),
+            Large(_) => None,
+        }
+    }
+
+    /// The nearest double; ±∞ beyond the range.
+    pub fn to_f64(&self) -> f64 {
+        match &self.0 {
+            Small(a) => *a as f64,
+            Large(a) => a.to_f64().unwrap_or(f64::NAN),
+        }
+    }
+
+    /// Number of bits of the magnitude.
+    pub fn bits(&self) -> u64 {
+        match &self.0 {
+            Small(a) => 64 - u64::from(a.unsigned_abs().leading_zeros()),
+            Large(a) => a.bits(),
+        }
+    }
+
+    /// Magnitude.
+    #[must_use]
+    pub fn abs(&self) -> Self {
+        if self.is_negative() { -self } else { self.clone() }
+    }
+
+    /// −1, 0 or 1.
+    pub fn signum(&self) -> i64 {
+        match &self.0 {
+            Small(a) => a.signum(),
+            Large(a) => {
+                if a.is_negative() {
+                    -1
+                } else {
+                    1
+                }
+            }
+        }
+    }
+
+    fn big(&self) -> BigInt {
+        match &self.0 {
+            Small(a) => BigInt::from(*a),
+            Large(a) => (**a).clone(),
+        }
+    }
+
+    /// Greatest common divisor, not negative; that of 0 and 0 is 0.
+    #[must_use]
+    pub fn gcd(&self, other: &Self) -> Self {
+        match (&self.0, &other.0) {
+            (Small(a), Small(b)) => gcd_u64(a.unsigned_abs(), b.unsigned_abs()).into(),
+            // One step of Euclid leaves words.
+            (Small(0), Large(a)) | (Large(a), Small(0)) => a.abs().into(),
+            (Small(a), Large(b)) | (Large(b), Small(a)) => {
+                let rest = (&**b % a.unsigned_abs()).magnitude().to_u64().unwrap_or(0);
+                gcd_u64(a.unsigned_abs(), rest).into()
+            }
+            (Large(a), Large(b)) => a.gcd(b).into(),
+        }
+    }
+
+    /// Least common multiple, not negative.
+    #[must_use]
+    pub fn lcm(&self, other: &Self) -> Self {
+        if self.is_zero() || other.is_zero() {
+            return Integer::ZERO;
+        }
+        let common = self.gcd(other);
+        let quotient = self.div_exact(&common).unwrap_or(Integer::ZERO);
+        (&quotient * other).abs()
+    }
+
+    /// Quotient towards zero and remainder; `None` for the divisor 0.
+    pub fn div_rem(&self, divisor: &Self) -> Option<(Self, Self)> {
+        match (&self.0, &divisor.0) {
+            (_, Small(0)) => None,
+            (Small(a), Small(b)) => match a.checked_div(*b) {
+                Some(q) => Some((q.into(), (a % b).into())),
+                // The smallest word by −1.
+                None => Some((-self, Integer::ZERO)),
+            },
+            _ => {
+                let (q, r) = self.big().div_rem(&divisor.big());
+                Some((q.into(), r.into()))
+            }
+        }
+    }
+
+    /// Quotient, if the division leaves no remainder.
+    pub fn div_exact(&self, divisor: &Self) -> Option<Self> {
+        if divisor.is_one() {
+            return Some(self.clone());
+        }
+        let (q, r) = self.div_rem(divisor)?;
+        r.is_zero().then_some(q)
+    }
+
+    /// Remainder from 0 to below `modulus`, which is not 0.
+    pub fn rem_u64(&self, modulus: u64) -> u64 {
+        match &self.0 {
+            Small(a) => (i128::from(*a)).rem_euclid(i128::from(modulus)) as u64,
+            Large(a) => {
+                let r = (a.magnitude() % modulus).to_u64().unwrap_or(0);
+                if a.is_negative() && r > 0 { modulus - r } else { r }
+            }
+        }
+    }
+
+    /// Power.
+    #[must_use]
+    pub fn pow(&self, exponent: u32) -> Self {
+        match &self.0 {
+            Small(a) => match a.checked_pow(exponent) {
+                Some(p) => p.into(),
+                None => Pow::pow(BigInt::from(*a), exponent).into(),
+            },
+            Large(a) => Pow::pow(&**a, exponent).into(),
+        }
+    }
+
+    /// The largest integer whose square is at most this one; `None` below 0.
+    pub fn sqrt(&self) -> Option<Self> {
+        (!self.is_negative()).then(|| self.big().sqrt().into())
+    }
+
+    /// From decimal digits with an optional sign.
+    pub fn parse(digits: &str) -> Option<Self> {
+        digits.parse::<BigInt>().ok().map(Integer::from)
+    }
+
+    /// From 32-bit digits, least significant first.
+    pub fn from_digits(is_negative: bool, digits: &[u32]) -> Self {
+        let magnitude = BigUint::from_slice(digits);
+        let sign = match (magnitude.is_zero(), is_negative) {
+            (true, _) => Sign::NoSign,
+            (_, true) => Sign::Minus,
+            _ => Sign::Plus,
+        };
+        BigInt::from_biguint(sign, magnitude).into()
+    }
+
+    /// `self += a b`.
+    pub fn add_product(&mut self, a: &Integer, b: &Integer) {
+        *self += &(a * b);
+    }
+}
+
+/// Greatest common divisor of words, by halving (Stein 1967).
+pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
+    if a == 0 || b == 0 {
+        return a | b;
+    }
+    let twos = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if a > b {
+            std::mem::swap(&mut a, &mut b);
+        }
+        b -= a;
+    }
+    a << twos
+}
+
+impl From<i64> for Integer {
+    fn from(value: i64) -> Self {
+        Integer(Small(value))
+    }
+}
+
+impl From<u64> for Integer {
+    fn from(value: u64) -> Self {
+        match i64::try_from(value) {
+            Ok(small) => small.into(),
+            Err(_) => Integer(Large(Box::new(value.into()))),
+        }
+    }
+}
+
+impl From<i128> for Integer {
+    fn from(value: i128) -> Self {
+        match i64::try_from(value) {
+            Ok(small) => small.into(),
+            Err(_) => Integer(Large(Box::new(value.into()))),
+        }
+    }
+}
+
+impl From<BigInt> for Integer {
+    fn from(value: BigInt) -> Self {
+        match value.to_i64() {
+            Some(small) => small.into(),
+            None => Integer(Large(Box::new(value))),
+        }
+    }
+}
+
+impl Neg for &Integer {
+    type Output = Integer;
+
+    fn neg(self) -> Integer {
+        match &self.0 {
+            Small(a) => match a.checked_neg() {
+                Some(n) => n.into(),
+                None => (-i128::from(*a)).into(),
+            },
+            Large(a) => (-&**a).into(),
+        }
+    }
+}
+
+impl Neg for Integer {
+    type Output = Integer;
+
+    fn neg(self) -> Integer {
+        -&self
+    }
+}
+
+/// An operator of words, which leaves them where it overflows.
+macro_rules! operator {
+    ($Trait:ident, $method:ident, $checked:ident, $Assign:ident, $assign:ident) => {
+        impl $Trait<&Integer> for &Integer {
+            type Output = Integer;
+
+            fn $method(self, other: &Integer) -> Integer {
+                match (&self.0, &other.0) {
+                    (Small(a), Small(b)) => match a.$checked(*b) {
+                        Some(c) => c.into(),
+                        None => (i128::from(*a)).$method(i128::from(*b)).into(),
+                    },
+                    (Small(a), Large(b)) => BigInt::from(*a).$method(&**b).into(),
+                    (Large(a), Small(b)) => (&**a).$method(*b).into(),
+                    (Large(a), Large(b)) => (&**a).$method(&**b).into(),
+                }
+            }
+        }
+
+        impl $Trait for Integer {
+            type Output = Integer;
+
+            fn $method(self, other: Integer) -> Integer {
+                (&self).$method(&other)
+            }
+        }
+
+        impl $Assign<&Integer> for Integer {
+            fn $assign(&mut self, other: &Integer) {
+                match (&mut self.0, &other.0) {
+                    (Small(a), Small(b)) if let Some(c) = a.$checked(*b) => *a = c,
+                    (Large(a), b) => {
+                        match b {
+                            Small(b) => (**a).$assign(*b),
+                            Large(b) => (**a).$assign(&**b),
+                        }
+                        if let Some(small) = a.to_i64() {
+                            self.0 = Small(small);
+                        }
+                    }
+                    _ => *self = (&*self).$method(other),
+                }
+            }
+        }
+    };
+}
+operator!(Add, add, checked_add, AddAssign, add_assign);
+operator!(Sub, sub, checked_sub, SubAssign, sub_assign);
+operator!(Mul, mul, checked_mul, MulAssign, mul_assign);
+
+impl PartialOrd for Integer {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Integer {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (&self.0, &other.0) {
+            (Small(a), Small(b)) => a.cmp(b),
+            (Large(a), Large(b)) => a.cmp(b),
+            (Small(_), Large(b)) => {
+                if b.is_negative() {
+                    Ordering::Greater
+                } else {
+                    Ordering::Less
+                }
+            }
+            (Large(a), Small(_)) => {
+                if a.is_negative() {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Small(a) => a.fmt(f),
+            Large(a) => a.fmt(f),
+        }
+    }
+}
+
+impl fmt::Debug for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

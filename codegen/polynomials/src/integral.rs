@@ -1,0 +1,102 @@
+//! Polynomials over the integers: what products, divisors and factors are computed with.
+
+use std::cmp::Ordering;
+
+use super::integer::Integer;
+use super::terms::{Coefficient, Terms};
+
+/// A polynomial over the integers.
+pub(crate) type Integral = Terms<Integer>;
+
+impl Coefficient for Integer {
+    fn is_zero(&self) -> bool {
+        Integer::is_zero(self)
+    }
+
+    fn sum(&self, other: &Self) -> Self {
+        self + other
+    }
+
+    fn difference(&self, other: &Self) -> Self {
+        self - other
+    }
+
+    fn opposite(&self) -> Self {
+        -self
+    }
+}
+
+impl Integral {
+    /// 1
+    pub fn one(width: usize) -> Self {
+        Terms::constant(width, Integer::ONE)
+    }
+
+    /// Greatest common divisor of the coefficients, with the sign of the last one; 0 of the zero
+    /// polynomial.
+    pub fn content(&self) -> Integer {
+        let mut content = Integer::ZERO;
+        for c in &self.coefficients {
+            content = content.gcd(c);
+            if content.is_one() {
+                break;
+            }
+        }
+        match self.coefficients.last() {
+            Some(last) if last.is_negative() => -content,
+            _ => content,
+        }
+    }
+
+    /// Quotient by the content: coprime coefficients, the last one positive.
+    pub fn primitive(self) -> Self {
+        let content = self.content();
+        if content.is_one() || content.is_zero() {
+            return self;
+        }
+        self.map(|c| c.div_exact(&content).unwrap_or(Integer::ZERO))
+    }
+
+    /// True for 1 and −1.
+    pub fn is_unit(&self) -> bool {
+        self.is_constant() && self.coefficients.first().is_some_and(|c| c.abs().is_one())
+    }
+
+    /// Variables that occur.
+    pub fn variables(&self) -> Vec<usize> {
+        self.degrees().iter().enumerate().filter(|(_, d)| **d > 0).map(|(v, _)| v).collect()
+    }
+
+    /// Coefficient of the highest power of a variable, over the same variables.
+    pub fn leading_of(&self, variable: usize) -> Self {
+        let degree = self.degree(variable);
+        let mut out = Terms::zero(self.width, 1);
+        let mut rest = vec![0; self.width];
+        for (monomial, coefficient) in self.iter().filter(|(m, _)| m[variable] == degree) {
+            rest.copy_from_slice(monomial);
+            rest[variable] = 0;
+            out.push(&rest, coefficient.clone());
+        }
+        out
+    }
+
+    /// Derivative by a variable.
+    pub fn derivative(&self, variable: usize) -> Self {
+        let mut out = Terms::zero(self.width, self.len());
+        let mut rest = vec![0; self.width];
+        for (monomial, coefficient) in self.iter().filter(|(m, _)| m[variable] > 0) {
+            rest.copy_from_slice(monomial);
+            rest[variable] -= 1;
+            out.push(&rest, coefficient * &Integer::from(i64::from(monomial[variable])));
+        }
+        out
+    }
+
+    /// Order of polynomials over the same variables: by degrees, then by terms from the highest one.
+    pub fn compare(&self, other: &Self) -> Ordering {
+        self.len().cmp(&other.len()).then_with(|| {
+            let pairs = self.iter().rev().zip(other.iter().rev());
+            pairs.map(|(a, b)| a.cmp(&b)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+        })
+    }
+}

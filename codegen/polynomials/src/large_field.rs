@@ -1,0 +1,112 @@
+//! Polynomials modulo a large prime.
+//!
+//! Method:  primes of Mersenne, of which each is about twice as long as the one before.
+
+use super::integer::Integer;
+use super::integral::Integral;
+use super::product::product;
+use super::terms::Terms;
+
+/// Exponents of primes `2ⁿ − 1`.
+const MERSENNE: [u32; 12] = [61, 127, 521, 1279, 2203, 4423, 9689, 19937, 44497, 86243, 216_091, 756_839];
+
+/// The integers modulo a large prime; its elements are from 0 to below the prime.
+#[derive(Clone, Debug)]
+pub(crate) struct LargeField {
+    prime: Integer,
+}
+
+impl LargeField {
+    /// A prime of more bits than these, if there is one in the list, else its largest.
+    pub fn above(bits: u64) -> Self {
+        let fits = MERSENNE.iter().find(|n| u64::from(**n) > bits + 1);
+        let exponent = fits.or(MERSENNE.last()).copied().unwrap_or(61);
+        LargeField { prime: &Integer::from(2i64).pow(exponent) - &Integer::ONE }
+    }
+
+    /// An element.
+    pub fn reduce(&self, a: &Integer) -> Integer {
+        if !a.is_negative() && *a < self.prime {
+            return a.clone();
+        }
+        let (_, mut r) = a.div_rem(&self.prime).unwrap_or((Integer::ZERO, Integer::ZERO));
+        if r.is_negative() {
+            r += &self.prime;
+        }
+        r
+    }
+
+    /// Product of elements.
+    pub fn mul(&self, a: &Integer, b: &Integer) -> Integer {
+        self.reduce(&(a * b))
+    }
+
+    /// Inverse; 0 of 0.
+    pub fn inverse(&self, a: &Integer) -> Integer {
+        let (mut r, mut s) = ((self.prime.clone(), a.clone()), (Integer::ZERO, Integer::ONE));
+        while let Some((quotient, rest)) = r.0.div_rem(&r.1) {
+            let next = &s.0 - &(&quotient * &s.1);
+            r = (r.1, rest);
+            s = (s.1, next);
+        }
+        self.reduce(&s.0)
+    }
+
+    /// Coefficients as elements.
+    pub fn reduced(&self, f: &Integral) -> Integral {
+        let mut out = Terms::zero(f.width, f.len());
+        for (monomial, c) in f.iter() {
+            let c = self.reduce(c);
+            if !c.is_zero() {
+                out.push(monomial, c);
+            }
+        }
+        out
+    }
+
+    /// Coefficients of smallest magnitude.
+    pub fn symmetric(&self, f: &Integral) -> Integral {
+        f.map(|c| if &(c + c) > &self.prime { c - &self.prime } else { c.clone() })
+    }
+
+    /// `a b`
+    pub fn product(&self, a: &Integral, b: &Integral) -> Integral {
+        self.reduced(&product(a, b))
+    }
+
+    /// `a − b`
+    pub fn difference(&self, a: &Integral, b: &Integral) -> Integral {
+        self.reduced(&a.merged(b, true))
+    }
+
+    /// `a + b`
+    pub fn sum(&self, a: &Integral, b: &Integral) -> Integral {
+        self.reduced(&a.merged(b, false))
+    }
+
+    /// The polynomial in `x + point`.
+    pub fn moved(&self, f: &Integral, point: &[i64]) -> Integral {
+        let mut f = self.reduced(f);
+        for (variable, by) in point.iter().enumerate().filter(|(_, by)| **by != 0) {
+            let by = Integer::from(*by);
+            let mut out = Terms::zero(f.width, f.len());
+            let mut term = vec![0; f.width];
+            for (monomial, c) in f.iter() {
+                // c (x + by)^e by the binomial theorem, from the highest power down.
+                let e = monomial[variable];
+                let (mut binomial, mut power) = (Integer::ONE, Integer::ONE);
+                term.copy_from_slice(monomial);
+                for i in 0..=e {
+                    term[variable] = e - i;
+                    out.push(&term, self.reduce(&(&(c * &binomial) * &power)));
+                    binomial *= &Integer::from(i64::from(e - i));
+                    binomial = binomial.div_exact(&Integer::from(i64::from(i) + 1)).unwrap_or(binomial);
+                    power *= &by;
+                }
+            }
+            out.collect();
+            f = self.reduced(&out);
+        }
+        f
+    }
+}

@@ -1,0 +1,245 @@
+//! Factors at a point lifted to factors in all variables.
+//!
+//! Method:  one variable after the other, one power of it after the other: the error of the product
+//! is a sum of changes times cofactors, an equation that is solved in the same way in fewer
+//! variables and at last by Euclid's algorithm (Wang 1978; Geddes, Czapor, Labahn 1992, algorithms
+//! 6.2 to 6.4). The point is zero.
+
+use super::budget::{Budget, Exhausted};
+use super::integer::Integer;
+use super::integral::Integral;
+use super::large_field::LargeField;
+use super::terms::Terms;
+
+/// What is factored, moved so that the point is zero.
+pub(crate) struct Target {
+    pub polynomial: Integral,
+    /// Main variable.
+    pub main: usize,
+    /// Leading coefficients of the factors.
+    pub leads: Vec<Integral>,
+}
+
+/// Factors in the main variable and some others, and their cofactors: products of all others.
+struct Level {
+    factors: Vec<Integral>,
+    cofactors: Vec<Integral>,
+}
+
+struct Lifting<'a> {
+    target: &'a Target,
+    field: &'a LargeField,
+    budget: &'a Budget,
+    /// The other variables in the order in which they are lifted.
+    others: Vec<usize>,
+    /// Of each number of others.
+    levels: Vec<Level>,
+    /// `sᵢ` with Σ sᵢ cofactorᵢ = 1 at the point.
+    inverses: Vec<Integral>,
+}
+
+/// The factors that have these images of one variable at zero, up to numbers; `None` if there are
+/// none.
+pub(crate) fn lift(
+    target: &Target,
+    images: &[Integral],
+    field: &LargeField,
+    budget: &Budget,
+) -> Result<Option<Vec<Integral>>, Exhausted> {
+    let (main, width) = (target.main, target.polynomial.width);
+    let others: Vec<usize> = (0..width).filter(|v| *v != main).collect();
+    // With the leading coefficients that are given.
+    let scaled = |(image, lead): (&Integral, &Integral)| {
+        let has = image.coefficients.last().cloned().unwrap_or(Integer::ONE);
+        let wanted = match lead.iter().next() {
+            Some((monomial, c)) if monomial.iter().all(|e| *e == 0) => c.clone(),
+            _ => Integer::ZERO,
+        };
+        let scale = field.mul(&wanted, &field.inverse(&field.reduce(&has)));
+        field.reduced(&image.map(|c| c * &scale)).spread(&[main], width)
+    };
+    let factors: Vec<Integral> = images.iter().zip(&target.leads).map(scaled).collect();
+    if factors.iter().any(Terms::is_zero) {
+        return Ok(None);
+    }
+    let mut lifting = Lifting { target, field, budget, others, levels: Vec::new(), inverses: Vec::new() };
+    let level = lifting.level(factors)?;
+    for (factor, cofactor) in level.factors.iter().zip(&level.cofactors) {
+        let Some(inverse) = lifting.inverse(cofactor, factor)? else { return Ok(None) };
+        lifting.inverses.push(inverse);
+    }
+    lifting.levels.push(level);
+    for position in 0..lifting.others.len() {
+        let Some(factors) = lifting.next(position)? else { return Ok(None) };
+        let level = lifting.level(factors)?;
+        lifting.levels.push(level);
+    }
+    Ok(lifting.levels.pop().map(|level| level.factors))
+}
+
+impl Lifting<'_> {
+    fn product(&self, a: &Integral, b: &Integral) -> Result<Integral, Exhausted> {
+        self.budget.spend(a.len() * b.len())?;
+        Ok(self.field.product(a, b))
+    }
+
+    fn product_of_all<'p>(&self, mut all: impl Iterator<Item = &'p Integral>) -> Result<Integral, Exhausted> {
+        all.try_fold(Integral::one(self.target.polynomial.width), |p, f| self.product(&p, f))
+    }
+
+    fn level(&self, factors: Vec<Integral>) -> Result<Level, Exhausted> {
+        let cofactors = (0..factors.len())
+            .map(|i| {
+                let others = factors.iter().enumerate().filter(|(j, _)| *j != i);
+                self.product_of_all(others.map(|(_, f)| f))
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Level { factors, cofactors })
+    }
+
+    /// The polynomial where the variables from a position on are zero.
+    fn truncated(&self, f: &Integral, position: usize) -> Integral {
+        let mut out = Terms::zero(f.width, f.len());
+        let zero = &self.others[position..];
+        for (monomial, c) in f.iter().filter(|(m, _)| zero.iter().all(|v| m[*v] == 0)) {
+            out.push(monomial, c.clone());
+        }
+        out
+    }
+
+    /// The coefficient of a power of a variable.
+    fn coefficient(f: &Integral, variable: usize, power: u16) -> Integral {
+        let mut out = Terms::zero(f.width, 0);
+        let mut rest = vec![0; f.width];
+        for (monomial, c) in f.iter().filter(|(m, _)| m[variable] == power) {
+            rest.copy_from_slice(monomial);
+            rest[variable] = 0;
+            out.push(&rest, c.clone());
+        }
+        out
+    }
+
+    /// `f xⁿ`
+    fn raised(f: &Integral, variable: usize, power: u16) -> Integral {
+        let mut out = f.clone();
+        out.exponents.iter_mut().skip(variable).step_by(f.width).for_each(|e| *e += power);
+        out
+    }
+
+    /// The factors with one variable more.
+    fn next(&self, position: usize) -> Result<Option<Vec<Integral>>, Exhausted> {
+        let (variable, main) = (self.others[position], self.target.main);
+        let whole = self.truncated(&self.target.polynomial, position + 1);
+        let mut factors: Vec<Integral> = self.levels[position]
+            .factors
+            .iter()
+            .zip(&self.target.leads)
+            .map(|(factor, lead)| {
+                let degree = factor.degree(main);
+                let mut out = Terms::zero(factor.width, factor.len());
+                for (monomial, c) in factor.iter().filter(|(m, _)| m[main] < degree) {
+                    out.push(monomial, c.clone());
+                }
+                let lead = Self::raised(&self.truncated(lead, position + 1), main, degree);
+                out.merged(&lead, false)
+            })
+            .collect();
+        for power in 1..=whole.degree(variable) {
+            let error = self.field.difference(&whole, &self.product_of_all(factors.iter())?);
+            if error.is_zero() {
+                return Ok(Some(factors));
+            }
+            let part = Self::coefficient(&error, variable, power);
+            if part.is_zero() {
+                continue;
+            }
+            let Some(changes) = self.solve(position, &part)? else { return Ok(None) };
+            for (factor, change) in factors.iter_mut().zip(changes) {
+                *factor = self.field.sum(factor, &Self::raised(&change, variable, power));
+            }
+        }
+        let error = self.field.difference(&whole, &self.product_of_all(factors.iter())?);
+        Ok(error.is_zero().then_some(factors))
+    }
+
+    /// Changes δ with Σ δᵢ cofactorᵢ = c, in the first `position` of the other variables.
+    fn solve(&self, position: usize, c: &Integral) -> Result<Option<Vec<Integral>>, Exhausted> {
+        let Some(last) = position.checked_sub(1) else {
+            return self
+                .inverses
+                .iter()
+                .zip(&self.levels[0].factors)
+                .map(|(inverse, factor)| Ok(Some(self.remainder(&self.product(inverse, c)?, factor)?)))
+                .collect();
+        };
+        let variable = self.others[last];
+        let cofactors = &self.levels[position].cofactors;
+        let Some(mut all) = self.solve(last, &Self::coefficient(c, variable, 0))? else { return Ok(None) };
+        let mut error = c.clone();
+        for (change, cofactor) in all.iter().zip(cofactors) {
+            error = self.field.difference(&error, &self.product(change, cofactor)?);
+        }
+        let bound = self.target.polynomial.degree(variable);
+        for power in 1..=bound {
+            if error.is_zero() {
+                break;
+            }
+            let part = Self::coefficient(&error, variable, power);
+            if part.is_zero() {
+                continue;
+            }
+            let Some(changes) = self.solve(last, &part)? else { return Ok(None) };
+            for ((sum, change), cofactor) in all.iter_mut().zip(changes).zip(cofactors) {
+                let change = Self::raised(&change, variable, power);
+                error = self.field.difference(&error, &self.product(&change, cofactor)?);
+                *sum = self.field.sum(sum, &change);
+            }
+        }
+        Ok(error.is_zero().then_some(all))
+    }
+
+    /// Remainder of polynomials in the main variable.
+    fn remainder(&self, a: &Integral, divisor: &Integral) -> Result<Integral, Exhausted> {
+        Ok(self.divided(a, divisor)?.1)
+    }
+
+    /// Quotient and remainder of polynomials in the main variable.
+    fn divided(&self, a: &Integral, divisor: &Integral) -> Result<(Integral, Integral), Exhausted> {
+        let main = self.target.main;
+        let degree = divisor.degree(main);
+        let lead = divisor.coefficients.last().cloned().unwrap_or(Integer::ONE);
+        let inverse = self.field.inverse(&lead);
+        let (mut rest, mut quotient) = (a.clone(), Terms::zero(a.width, 0));
+        while !rest.is_zero() && rest.degree(main) >= degree {
+            let power = rest.degree(main) - degree;
+            let c = rest.coefficients.last().cloned().unwrap_or(Integer::ZERO);
+            let c = self.field.mul(&c, &inverse);
+            self.budget.spend(divisor.len())?;
+            let step = Self::raised(&divisor.map(|d| d * &c), main, power);
+            rest = self.field.difference(&rest, &step);
+            let term = Self::raised(&Terms::constant(a.width, c), main, power);
+            quotient = quotient.merged(&term, false);
+        }
+        Ok((quotient, rest))
+    }
+
+    /// Inverse modulo a polynomial in the main variable; `None` if they share a factor.
+    fn inverse(&self, a: &Integral, modulus: &Integral) -> Result<Option<Integral>, Exhausted> {
+        let (mut r, mut s) = (
+            (modulus.clone(), self.remainder(a, modulus)?),
+            (Terms::zero(a.width, 0), Integral::one(a.width)),
+        );
+        while !r.1.is_zero() {
+            let (quotient, rest) = self.divided(&r.0, &r.1)?;
+            let next = self.field.difference(&s.0, &self.product(&quotient, &s.1)?);
+            r = (r.1, rest);
+            s = (s.1, next);
+        }
+        if !r.0.is_constant() {
+            return Ok(None);
+        }
+        let scale = self.field.inverse(&r.0.coefficients.first().cloned().unwrap_or(Integer::ZERO));
+        let inverse = self.field.reduced(&s.0.map(|c| c * &scale));
+        Ok(Some(self.remainder(&inverse, modulus)?))
+    }
+}

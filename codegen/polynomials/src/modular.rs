@@ -1,0 +1,210 @@
+//! Integers modulo a prime below 2³¹, and dense polynomials of one variable over them.
+
+use super::integer::Integer;
+
+/// The field of the integers modulo a prime. Its elements are words below the prime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Field {
+    /// The prime.
+    pub p: u64,
+}
+
+impl Field {
+    #[inline]
+    pub fn add(self, a: u64, b: u64) -> u64 {
+        let sum = a + b;
+        if sum >= self.p { sum - self.p } else { sum }
+    }
+
+    #[inline]
+    pub fn sub(self, a: u64, b: u64) -> u64 {
+        if a >= b { a - b } else { a + self.p - b }
+    }
+
+    #[inline]
+    pub fn mul(self, a: u64, b: u64) -> u64 {
+        a * b % self.p
+    }
+
+    pub fn neg(self, a: u64) -> u64 {
+        if a == 0 { 0 } else { self.p - a }
+    }
+
+    pub fn pow(self, mut base: u64, mut exponent: u64) -> u64 {
+        let mut power = 1;
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                power = self.mul(power, base);
+            }
+            base = self.mul(base, base);
+            exponent >>= 1;
+        }
+        power
+    }
+
+    /// Inverse; 0 of 0.
+    pub fn inverse(self, a: u64) -> u64 {
+        // Extended Euclid; Fermat's power takes thirty times as many products.
+        let (mut r, mut s) = ((self.p as i64, a as i64), (0i64, 1i64));
+        while r.1 != 0 {
+            let q = r.0 / r.1;
+            r = (r.1, r.0 - q * r.1);
+            s = (s.1, s.0 - q * s.1);
+        }
+        if a == 0 { 0 } else { s.0.rem_euclid(self.p as i64) as u64 }
+    }
+
+    pub fn reduce(self, a: &Integer) -> u64 {
+        a.rem_u64(self.p)
+    }
+
+    /// The representative of smallest magnitude.
+    pub fn symmetric(self, a: u64) -> i64 {
+        if a > self.p / 2 { a as i64 - self.p as i64 } else { a as i64 }
+    }
+}
+
+/// Primes from high to low, the first below 2³¹.
+pub(crate) fn primes() -> impl Iterator<Item = u64> {
+    (1..1u64 << 31).rev().step_by(2).filter(|n| is_prime(*n))
+}
+
+/// Test of Miller and Rabin with bases that decide it below 3·10⁹ (Jaeschke 1993).
+pub(crate) fn is_prime(n: u64) -> bool {
+    const BASES: [u64; 4] = [2, 3, 5, 7];
+    if n < 2 || BASES.iter().any(|b| n % b == 0) {
+        return BASES.contains(&n);
+    }
+    let field = Field { p: n };
+    let twos = (n - 1).trailing_zeros();
+    BASES.iter().all(|base| {
+        let mut power = field.pow(*base, (n - 1) >> twos);
+        power == 1
+            || (0..twos).any(|_| {
+                let is_minus_one = power == n - 1;
+                power = field.mul(power, power);
+                is_minus_one
+            })
+    })
+}
+
+/// Polynomials of one variable: coefficients from the constant one on, the last one not zero.
+pub(crate) type Dense = Vec<u64>;
+
+/// Removes zeros at the end.
+pub(crate) fn trim(a: &mut Dense) {
+    while a.last() == Some(&0) {
+        a.pop();
+    }
+}
+
+impl Field {
+    /// `a − b` of polynomials.
+    pub fn dense_sub(self, a: &[u64], b: &[u64]) -> Dense {
+        let mut out = a.to_vec();
+        out.resize(a.len().max(b.len()), 0);
+        out.iter_mut().zip(b).for_each(|(o, s)| *o = self.sub(*o, *s));
+        trim(&mut out);
+        out
+    }
+
+    /// `a b` of polynomials.
+    pub fn dense_mul(self, a: &[u64], b: &[u64]) -> Dense {
+        if a.is_empty() || b.is_empty() {
+            return Vec::new();
+        }
+        let mut out = vec![0; a.len() + b.len() - 1];
+        for (i, x) in a.iter().enumerate().filter(|(_, x)| **x > 0) {
+            for (o, y) in out[i..].iter_mut().zip(b) {
+                *o = (*o + x * y) % self.p;
+            }
+        }
+        out
+    }
+
+    /// `k a`.
+    pub fn dense_scale(self, a: &mut [u64], k: u64) {
+        a.iter_mut().for_each(|x| *x = self.mul(*x, k));
+    }
+
+    /// Divided by its leading coefficient.
+    pub fn monic(self, mut a: Dense) -> Dense {
+        if let Some(lead) = a.last().copied().filter(|lead| *lead != 1) {
+            self.dense_scale(&mut a, self.inverse(lead));
+        }
+        a
+    }
+
+    /// Leaves the remainder by a polynomial that is not zero, and returns the quotient.
+    pub fn dense_div(self, a: &mut Dense, b: &[u64]) -> Dense {
+        let Some(lead) = b.last() else { return Vec::new() };
+        if a.len() < b.len() {
+            return Vec::new();
+        }
+        let inverse = self.inverse(*lead);
+        let mut quotient = vec![0; a.len() - b.len() + 1];
+        for shift in (0..quotient.len()).rev() {
+            let q = self.mul(a[shift + b.len() - 1], inverse);
+            quotient[shift] = q;
+            if q > 0 {
+                let minus = self.p - q;
+                for (x, y) in a[shift..].iter_mut().zip(b) {
+                    *x = (*x + minus * y) % self.p;
+                }
+            }
+        }
+        trim(a);
+        quotient
+    }
+
+    /// Monic greatest common divisor.
+    pub fn dense_gcd(self, a: &[u64], b: &[u64]) -> Dense {
+        let (mut a, mut b) = (a.to_vec(), b.to_vec());
+        while !b.is_empty() {
+            self.dense_div(&mut a, &b);
+            std::mem::swap(&mut a, &mut b);
+        }
+        self.monic(a)
+    }
+
+    /// Derivative.
+    pub fn dense_derivative(self, a: &[u64]) -> Dense {
+        let mut out: Dense =
+            a.iter().enumerate().skip(1).map(|(i, c)| self.mul(*c, i as u64 % self.p)).collect();
+        trim(&mut out);
+        out
+    }
+
+    /// `baseⁿ` modulo a polynomial, n by bits from the highest one.
+    pub fn dense_pow(self, base: &[u64], exponent: u64, modulus: &[u64]) -> Dense {
+        let mut power = vec![1];
+        for bit in (0..64 - exponent.leading_zeros()).rev() {
+            power = self.dense_mul(&power, &power);
+            self.dense_div(&mut power, modulus);
+            if exponent >> bit & 1 == 1 {
+                power = self.dense_mul(&power, base);
+                self.dense_div(&mut power, modulus);
+            }
+        }
+        power
+    }
+}
+
+/// Numbers that look random and are the same in every run (Steele, Lea, Flood 2014).
+#[derive(Clone, Debug)]
+pub(crate) struct Draws(pub u64);
+
+impl Draws {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        x ^ (x >> 31)
+    }
+
+    /// From 1 to below `end`.
+    pub fn positive(&mut self, end: u64) -> u64 {
+        1 + self.next() % (end - 1)
+    }
+}

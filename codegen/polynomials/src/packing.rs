@@ -1,0 +1,107 @@
+//! Exponents of a term packed into a few words, so that products of variables are sums of words and
+//! their order is that of the words.
+//!
+//! Method:  each variable has a field of as many bits as its largest exponent takes, and one above
+//! them that stays zero: subtraction of a term that does not divide clears it (Monagan and Pearce,
+//! Sparse polynomial division using a heap, J. Symbolic Computation 46, 2011, section 5.1). Variables
+//! that do not occur have no field.
+
+use super::terms::Terms;
+
+/// Packed exponents.
+pub(crate) type Packed<const N: usize> = [u64; N];
+
+/// The fields of the variables.
+#[derive(Clone, Debug)]
+pub(crate) struct Packing {
+    fields: Vec<Field>,
+    /// Number of words.
+    pub words: usize,
+    width: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Field {
+    variable: usize,
+    word: usize,
+    shift: u32,
+    bits: u32,
+}
+
+impl Packing {
+    /// Fields for exponents up to these.
+    pub fn new(degrees: &[u32]) -> Self {
+        let mut fields = Vec::new();
+        let (mut word, mut used) = (0, 0);
+        for (variable, degree) in degrees.iter().enumerate().filter(|(_, d)| **d > 0) {
+            let bits = 32 - degree.leading_zeros();
+            if used + bits + 1 > 64 {
+                (word, used) = (word + 1, 0);
+            }
+            used += bits + 1;
+            fields.push(Field { variable, word, shift: 64 - used, bits });
+        }
+        Packing { fields, words: word + 1, width: degrees.len() }
+    }
+
+    /// Number of variables.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Packs the exponents of all terms.
+    pub fn pack<const N: usize, C>(&self, terms: &Terms<C>) -> Vec<Packed<N>> {
+        (0..terms.len()).map(|term| self.pack_one(terms.monomial(term))).collect()
+    }
+
+    /// Packs the exponents of a term.
+    pub fn pack_one<const N: usize>(&self, monomial: &[u16]) -> Packed<N> {
+        let mut packed = [0; N];
+        for field in &self.fields {
+            packed[field.word] |= u64::from(monomial[field.variable]) << field.shift;
+        }
+        packed
+    }
+
+    /// Appends the exponents of a packed term.
+    pub fn unpack<const N: usize>(&self, packed: &Packed<N>, exponents: &mut Vec<u16>) {
+        let start = exponents.len();
+        exponents.resize(start + self.width, 0);
+        for field in &self.fields {
+            let exponent = packed[field.word] >> field.shift & ((1 << field.bits) - 1);
+            exponents[start + field.variable] = exponent as u16;
+        }
+    }
+
+    /// The bits above the fields.
+    pub fn guards<const N: usize>(&self) -> Packed<N> {
+        let mut guards = [0; N];
+        for field in &self.fields {
+            guards[field.word] |= 1 << (field.shift + field.bits);
+        }
+        guards
+    }
+}
+
+/// Product of two terms, whose exponents fit.
+#[inline]
+pub(crate) fn times<const N: usize>(a: &Packed<N>, b: &Packed<N>) -> Packed<N> {
+    let mut out = [0; N];
+    for ((o, a), b) in out.iter_mut().zip(a).zip(b) {
+        *o = a.wrapping_add(*b);
+    }
+    out
+}
+
+/// Quotient of two terms, if the second divides the first.
+#[inline]
+pub(crate) fn over<const N: usize>(a: &Packed<N>, b: &Packed<N>, guards: &Packed<N>) -> Option<Packed<N>> {
+    let mut out = [0; N];
+    let mut divides = true;
+    for (((o, a), b), g) in out.iter_mut().zip(a).zip(b).zip(guards) {
+        let difference = (a | g).wrapping_sub(*b);
+        divides &= difference & g == *g;
+        *o = difference & !g;
+    }
+    divides.then_some(out)
+}

@@ -1,0 +1,387 @@
+//! Polynomials over the rational numbers.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::{Add, Mul, Neg, Sub};
+
+use super::budget::{Budget, Exhausted};
+use super::division;
+use super::factor;
+use super::gcd;
+use super::integer::Integer;
+use super::integral::Integral;
+use super::modular::Draws;
+use super::product;
+use super::rational::Rational;
+use super::terms::{Coefficient, Terms};
+
+impl Coefficient for Rational {
+    fn is_zero(&self) -> bool {
+        Rational::is_zero(self)
+    }
+
+    fn sum(&self, other: &Self) -> Self {
+        self + other
+    }
+
+    fn difference(&self, other: &Self) -> Self {
+        self - other
+    }
+
+    fn opposite(&self) -> Self {
+        -self
+    }
+}
+
+/// A polynomial over the rational numbers in variables 0, 1, ….
+///
+/// Terms are in increasing lexicographic order of their exponents. Operations on two polynomials take
+/// the variables of the wider one; equality is that of terms over equally many variables.
+///
+/// ```
+/// use dqdt_polynomials::{Budget, Polynomial, Rational};
+///
+/// let x = Polynomial::variable(2, 0);
+/// let y = Polynomial::variable(2, 1);
+/// let one = Polynomial::constant(2, Rational::ONE);
+/// let a = &(&x * &x) - &(&y * &y);
+/// let b = &(&x + &y) * &(&x + &one);
+/// assert_eq!(a.gcd(&b, &Budget::unlimited()), Ok(&x + &y));
+/// assert_eq!(a.checked_div(&(&x + &y)), Some(&x - &y));
+/// assert_eq!(a.checked_div(&(&x + &one)), None);
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Polynomial {
+    terms: Terms<Rational>,
+}
+
+/// A term.
+#[derive(Clone, Copy, Debug)]
+pub struct Term<'a> {
+    /// One exponent for each variable.
+    pub exponents: &'a [u16],
+    /// Never zero.
+    pub coefficient: &'a Rational,
+}
+
+impl Polynomial {
+    /// Zero.
+    pub fn zero(variables: usize) -> Self {
+        Polynomial { terms: Terms::zero(variables, 0) }
+    }
+
+    /// A number.
+    pub fn constant(variables: usize, value: Rational) -> Self {
+        Polynomial::monomial(vec![0; variables], value)
+    }
+
+    /// A variable.
+    pub fn variable(variables: usize, variable: usize) -> Self {
+        let mut exponents = vec![0; variables.max(variable + 1)];
+        exponents[variable] = 1;
+        Polynomial::monomial(exponents, Rational::ONE)
+    }
+
+    /// A number times powers of variables.
+    pub fn monomial(exponents: Vec<u16>, coefficient: Rational) -> Self {
+        let mut terms = Terms::zero(exponents.len(), 1);
+        if !coefficient.is_zero() {
+            terms.push(&exponents, coefficient);
+        }
+        Polynomial { terms }
+    }
+
+    /// A sum of terms in any order. Exponents that are missing are zero, those of further variables
+    /// are ignored.
+    pub fn from_terms<E: AsRef<[u16]>>(
+        variables: usize,
+        all: impl IntoIterator<Item = (E, Rational)>,
+    ) -> Self {
+        let mut terms = Terms::zero(variables, 0);
+        let mut monomial = vec![0; variables];
+        for (exponents, coefficient) in all {
+            monomial.fill(0);
+            monomial.iter_mut().zip(exponents.as_ref()).for_each(|(m, e)| *m = *e);
+            terms.push(&monomial, coefficient);
+        }
+        terms.collect();
+        Polynomial { terms }
+    }
+
+    /// Number of variables.
+    pub fn variables(&self) -> usize {
+        self.terms.width
+    }
+
+    /// Number of terms.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// True for zero.
+    pub fn is_zero(&self) -> bool {
+        self.terms.is_zero()
+    }
+
+    /// True for zero, as [`Polynomial::is_zero`].
+    pub fn is_empty(&self) -> bool {
+        self.is_zero()
+    }
+
+    /// True for a number.
+    pub fn is_constant(&self) -> bool {
+        self.terms.is_constant()
+    }
+
+    /// True for 1.
+    pub fn is_one(&self) -> bool {
+        self.is_constant() && self.terms.coefficients.first().is_some_and(Rational::is_one)
+    }
+
+    /// The number, if it is one.
+    pub fn to_constant(&self) -> Option<Rational> {
+        self.is_constant().then(|| self.terms.coefficients.first().cloned().unwrap_or(Rational::ZERO))
+    }
+
+    /// Terms in increasing order.
+    pub fn terms(&self) -> impl DoubleEndedIterator<Item = Term<'_>> + ExactSizeIterator {
+        self.terms.iter().map(|(exponents, coefficient)| Term { exponents, coefficient })
+    }
+
+    /// Coefficients of the terms.
+    pub fn coefficients(&self) -> &[Rational] {
+        &self.terms.coefficients
+    }
+
+    /// Coefficient of the last term; 0 of zero.
+    pub fn leading_coefficient(&self) -> Rational {
+        self.terms.coefficients.last().cloned().unwrap_or(Rational::ZERO)
+    }
+
+    /// Largest exponent of a variable.
+    pub fn degree(&self, variable: usize) -> u16 {
+        if variable < self.variables() { self.terms.degree(variable) } else { 0 }
+    }
+
+    /// Largest exponent of all.
+    pub fn max_exponent(&self) -> u16 {
+        self.terms.exponents.iter().copied().max().unwrap_or(0)
+    }
+
+    /// Smallest exponent of each variable over all terms; zeros for zero.
+    pub fn smallest_exponents(&self) -> Vec<u16> {
+        self.terms.smallest_exponents()
+    }
+
+    /// True if a variable occurs.
+    pub fn contains(&self, variable: usize) -> bool {
+        variable < self.variables()
+            && self.terms.exponents.iter().skip(variable).step_by(self.variables()).any(|e| *e > 0)
+    }
+
+    /// The same polynomial over at least this number of variables.
+    pub fn over(&self, variables: usize) -> Cow<'_, Self> {
+        if self.variables() >= variables {
+            return Cow::Borrowed(self);
+        }
+        let mut terms = Terms::zero(variables, self.len());
+        for (monomial, coefficient) in self.terms.iter() {
+            terms.exponents.extend_from_slice(monomial);
+            terms.exponents.resize(terms.exponents.len() + variables - monomial.len(), 0);
+            terms.coefficients.push(coefficient.clone());
+        }
+        Cow::Owned(Polynomial { terms })
+    }
+
+    /// `k self`.
+    #[must_use]
+    pub fn scale(&self, k: &Rational) -> Self {
+        if k.is_zero() {
+            return Polynomial::zero(self.variables());
+        }
+        if k.is_one() {
+            return self.clone();
+        }
+        Polynomial { terms: self.terms.map(|c| c * k) }
+    }
+
+    /// Derivative by a variable.
+    #[must_use]
+    pub fn derivative(&self, variable: usize) -> Self {
+        let mut terms = Terms::zero(self.variables(), self.len());
+        let mut rest = vec![0; self.variables()];
+        for (monomial, coefficient) in self.terms.iter() {
+            let Some(e) = monomial.get(variable).copied().filter(|e| *e > 0) else { continue };
+            rest.copy_from_slice(monomial);
+            rest[variable] -= 1;
+            terms.push(&rest, coefficient * &Rational::from(i64::from(e)));
+        }
+        Polynomial { terms }
+    }
+
+    /// The rational number by which all coefficients divided are whole and coprime, positive; 1 of
+    /// zero.
+    pub fn content(&self) -> Rational {
+        let content = self.terms.coefficients.iter().fold(Rational::ZERO, |c, x| c.gcd(x));
+        if content.is_zero() { Rational::ONE } else { content }
+    }
+
+    /// Coefficients over their common denominator.
+    fn integral(&self) -> (Integral, Integer) {
+        let mut denominator = Integer::ONE;
+        for c in self.terms.coefficients.iter().filter(|c| !c.is_integer()) {
+            denominator = denominator.lcm(c.denominator());
+        }
+        let whole = |c: &Rational| match denominator.is_one() {
+            true => c.numerator().clone(),
+            false => c.numerator() * &denominator.div_exact(c.denominator()).unwrap_or(Integer::ONE),
+        };
+        (self.terms.map(whole), denominator)
+    }
+
+    /// From whole coefficients over a denominator, which is not zero.
+    fn from_integral(terms: Integral, denominator: &Integer) -> Self {
+        let over = |c: &Integer| match denominator.is_one() {
+            true => c.clone().into(),
+            false => Rational::new(c.clone(), denominator.clone()).unwrap_or(Rational::ZERO),
+        };
+        Polynomial { terms: terms.map(over) }
+    }
+
+    /// Both over the same variables.
+    fn aligned<'a>(&'a self, other: &'a Self) -> (Cow<'a, Self>, Cow<'a, Self>) {
+        (self.over(other.variables()), other.over(self.variables()))
+    }
+
+    /// `self / divisor`, if it is a polynomial.
+    pub fn checked_div(&self, divisor: &Self) -> Option<Self> {
+        if divisor.is_zero() {
+            return None;
+        }
+        let (a, b) = self.aligned(divisor);
+        if a.is_zero() {
+            return Some(a.into_owned());
+        }
+        let ((a, below_a), (b, below_b)) = (a.integral(), b.integral());
+        // By the lemma of Gauss a quotient of primitive polynomials has whole coefficients.
+        let content = b.content();
+        let content_a = a.content();
+        let quotient = division::quotient(&a.primitive(), &b.primitive())?;
+        let scale = Rational::new(&content_a * &below_b, &content * &below_a)?;
+        Some(Polynomial { terms: quotient.map(|c| &Rational::from(c.clone()) * &scale) })
+    }
+
+    /// Greatest common divisor: coefficients whole and coprime, the last one positive. That of zero
+    /// and zero is zero.
+    ///
+    /// # Errors
+    /// The budget is spent.
+    pub fn gcd(&self, other: &Self, budget: &Budget) -> Result<Self, Exhausted> {
+        let (a, b) = self.aligned(other);
+        let divisor = gcd::primitive_gcd(&a.integral().0, &b.integral().0, budget)?;
+        Ok(Polynomial::from_integral(divisor, &Integer::ONE))
+    }
+
+    /// A number, and the irreducible factors with their exponents, whose product with it is the
+    /// polynomial. Coefficients of a factor are whole and coprime, the last one positive; factors are
+    /// in a fixed order and each comes once. Zero has none.
+    ///
+    /// ```
+    /// use dqdt_polynomials::{Budget, Polynomial, Rational};
+    ///
+    /// let x = Polynomial::variable(2, 0);
+    /// let y = Polynomial::variable(2, 1);
+    /// let sum = &x + &y;
+    /// let product = &(&sum * &sum) * &(&x - &y).scale(&Rational::ratio(2, 3));
+    /// let (number, factors) = product.factor(&Budget::unlimited())?;
+    /// assert_eq!(number, Rational::ratio(2, 3));
+    /// assert_eq!(factors, [(&x - &y, 1), (sum, 2)]);
+    /// # Ok::<(), dqdt_polynomials::Exhausted>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The budget is spent.
+    pub fn factor(&self, budget: &Budget) -> Result<(Rational, Vec<(Self, u32)>), Exhausted> {
+        if self.is_zero() {
+            return Ok((Rational::ZERO, Vec::new()));
+        }
+        let (whole, denominator) = self.integral();
+        let (content, factors) = factor::factor(&whole, &mut Draws(1), budget)?;
+        let number = Rational::new(content, denominator).unwrap_or(Rational::ZERO);
+        let of = |(f, n)| (Polynomial::from_integral(f, &Integer::ONE), n);
+        Ok((number, factors.into_iter().map(of).collect()))
+    }
+}
+
+impl Add<&Polynomial> for &Polynomial {
+    type Output = Polynomial;
+
+    fn add(self, other: &Polynomial) -> Polynomial {
+        let (a, b) = self.aligned(other);
+        Polynomial { terms: a.terms.merged(&b.terms, false) }
+    }
+}
+
+impl Sub<&Polynomial> for &Polynomial {
+    type Output = Polynomial;
+
+    fn sub(self, other: &Polynomial) -> Polynomial {
+        let (a, b) = self.aligned(other);
+        Polynomial { terms: a.terms.merged(&b.terms, true) }
+    }
+}
+
+impl Mul<&Polynomial> for &Polynomial {
+    type Output = Polynomial;
+
+    fn mul(self, other: &Polynomial) -> Polynomial {
+        let (a, b) = self.aligned(other);
+        let ((a, below_a), (b, below_b)) = (a.integral(), b.integral());
+        Polynomial::from_integral(product::product(&a, &b), &(&below_a * &below_b))
+    }
+}
+
+impl Neg for &Polynomial {
+    type Output = Polynomial;
+
+    fn neg(self) -> Polynomial {
+        Polynomial { terms: self.terms.map(|c| -c) }
+    }
+}
+
+impl fmt::Display for Polynomial {
+    /// Terms from the last one: `2*x0^2*x1 - 1/3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_zero() {
+            return f.write_str("0");
+        }
+        for (i, (monomial, coefficient)) in self.terms.iter().rev().enumerate() {
+            let sign = match (coefficient.is_negative(), i) {
+                (true, 0) => "-",
+                (true, _) => " - ",
+                (false, 0) => "",
+                (false, _) => " + ",
+            };
+            f.write_str(sign)?;
+            let size = coefficient.abs();
+            let mut is_first = size.is_one() && monomial.iter().any(|e| *e > 0);
+            if !is_first {
+                write!(f, "{size}")?;
+            }
+            for (variable, e) in monomial.iter().enumerate().filter(|(_, e)| **e > 0) {
+                write!(f, "{}x{variable}", if is_first { "" } else { "*" })?;
+                if *e > 1 {
+                    write!(f, "^{e}")?;
+                }
+                is_first = false;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Polynomial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

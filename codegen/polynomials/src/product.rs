@@ -1,0 +1,109 @@
+//! Products of polynomials over the integers.
+//!
+//! Method:  terms of the product in order, from a heap that has one product for each term of the
+//! shorter factor (Johnson, Sparse polynomial arithmetic, ACM SIGSAM Bulletin 8, 1974; Monagan and
+//! Pearce 2011), over packed exponents; sums in double words where they fit.
+//! Cost:    O(n m log n) for n ≤ m terms; memory for the result and n.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+
+use super::arithmetic::{Arithmetic, Big, Words, words};
+use super::integer::Integer;
+use super::packing::{Packed, Packing, times};
+use super::terms::Terms;
+
+/// `a b`.
+pub(crate) fn product(a: &Terms<Integer>, b: &Terms<Integer>) -> Terms<Integer> {
+    let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    match few.len() {
+        0 => return Terms::zero(a.width, 0),
+        1 => return by_term(many, few.monomial(0), &few.coefficients[0]),
+        _ => {}
+    }
+    let degrees: Vec<u32> =
+        few.degrees().iter().zip(many.degrees()).map(|(a, b)| u32::from(*a) + u32::from(b)).collect();
+    let packing = Packing::new(&degrees);
+    match packing.words {
+        1 => packed::<1>(few, many, &packing),
+        2 => packed::<2>(few, many, &packing),
+        3 | 4 => packed::<4>(few, many, &packing),
+        5..=8 => packed::<8>(few, many, &packing),
+        9..=32 => packed::<32>(few, many, &packing),
+        _ => all_products(few, many),
+    }
+}
+
+/// A polynomial times a term.
+pub(crate) fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Integer) -> Terms<Integer> {
+    let mut out = a.map(|c| c * coefficient);
+    for term in out.exponents.chunks_exact_mut(out.width.max(1)) {
+        term.iter_mut().zip(monomial).for_each(|(e, m)| *e += m);
+    }
+    out
+}
+
+fn packed<const N: usize>(few: &Terms<Integer>, many: &Terms<Integer>, packing: &Packing) -> Terms<Integer> {
+    let (f, g) = (packing.pack::<N, _>(few), packing.pack::<N, _>(many));
+    let bits = |terms: &Terms<Integer>| terms.coefficients.iter().map(Integer::bits).max().unwrap_or(0);
+    let count = u64::from(64 - (few.len() as u64).leading_zeros());
+    if bits(few) + bits(many) + count < 127
+        && let (Some(a), Some(b)) = (words(&few.coefficients), words(&many.coefficients))
+    {
+        return from_heap::<N, Words>((&f, &a), (&g, &b), packing);
+    }
+    from_heap::<N, Big>((&f, &few.coefficients), (&g, &many.coefficients), packing)
+}
+
+fn from_heap<const N: usize, A: Arithmetic>(
+    (f, a): (&[Packed<N>], &[A::Factor]),
+    (g, b): (&[Packed<N>], &[A::Factor]),
+    packing: &Packing,
+) -> Terms<Integer> {
+    let mut out = Terms::zero(packing.width(), f.len() + g.len());
+    let mut heap = BinaryHeap::with_capacity(f.len());
+    heap.push(Reverse((times(&f[0], &g[0]), 0u32, 0u32)));
+    while let Some(&Reverse((key, ..))) = heap.peek() {
+        let mut sum = A::ZERO;
+        let mut row = None;
+        while let Some(mut top) = heap.peek_mut() {
+            let Reverse((here, i, j)) = *top;
+            if here != key {
+                break;
+            }
+            let (i, j) = (i as usize, j as usize);
+            A::add(&mut sum, &a[i], &b[j]);
+            if j + 1 < g.len() {
+                *top = Reverse((times(&f[i], &g[j + 1]), i as u32, j as u32 + 1));
+                drop(top);
+            } else {
+                PeekMut::pop(top);
+            }
+            if j == 0 {
+                row = Some(i + 1);
+            }
+        }
+        // The next term of the shorter factor follows once this one has met the first of the longer.
+        if let Some(i) = row.filter(|i| *i < f.len()) {
+            heap.push(Reverse((times(&f[i], &g[0]), i as u32, 0)));
+        }
+        if !A::is_zero(&sum) {
+            packing.unpack(&key, &mut out.exponents);
+            out.coefficients.push(A::finish(sum));
+        }
+    }
+    out
+}
+
+/// For exponents that do not fit in a few words.
+fn all_products(few: &Terms<Integer>, many: &Terms<Integer>) -> Terms<Integer> {
+    let mut out = Terms::zero(few.width, few.len() * many.len());
+    for (monomial, coefficient) in few.iter() {
+        let row = by_term(many, monomial, coefficient);
+        out.exponents.extend(row.exponents);
+        out.coefficients.extend(row.coefficients);
+    }
+    out.collect();
+    out
+}

@@ -1,0 +1,317 @@
+//! Greatest common divisors modulo a prime, by sparse interpolation.
+//!
+//! Problem: the divisor of two polynomials that share all their variables, up to a factor that makes
+//! images comparable: its leading coefficient in the main variable is given.
+//! Method:  variables get values one by one; the divisor of the first image tells which terms there
+//! are, and for all other images their coefficients follow from linear equations, each from a
+//! divisor of polynomials of one variable (Zippel, Probabilistic algorithms for sparse polynomials,
+//! EUROSAM 1979; Geddes, Czapor, Labahn, Algorithms for Computer Algebra, 1992, section 7.4). Points
+//! are powers of one point, so that the equations are of Vandermonde's kind (Zippel 1990).
+//! Cost:    for T terms and degrees d: O(T d n) images, each of the length of the polynomials.
+//! Limits:  a result may be wrong with a probability of about terms times degree over the prime: the
+//! caller divides.
+
+use super::budget::{Budget, Exhausted};
+use super::evaluation::{Modular, Powers, in_one_variable, random_point, substitute};
+use super::modular::{Dense, Draws, Field};
+use super::terms::Terms;
+
+/// Why there is no image.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Failure {
+    /// The divisor has this degree in the main variable, which is less than was thought.
+    Lower(usize),
+    /// Points or the prime were unlucky.
+    Unlucky,
+    /// The budget is spent.
+    Exhausted,
+}
+
+impl From<Exhausted> for Failure {
+    fn from(_: Exhausted) -> Self {
+        Failure::Exhausted
+    }
+}
+
+/// Number of times that new points are drawn.
+const ATTEMPTS: usize = 16;
+
+/// The two polynomials and what is known of their divisor.
+pub(crate) struct Pair {
+    pub a: Modular,
+    pub b: Modular,
+    /// Leading coefficient of the divisor in the main variable.
+    pub lead: Modular,
+}
+
+/// What all images share.
+pub(crate) struct Search<'a> {
+    pub field: Field,
+    /// Main variable.
+    pub main: usize,
+    /// Degree of the divisor in the main variable.
+    pub degree: usize,
+    /// Largest degree of the divisor in each other variable.
+    pub bounds: &'a [u16],
+    pub budget: &'a Budget,
+}
+
+impl Search<'_> {
+    /// The divisor with the leading coefficient that is given, over the main variable and `others`.
+    pub fn divisor(&self, pair: &Pair, others: &[usize], draws: &mut Draws) -> Result<Modular, Failure> {
+        let field = self.field;
+        let Some((&variable, rest)) = others.split_last() else {
+            let powers = Powers::new(&[], &[], field);
+            let image = self.image(pair, &[], &powers)?;
+            let mut out = Terms::zero(pair.a.width, image.len());
+            let mut monomial = vec![0; pair.a.width];
+            for (e, c) in image.iter().enumerate().filter(|(_, c)| **c > 0) {
+                monomial[self.main] = e as u16;
+                out.push(&monomial, *c);
+            }
+            return Ok(out);
+        };
+        let mut values: Vec<u64> = Vec::new();
+        let mut images: Vec<Modular> = Vec::new();
+        let mut failures = 0;
+        while images.len() <= usize::from(self.bounds[variable]) {
+            let value = draws.positive(field.p);
+            if values.contains(&value) {
+                continue;
+            }
+            let at = |a: &Modular| substitute(a, variable, value, field);
+            let part = Pair { a: at(&pair.a), b: at(&pair.b), lead: at(&pair.lead) };
+            self.budget.spend(pair.a.len() + pair.b.len())?;
+            let image = match self.keeps_degree(pair, &part) {
+                false => Err(Failure::Unlucky),
+                true => match images.first() {
+                    None => self.divisor(&part, rest, draws),
+                    Some(first) => self.divisor_like(&part, rest, first, draws),
+                },
+            };
+            match image {
+                Ok(image) => {
+                    values.push(value);
+                    images.push(image);
+                }
+                Err(Failure::Unlucky) => {
+                    failures += 1;
+                    // The terms of the first image may be too few.
+                    images.clear();
+                    values.clear();
+                    if failures > ATTEMPTS {
+                        return Err(Failure::Unlucky);
+                    }
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(self.interpolated(&images, &values, variable))
+    }
+
+    fn keeps_degree(&self, whole: &Pair, part: &Pair) -> bool {
+        let main = self.main;
+        !part.lead.is_zero()
+            && part.a.degree(main) == whole.a.degree(main)
+            && part.b.degree(main) == whole.b.degree(main)
+    }
+
+    /// The divisor in the main variable at a point of the others.
+    fn image(&self, pair: &Pair, others: &[usize], powers: &Powers) -> Result<Dense, Failure> {
+        let dense = |a: &Modular| in_one_variable(a, self.main, others, powers, self.field);
+        let lead = dense(&pair.lead).first().copied().unwrap_or(0);
+        self.scaled(&dense(&pair.a), &dense(&pair.b), lead, pair)
+    }
+
+    fn scaled(&self, a: &[u64], b: &[u64], lead: u64, pair: &Pair) -> Result<Dense, Failure> {
+        let degree = |a: &Modular| usize::from(a.degree(self.main));
+        if lead == 0 || a.len() != degree(&pair.a) + 1 || b.len() != degree(&pair.b) + 1 {
+            return Err(Failure::Unlucky);
+        }
+        self.budget.spend(a.len() * b.len())?;
+        let mut divisor = self.field.dense_gcd(a, b);
+        match (divisor.len() - 1).cmp(&self.degree) {
+            std::cmp::Ordering::Less => return Err(Failure::Lower(divisor.len() - 1)),
+            std::cmp::Ordering::Greater => return Err(Failure::Unlucky),
+            std::cmp::Ordering::Equal => {}
+        }
+        self.field.dense_scale(&mut divisor, lead);
+        Ok(divisor)
+    }
+
+    /// The divisor, which has no other terms than `like`.
+    pub fn divisor_like(
+        &self,
+        pair: &Pair,
+        others: &[usize],
+        like: &Modular,
+        draws: &mut Draws,
+    ) -> Result<Modular, Failure> {
+        for _ in 0..ATTEMPTS {
+            match self.solved(pair, others, like, draws) {
+                Err(Failure::Unlucky) => {}
+                result => return result,
+            }
+        }
+        Err(Failure::Unlucky)
+    }
+
+    fn solved(
+        &self,
+        pair: &Pair,
+        others: &[usize],
+        like: &Modular,
+        draws: &mut Draws,
+    ) -> Result<Modular, Failure> {
+        let field = self.field;
+        let width = pair.a.width;
+        let point = random_point(width, draws, field);
+        let mut degrees = pair.a.degrees();
+        for other in [pair.b.degrees(), pair.lead.degrees(), like.degrees()] {
+            degrees.iter_mut().zip(other).for_each(|(d, o)| *d = (*d).max(o));
+        }
+        let powers = Powers::new(&point, &degrees, field);
+        // Unknown coefficients by powers of the main variable: positions in `like` and their nodes.
+        let mut groups: Vec<Vec<(usize, u64)>> = vec![Vec::new(); self.degree];
+        for (term, (monomial, _)) in like.iter().enumerate() {
+            if let Some(group) = groups.get_mut(usize::from(monomial[self.main])) {
+                group.push((term, powers.monomial(monomial, others, field)));
+            }
+        }
+        for group in &groups {
+            let mut nodes: Vec<u64> = group.iter().map(|(_, node)| *node).collect();
+            nodes.sort_unstable();
+            if nodes.windows(2).any(|pair| pair[0] == pair[1]) {
+                return Err(Failure::Unlucky);
+            }
+        }
+        let count = groups.iter().map(Vec::len).max().unwrap_or(0);
+        let images = self.images(pair, others, &powers, count)?;
+        let mut coefficients = vec![0; like.len()];
+        for (power, group) in groups.iter().enumerate() {
+            let values: Vec<u64> = images.iter().take(group.len()).map(|image| image[power]).collect();
+            self.budget.spend(group.len() * group.len())?;
+            for ((term, _), c) in group.iter().zip(vandermonde(group, &values, field)) {
+                coefficients[*term] = c;
+            }
+        }
+        let mut out = Terms::zero(width, like.len());
+        for (term, (monomial, _)) in like.iter().enumerate() {
+            if coefficients[term] != 0 {
+                out.push(monomial, coefficients[term]);
+            }
+        }
+        // The highest power has the coefficient that is known.
+        let mut monomial = vec![0; width];
+        for (rest, c) in pair.lead.iter() {
+            monomial.copy_from_slice(rest);
+            monomial[self.main] = self.degree as u16;
+            out.push(&monomial, *c);
+        }
+        out.sort();
+        Ok(out)
+    }
+
+    /// Divisors at the powers 1, 2, … of a point.
+    fn images(
+        &self,
+        pair: &Pair,
+        others: &[usize],
+        powers: &Powers,
+        count: usize,
+    ) -> Result<Vec<Dense>, Failure> {
+        let field = self.field;
+        // Terms as they are at the next point, and what they are multiplied with from point to point.
+        let terms = |a: &Modular| -> Vec<(usize, u64, u64)> {
+            let term = |(monomial, c): (&[u16], &u64)| {
+                let ratio = powers.monomial(monomial, others, field);
+                (usize::from(monomial[self.main]), field.mul(*c, ratio), ratio)
+            };
+            a.iter().map(term).collect()
+        };
+        let mut all = [&pair.a, &pair.b, &pair.lead].map(terms);
+        let lengths = [&pair.a, &pair.b, &pair.lead].map(|a| usize::from(a.degree(self.main)) + 1);
+        let mut images = Vec::with_capacity(count);
+        for _ in 0..count {
+            self.budget.spend(all.iter().map(Vec::len).sum())?;
+            let mut dense = lengths.map(|n| vec![0; n]);
+            for (terms, dense) in all.iter_mut().zip(&mut dense) {
+                for (e, c, ratio) in terms {
+                    dense[*e] = field.add(dense[*e], *c);
+                    *c = field.mul(*c, *ratio);
+                }
+            }
+            let [mut a, mut b, lead] = dense;
+            super::modular::trim(&mut a);
+            super::modular::trim(&mut b);
+            images.push(self.scaled(&a, &b, lead[0], pair)?);
+        }
+        Ok(images)
+    }
+
+    /// The polynomial that has these images where a variable has these values.
+    fn interpolated(&self, images: &[Modular], values: &[u64], variable: usize) -> Modular {
+        let field = self.field;
+        // Lagrange's polynomials.
+        let basis: Vec<Dense> = (0..values.len())
+            .map(|i| {
+                let (mut poly, mut scale) = (vec![1], 1);
+                for (j, v) in values.iter().enumerate().filter(|(j, _)| *j != i) {
+                    poly = field.dense_mul(&poly, &[field.neg(*v), 1]);
+                    scale = field.mul(scale, field.sub(values[i], values[j]));
+                }
+                field.dense_scale(&mut poly, field.inverse(scale));
+                poly
+            })
+            .collect();
+        let width = images.first().map_or(0, |image| image.width);
+        let mut all: Vec<(&[u16], usize, u64)> = Vec::new();
+        for (i, image) in images.iter().enumerate() {
+            all.extend(image.iter().map(|(monomial, c)| (monomial, i, *c)));
+        }
+        all.sort_unstable();
+        let mut out = Terms::zero(width, all.len());
+        let mut rest = &all[..];
+        while let Some((monomial, ..)) = rest.first() {
+            let n = rest.iter().take_while(|(m, ..)| m == monomial).count();
+            let mut sum = vec![0; values.len()];
+            for (_, i, c) in &rest[..n] {
+                for (s, b) in sum.iter_mut().zip(&basis[*i]) {
+                    *s = (*s + b * c) % field.p;
+                }
+            }
+            let mut term = monomial.to_vec();
+            for (e, c) in sum.iter().enumerate().filter(|(_, c)| **c != 0) {
+                term[variable] = e as u16;
+                out.push(&term, *c);
+            }
+            rest = &rest[n..];
+        }
+        out.sort();
+        out
+    }
+}
+
+/// Solves Σ cⱼ nodeⱼˢ = valueₛ for s = 1, 2, …, n (Zippel 1990, section 2).
+fn vandermonde(group: &[(usize, u64)], values: &[u64], field: Field) -> Vec<u64> {
+    let mut master = vec![1];
+    for (_, node) in group {
+        master = field.dense_mul(&master, &[field.neg(*node), 1]);
+    }
+    let solve = |(_, node): &(usize, u64)| {
+        // Quotient by z − node, from the highest coefficient down; its value at the node.
+        let n = master.len() - 1;
+        let (mut quotient, mut carry) = (vec![0; n], 0);
+        for i in (0..n).rev() {
+            carry = field.add(field.mul(carry, *node), master[i + 1]);
+            quotient[i] = carry;
+        }
+        let mut at = 0;
+        for q in quotient.iter().rev() {
+            at = field.add(field.mul(at, *node), *q);
+        }
+        let sum = quotient.iter().zip(values).fold(0, |sum, (q, v)| field.add(sum, field.mul(*q, *v)));
+        field.mul(sum, field.inverse(field.mul(at, *node)))
+    };
+    group.iter().map(solve).collect()
+}
