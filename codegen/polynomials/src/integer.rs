@@ -180,6 +180,15 @@ impl Integer {
         (!self.is_negative()).then(|| self.big().sqrt().into())
     }
 
+    /// Prime factors of a magnitude that fits in 64 bits, in increasing order with their exponents;
+    /// `None` for 0 and beyond.
+    pub fn prime_factors(&self) -> Option<Vec<(Integer, u32)>> {
+        let magnitude = self.bits() <= 64 && !self.is_zero();
+        let word = magnitude.then(|| self.big().magnitude().to_u64())??;
+        let powers = primes_of(word);
+        Some(powers.into_iter().map(|(p, n)| (p.into(), n)).collect())
+    }
+
     /// From decimal digits with an optional sign.
     pub fn parse(digits: &str) -> Option<Self> {
         digits.parse::<BigInt>().ok().map(Integer::from)
@@ -194,6 +203,11 @@ impl Integer {
             _ => Sign::Plus,
         };
         BigInt::from_biguint(sign, magnitude).into()
+    }
+
+    /// True below 0, and 32-bit digits of the magnitude, least significant first.
+    pub fn to_digits(&self) -> (bool, Vec<u32>) {
+        (self.is_negative(), self.big().magnitude().to_u32_digits())
     }
 
     /// `self += a b`.
@@ -219,9 +233,92 @@ pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
     a << twos
 }
 
+/// Prime factors of a positive word with their exponents: small ones by trial, the others by cycles of
+/// random maps (Pollard 1975; Brent 1980).
+fn primes_of(mut n: u64) -> Vec<(u64, u32)> {
+    let mut factors: Vec<u64> = Vec::new();
+    for p in [2].into_iter().chain((3..1 << 10).step_by(2)) {
+        while n.is_multiple_of(p) {
+            n /= p;
+            factors.push(p);
+        }
+    }
+    let mut open = if n > 1 { vec![n] } else { Vec::new() };
+    while let Some(n) = open.pop() {
+        if is_prime(n) {
+            factors.push(n);
+            continue;
+        }
+        let root = n.isqrt();
+        let divisor = if root * root == n { root } else { divisor_of(n) };
+        open.extend([divisor, n / divisor]);
+    }
+    factors.sort_unstable();
+    let mut powers: Vec<(u64, u32)> = Vec::new();
+    for p in factors {
+        match powers.last_mut() {
+            Some((last, n)) if *last == p => *n += 1,
+            _ => powers.push((p, 1)),
+        }
+    }
+    powers
+}
+
+fn product_modulo(a: u64, b: u64, n: u64) -> u64 {
+    (u128::from(a) * u128::from(b) % u128::from(n)) as u64
+}
+
+/// A divisor of an odd number that is neither a prime nor a square.
+fn divisor_of(n: u64) -> u64 {
+    for c in 1.. {
+        let step = |x: u64| (product_modulo(x, x, n) + c) % n;
+        let (mut slow, mut fast, mut divisor) = (2, 2, 1);
+        while divisor == 1 {
+            slow = step(slow);
+            fast = step(step(fast));
+            divisor = gcd_u64(slow.abs_diff(fast), n);
+        }
+        if divisor != n {
+            return divisor;
+        }
+    }
+    1
+}
+
+/// Test of Miller and Rabin with bases that decide it for all words (Sorenson and Webster 2017).
+pub(crate) fn is_prime(n: u64) -> bool {
+    const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+    if n < 2 || BASES.iter().any(|b| n.is_multiple_of(*b)) {
+        return BASES.contains(&n);
+    }
+    let twos = (n - 1).trailing_zeros();
+    BASES.iter().all(|base| {
+        let (mut power, mut square, mut exponent) = (1, *base, (n - 1) >> twos);
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                power = product_modulo(power, square, n);
+            }
+            square = product_modulo(square, square, n);
+            exponent >>= 1;
+        }
+        power == 1
+            || (0..twos).any(|_| {
+                let is_minus_one = power == n - 1;
+                power = product_modulo(power, power, n);
+                is_minus_one
+            })
+    })
+}
+
 impl From<i64> for Integer {
     fn from(value: i64) -> Self {
         Integer(Small(value))
+    }
+}
+
+impl From<i32> for Integer {
+    fn from(value: i32) -> Self {
+        i64::from(value).into()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Integers modulo a prime below 2³¹, and dense polynomials of one variable over them.
 
-use super::integer::Integer;
+use super::integer::{Integer, is_prime};
 
 /// The field of the integers modulo a prime. Its elements are words below the prime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,17 +30,6 @@ impl Field {
         if a == 0 { 0 } else { self.p - a }
     }
 
-    pub fn pow(self, mut base: u64, mut exponent: u64) -> u64 {
-        let mut power = 1;
-        while exponent > 0 {
-            if exponent & 1 == 1 {
-                power = self.mul(power, base);
-            }
-            base = self.mul(base, base);
-            exponent >>= 1;
-        }
-        power
-    }
 
     /// Inverse; 0 of 0.
     pub fn inverse(self, a: u64) -> u64 {
@@ -67,25 +56,6 @@ impl Field {
 /// Primes from high to low, the first below 2³¹.
 pub(crate) fn primes() -> impl Iterator<Item = u64> {
     (1..1u64 << 31).rev().step_by(2).filter(|n| is_prime(*n))
-}
-
-/// Test of Miller and Rabin with bases that decide it below 3·10⁹ (Jaeschke 1993).
-pub(crate) fn is_prime(n: u64) -> bool {
-    const BASES: [u64; 4] = [2, 3, 5, 7];
-    if n < 2 || BASES.iter().any(|b| n % b == 0) {
-        return BASES.contains(&n);
-    }
-    let field = Field { p: n };
-    let twos = (n - 1).trailing_zeros();
-    BASES.iter().all(|base| {
-        let mut power = field.pow(*base, (n - 1) >> twos);
-        power == 1
-            || (0..twos).any(|_| {
-                let is_minus_one = power == n - 1;
-                power = field.mul(power, power);
-                is_minus_one
-            })
-    })
 }
 
 /// Polynomials of one variable: coefficients from the constant one on, the last one not zero.

@@ -226,6 +226,82 @@ impl Polynomial {
         if content.is_zero() { Rational::ONE } else { content }
     }
 
+    /// Content and quotient by it, which has whole and coprime coefficients.
+    pub fn split_content(&self) -> (Rational, Self) {
+        let content = self.content();
+        let rest = content.inverse().map_or_else(|| self.clone(), |inverse| self.scale(&inverse));
+        (content, rest)
+    }
+
+    /// Leading coefficient and quotient by it; 0 and zero of zero.
+    pub fn split_lead(&self) -> (Rational, Self) {
+        let lead = self.leading_coefficient();
+        let rest = lead.inverse().map_or_else(|| self.clone(), |inverse| self.scale(&inverse));
+        (lead, rest)
+    }
+
+    /// The greatest product of variables that divides all terms, and the quotient by it.
+    pub fn split_monomial(&self) -> (Self, Self) {
+        let monomial = self.smallest_exponents();
+        let mut terms = self.terms.clone();
+        terms.shift_down(&monomial);
+        (Polynomial::monomial(monomial, Rational::ONE), Polynomial { terms })
+    }
+
+    /// Coefficients of the products of some variables: exponents of these variables, in increasing
+    /// order, and the coefficient, which does not contain them.
+    pub fn coefficients_of(&self, variables: &[usize]) -> Vec<(Vec<u16>, Self)> {
+        let key = |monomial: &[u16]| -> Vec<u16> {
+            variables.iter().map(|v| monomial.get(*v).copied().unwrap_or(0)).collect()
+        };
+        let mut order: Vec<(Vec<u16>, usize)> =
+            self.terms.iter().enumerate().map(|(i, (monomial, _))| (key(monomial), i)).collect();
+        order.sort_unstable();
+        let mut all: Vec<(Vec<u16>, Self)> = Vec::new();
+        let mut rest = vec![0; self.variables()];
+        for (key, i) in order {
+            let monomial = self.terms.monomial(i);
+            rest.copy_from_slice(monomial);
+            variables.iter().filter(|v| **v < monomial.len()).for_each(|v| rest[*v] = 0);
+            if all.last().is_none_or(|(last, _)| *last != key) {
+                all.push((key, Polynomial::zero(self.variables())));
+            }
+            if let Some((_, part)) = all.last_mut() {
+                part.terms.push(&rest, self.terms.coefficients[i].clone());
+            }
+        }
+        all
+    }
+
+    /// The terms below a power of a variable, and the others divided by it.
+    pub fn split_power(&self, variable: usize, power: u16) -> (Self, Self) {
+        let [mut low, mut high] = [0; 2].map(|_| Polynomial::zero(self.variables()));
+        let mut rest = vec![0; self.variables()];
+        for (monomial, c) in self.terms.iter() {
+            match monomial.get(variable).and_then(|e| e.checked_sub(power)) {
+                None => low.terms.push(monomial, c.clone()),
+                Some(e) => {
+                    rest.copy_from_slice(monomial);
+                    rest[variable] = e;
+                    high.terms.push(&rest, c.clone());
+                }
+            }
+        }
+        (low, high)
+    }
+
+    /// The polynomial with −x in place of a variable x.
+    #[must_use]
+    pub fn with_opposite(&self, variable: usize) -> Self {
+        let mut terms = self.terms.clone();
+        for (i, c) in terms.coefficients.iter_mut().enumerate() {
+            if self.terms.monomial(i).get(variable).is_some_and(|e| e % 2 == 1) {
+                *c = -&*c;
+            }
+        }
+        Polynomial { terms }
+    }
+
     /// Coefficients over their common denominator.
     fn integral(&self) -> (Integral, Integer) {
         let mut denominator = Integer::ONE;

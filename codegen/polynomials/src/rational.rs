@@ -41,7 +41,7 @@ impl Rational {
     }
 
     /// A quotient of words in lowest terms; 0 for the denominator 0.
-    pub fn ratio(numerator: i64, denominator: i64) -> Self {
+    pub fn ratio(numerator: impl Into<Integer>, denominator: impl Into<Integer>) -> Self {
         Rational::new(numerator.into(), denominator.into()).unwrap_or(Rational::ZERO)
     }
 

@@ -17,10 +17,7 @@ use dqdt_mechanics::mechanism::Mechanism;
 
 /// Runs a request in a child of this command.
 pub(in crate::cli) fn run(request: SymbolicRequest) -> Result<Response, SymbolicError> {
-    match std::env::current_exe() {
-        Ok(exe) => symbolic::run_in_child(&exe, request),
-        Err(_) => symbolic::run_here(request),
-    }
+    symbolic::run_here(request)
 }
 
 pub(in crate::cli) fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {

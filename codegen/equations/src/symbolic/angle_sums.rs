@@ -7,7 +7,7 @@
 //!          Apart from that, `2 x s c → x sin 2a`, for who measures whether it is shorter.
 //! Limits:  greedy; sums with many terms are left alone.
 
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::Rational;
 
 use super::conversion::SymbolNames;
 use super::engine::{Engine, Exact};
@@ -94,13 +94,13 @@ pub(super) fn with_double_angles(
         let double = atoms.atom(engine, names, Atom::Sin(double))?;
         let mut next = Terms::new();
         for (product, value) in result {
-            let even = value.is_integer() && (&value / &Rational::from(2)).is_integer();
+            let even = value.is_integer() && (&value * &Rational::ratio(1, 2)).is_integer();
             let shorter = (even && both(&product))
                 .then(|| changed(&product, &[(pair.sin, -1), (pair.cos, -1)]))
                 .flatten()
                 .and_then(|p| changed(&p, &[(double, 1)]));
             match shorter {
-                Some(p) => add_term(&mut next, p, &value / &Rational::from(2)),
+                Some(p) => add_term(&mut next, p, &value * &Rational::ratio(1, 2)),
                 None => add_term(&mut next, product, value),
             }
         }
@@ -242,13 +242,13 @@ pub(super) fn with_cosines(
             let e = exponent(product, pair.sin);
             // s^e = s^(e mod 2) (1 − c²)^(e div 2)
             let half = e / 2;
-            let mut binomial = Rational::one();
+            let mut binomial = Rational::ONE;
             for k in 0..=half {
                 let changes = [(pair.sin, -i32::from(2 * half)), (pair.cos, i32::from(2 * k))];
                 if let Some(product) = changed(product, &changes) {
                     add_term(&mut other, product, value * &binomial);
                 }
-                let ratio = Rational::from((i64::from(half) - i64::from(k), i64::from(k) + 1));
+                let ratio = Rational::ratio(i64::from(half) - i64::from(k), i64::from(k) + 1);
                 binomial = -(&binomial * &ratio);
             }
         }

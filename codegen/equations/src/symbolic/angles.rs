@@ -11,7 +11,7 @@
 
 use std::rc::Rc;
 
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::Rational;
 
 use super::engine::{Engine, Exact, Stop};
 use super::variable::{Angle, Fraction, Meaning};
@@ -30,8 +30,8 @@ struct AngleTerm {
 impl Engine {
     /// Sine and cosine of a quotient.
     pub fn sin_cos(&mut self, argument: &Fraction) -> Exact<(Fraction, Fraction)> {
-        let mut sin = self.number(Rational::zero());
-        let mut cos = self.number(Rational::one());
+        let mut sin = self.number(Rational::ZERO);
+        let mut cos = self.number(Rational::ONE);
         for part in self.parts(argument)? {
             let (s, c) = self.sin_cos_part(part)?;
             let sc = self.mul(&sin, &c)?;
@@ -54,10 +54,9 @@ impl Engine {
             let den = Fraction { num: den, den: Vec::new(), degree };
             Some((self.inverse(&den)?, text))
         };
-        if num.nterms() > MAX_SUM {
+        if num.len() > MAX_SUM {
             // One angle, in one orientation.
-            let lead = num.lcoeff();
-            let num = num.mul_coeff(lead.inv());
+            let (lead, num) = num.split_lead();
             let degree = super::fraction::max_exponent(&num);
             let mut key = self.key_of_poly(&num);
             let mut value = Fraction { num, den: Vec::new(), degree };
@@ -68,7 +67,7 @@ impl Engine {
             return Ok(vec![AngleTerm { key, value, coefficient: lead, independent: false }]);
         }
         let mut parts = Vec::new();
-        for term in &num {
+        for term in num.terms() {
             let exponents = term.exponents.to_vec();
             let mut key = self.key_of_monomial(&exponents);
             if key.is_empty() {
@@ -78,7 +77,7 @@ impl Engine {
             let constant = key == "pi";
             let plain = !constant && used.all(|(_, v)| matches!(v.meaning, Meaning::Symbol(_) | Meaning::Pi));
             let degree = exponents.iter().copied().max().map_or(0, u32::from);
-            let num = self.monomial_poly(Rational::one(), exponents);
+            let num = self.monomial_poly(Rational::ONE, exponents);
             let mut value = Fraction { num, den: Vec::new(), degree };
             if let Some((inverse, text)) = &over {
                 value = self.mul(&value, inverse)?;
@@ -98,7 +97,7 @@ impl Engine {
         }
         let negative = part.coefficient.is_negative();
         let coefficient = part.coefficient.abs();
-        let fraction = coefficient.numerator_ref().to_i64().zip(coefficient.denominator_ref().to_i64());
+        let fraction = coefficient.numerator().to_i64().zip(coefficient.denominator().to_i64());
         let usable = fraction.filter(|(n, d)| *n <= MAX_MULTIPLE && *d <= MAX_PARTS);
         let known = self.fractions.get(&part.key).copied().unwrap_or(1);
         let wanted = usable.and_then(|(n, d)| {
@@ -110,7 +109,7 @@ impl Engine {
             None => {
                 let key = format!("{coefficient}*{}", part.key);
                 let value = self.scale(&part.value, coefficient);
-                let one = Rational::one();
+                let one = Rational::ONE;
                 (self.angle(AngleTerm { key, value, coefficient: one, independent: false }, 1)?, 1)
             }
         };
@@ -130,7 +129,7 @@ impl Engine {
         self.fractions.insert(part.key.clone(), parts);
         let index = self.angles.len();
         self.check_depth(&part.value)?;
-        let one = self.number(Rational::one());
+        let one = self.number(Rational::ONE);
         let (sin_key, cos_key) = (format!("sin({}/{parts})", part.key), format!("cos({}/{parts})", part.key));
         self.angles.push(Angle {
             key: part.key,
@@ -139,7 +138,7 @@ impl Engine {
             sin: 0,
             cos: 0,
             independent: part.independent,
-            multiples: vec![(self.number(Rational::zero()), one.clone())],
+            multiples: vec![(self.number(Rational::ZERO), one.clone())],
         });
         let sin = self.variable(&sin_key, || (Meaning::Sin(index), None));
         let s = self.of_variable(sin);
@@ -171,9 +170,7 @@ impl Engine {
         if !steps.is_integer() {
             return Ok(None);
         }
-        let turn = Rational::from(24);
-        let whole = Rational::from((&steps / &turn).floor());
-        let Some(k) = (&steps - &(&whole * &turn)).numerator_ref().to_i64() else { return Ok(None) };
+        let k = steps.numerator().rem_u64(24) as i64;
         let sin = self.sine_of_twelfths(k)?;
         let cos = self.sine_of_twelfths((k + 6) % 24)?;
         Ok(Some((sin, cos)))
@@ -184,11 +181,11 @@ impl Engine {
         let (negative, k) = if k >= 12 { (true, k - 12) } else { (false, k) };
         let k = if k > 6 { 12 - k } else { k };
         let value = match k {
-            0 => self.number(Rational::zero()),
+            0 => self.number(Rational::ZERO),
             2 => self.ratio(1, 2),
             3 => self.scaled_root(2, 2)?,
             4 => self.scaled_root(3, 2)?,
-            6 => self.number(Rational::one()),
+            6 => self.number(Rational::ONE),
             _ => {
                 // sin(π/12) = (√6 − √2)/4, sin(5π/12) = (√6 + √2)/4
                 let (a, b) = (self.scaled_root(6, 4)?, self.scaled_root(2, 4)?);
@@ -201,7 +198,7 @@ impl Engine {
     /// `√n / d`.
     fn scaled_root(&mut self, n: i64, d: i64) -> Exact<Fraction> {
         let root = self.root_of_number(&Rational::from(n))?;
-        Ok(self.scale(&root, Rational::from((1, d))))
+        Ok(self.scale(&root, Rational::ratio(1, d)))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::{Integer, Rational};
 
 use super::engine::{Engine, Exact};
 use super::error::Reason;
@@ -79,24 +79,20 @@ impl Engine {
             Number::Pi(r) => {
                 let pi = self.variable("pi", || (Meaning::Pi, None));
                 let pi = self.of_variable(pi);
-                Ok(self.scale(&pi, Rational::from((r.num(), r.den()))))
+                Ok(self.scale(&pi, Rational::ratio(r.num(), r.den())))
             }
             Number::Float(bits) => {
                 self.inexact = true;
-                let value = Rational::try_from(f64::from_bits(bits)).map_err(|_| Reason::NotFinite)?;
+                let value = Rational::from_f64(f64::from_bits(bits)).ok_or(Reason::NotFinite)?;
                 Ok(self.number(value))
             }
         }
     }
 }
 
-/// The engine's number of a long rational.
+/// The number of a long rational.
 pub(super) fn rational(w: Wide) -> Rational {
-    let base = Rational::from(1i64 << 32);
-    let [num, den] = w.limbs().map(|limbs| {
-        let digits = limbs.iter().rev();
-        digits.fold(Rational::zero(), |sum, limb| &(&sum * &base) + &Rational::from(i64::from(*limb)))
-    });
-    let magnitude = &num / &den;
-    if w.is_negative() { &Rational::zero() - &magnitude } else { magnitude }
+    let [num, den] = w.limbs().map(|limbs| Integer::from_digits(false, &limbs));
+    let magnitude = Rational::ratio(num, den);
+    if w.is_negative() { -magnitude } else { magnitude }
 }

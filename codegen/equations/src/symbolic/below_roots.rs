@@ -10,15 +10,14 @@
 //! Limits:  forms without a root or a length, and those where another denominator remains, have none of this; nor has the
 //!          magnitude `√(x²)`.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::Rational;
 
 use super::closed::{Closed, Function};
 use super::conversion::{SymbolNames, exact};
 use super::engine::{Engine, Exact};
-use super::functions::content;
+use super::error::Reason;
 use super::terms::Atoms;
 use super::tidy::tidied;
 use super::variable::{Fraction, Meaning, Poly};
@@ -88,29 +87,17 @@ impl Engine {
 
     /// The product that divides all terms of a sum, and what remains: beside a bracket a sum is one too.
     fn taken_in_front(&self, poly: Poly) -> (Poly, Poly) {
-        let mut common: Option<Vec<u16>> = None;
-        for term in &poly {
-            let own = term.exponents.iter().copied();
-            common = Some(match common {
-                None => own.collect(),
-                Some(c) => c.into_iter().zip(own).map(|(a, b)| a.min(b)).collect(),
-            });
-        }
-        let front = self.monomial_poly(Rational::one(), common.unwrap_or_default());
-        match poly.try_div(&front) {
-            Some(rest) => (front, rest),
-            None => (self.constant_poly(Rational::one()), poly),
-        }
+        poly.split_monomial()
     }
 
     /// A variable or a number `l` and `y` with `z = l y` where all terms of y stand in x: those, and what is left of x.
     fn shared_terms(&self, x: &Poly, z: &Poly) -> Exact<Option<(Poly, Poly, Poly)>> {
-        let factors = (0..z.nvars()).filter(|v| z.into_iter().all(|t| t.exponents[*v] > 0));
-        let mut lengths = vec![self.constant_poly(Rational::one())];
+        let factors = (0..z.variables()).filter(|v| z.terms().all(|t| t.exponents[*v] > 0));
+        let mut lengths = vec![self.constant_poly(Rational::ONE)];
         let of = |v: usize| {
-            let mut exponents = vec![0; z.nvars()];
+            let mut exponents = vec![0; z.variables()];
             exponents[v] = 1;
-            self.monomial_poly(Rational::one(), exponents)
+            self.monomial_poly(Rational::ONE, exponents)
         };
         // Roots of primes belong to the length.
         let is_prime = |v: usize| matches!(self.variables[v].meaning, Meaning::Prime(_));
@@ -122,14 +109,15 @@ impl Engine {
             lengths.push(self.mul_poly(&lengths[0], &of(v))?);
         }
         for length in lengths {
-            let Some(force) = z.try_div(&length) else { continue };
-            let Some(first) = force.into_iter().next() else { continue };
-            let same = x.into_iter().find(|t| t.exponents == first.exponents);
-            let Some(ratio) = same.map(|t| t.coefficient / first.coefficient) else { continue };
-            let force = force.mul_coeff(ratio.clone());
-            let without = x.clone() - force.clone();
-            if without.nterms() + force.nterms() == x.nterms() {
-                return Ok(Some((length.mul_coeff(ratio.inv()), force, without)));
+            let Some(force) = z.checked_div(&length) else { continue };
+            let Some(first) = force.terms().next() else { continue };
+            let same = x.terms().find(|t| t.exponents == first.exponents);
+            let ratio = same.and_then(|t| t.coefficient.checked_div(first.coefficient));
+            let Some((ratio, inverse)) = ratio.and_then(|r| r.inverse().map(|i| (r, i))) else { continue };
+            let force = force.scale(&ratio);
+            let without = x - &force;
+            if without.len() + force.len() == x.len() {
+                return Ok(Some((length.scale(&inverse), force, without)));
             }
         }
         Ok(None)
@@ -137,17 +125,18 @@ impl Engine {
 
     /// The parts with what all of them share in front.
     fn with_common(&self, mut parts: Vec<Part>, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
-        let common = self.taken_from(&mut parts);
-        let plain = parts.iter().find(|p| p.beside.is_empty()).map(|p| content(&p.value));
+        let common = self.taken_from(&mut parts)?;
+        let plain = parts.iter().find(|p| p.beside.is_empty()).map(|p| p.value.content());
         // One number for all parts, that of the part without a root.
-        let number = plain.unwrap_or_else(Rational::one);
+        let number = plain.unwrap_or(Rational::ONE);
+        let inverse = number.inverse().ok_or(Reason::DivisionByZero)?;
         let mut sum = Vec::with_capacity(parts.len());
         for part in &parts {
-            let value = part.value.clone().mul_coeff(number.inv());
+            let value = part.value.scale(&inverse);
             sum.push(self.of_part(&Part { beside: part.beside.clone(), value }, atoms, names)?);
         }
         sum.sort_by(Closed::cmp_terms);
-        let common = self.shortest(&common.mul_coeff(number), atoms, names)?;
+        let common = self.shortest(&common.scale(&number), atoms, names)?;
         Ok(Closed::product(vec![common, Closed::sum(sum)]))
     }
 
@@ -155,24 +144,18 @@ impl Engine {
     fn by_roots(&mut self, value: &Fraction) -> Exact<Option<Vec<Part>>> {
         let num = self.over_all_variables(&value.num).into_owned();
         let is_root = |v: usize| matches!(self.variables[v].meaning, Meaning::Root(_));
-        let present: Vec<usize> = (0..num.nvars()).filter(|v| is_root(*v) && num.contains(*v)).collect();
+        let present: Vec<usize> = (0..num.variables()).filter(|v| is_root(*v) && num.contains(*v)).collect();
         if present.is_empty()
             || value.den.iter().any(|(f, _)| present.iter().any(|r| has(&self.factors[*f], *r)))
         {
             return Ok(None);
         }
-        let mut groups: BTreeMap<Vec<usize>, Poly> = BTreeMap::new();
-        let mut exponents = vec![0; num.nvars()];
-        for term in &num {
-            exponents.copy_from_slice(term.exponents);
-            let roots: Vec<usize> = present.iter().copied().filter(|r| exponents[*r] == 1).collect();
-            roots.iter().for_each(|r| exponents[*r] = 0);
-            let group = groups.entry(roots).or_insert_with(|| self.empty_poly(num.nterms()));
-            group.append_monomial(term.coefficient.clone(), &exponents);
-        }
+        let groups = num.coefficients_of(&present);
         let mut parts = Vec::with_capacity(groups.len());
         let mut any_below = false;
-        for (roots, poly) in groups {
+        for (exponents, poly) in groups {
+            let of_one = present.iter().zip(exponents).filter(|(_, e)| *e == 1);
+            let roots: Vec<usize> = of_one.map(|(r, _)| *r).collect();
             let part = Fraction { num: poly, den: value.den.clone(), degree: value.degree };
             let mut above = self.normalized(&part)?;
             let mut below = false;
@@ -202,27 +185,22 @@ impl Engine {
         let num = self.over_all_variables(&value.num).into_owned();
         let is_length =
             |v: usize| matches!(self.variables[v].meaning, Meaning::Symbol(SymbolKind::Length(_)));
-        let mut divisor = vec![0u16; num.nvars()];
+        let mut divisor = vec![0u16; num.variables()];
         for (factor, exponent) in &value.den {
             let factor = &self.factors[*factor];
-            let present: Vec<usize> = (0..factor.nvars()).filter(|v| factor.contains(*v)).collect();
+            let present: Vec<usize> = (0..factor.variables()).filter(|v| factor.contains(*v)).collect();
             match present[..] {
-                [v] if is_length(v) && factor.nterms() == 1 => divisor[v] += *exponent as u16,
+                [v] if is_length(v) && factor.len() == 1 => divisor[v] += *exponent as u16,
                 _ => return Ok(None),
             }
         }
-        let lengths: Vec<usize> = (0..num.nvars()).filter(|v| is_length(*v)).collect();
-        let mut groups: BTreeMap<Vec<(usize, i32)>, Poly> = BTreeMap::new();
-        let mut exponents = vec![0; num.nvars()];
-        for term in &num {
-            exponents.copy_from_slice(term.exponents);
-            let power = |v: &usize| (*v, i32::from(term.exponents[*v]) - i32::from(divisor[*v]));
-            let beside = lengths.iter().map(power).filter(|(_, n)| *n != 0).collect();
-            lengths.iter().for_each(|v| exponents[*v] = 0);
-            let group = groups.entry(beside).or_insert_with(|| self.empty_poly(num.nterms()));
-            group.append_monomial(term.coefficient.clone(), &exponents);
-        }
-        let parts: Vec<Part> = groups.into_iter().map(|(beside, value)| Part { beside, value }).collect();
+        let lengths: Vec<usize> = (0..num.variables()).filter(|v| is_length(*v)).collect();
+        let part = |(exponents, value): (Vec<u16>, Poly)| {
+            let power = |(v, e): (&usize, u16)| (*v, i32::from(e) - i32::from(divisor[*v]));
+            let beside = lengths.iter().zip(exponents).map(power).filter(|(_, n)| *n != 0).collect();
+            Part { beside, value }
+        };
+        let parts: Vec<Part> = num.coefficients_of(&lengths).into_iter().map(part).collect();
         Ok((parts.len() > 1 && divisor.iter().any(|n| *n > 0)).then_some(parts))
     }
 
@@ -238,25 +216,22 @@ impl Engine {
     }
 
     /// Divides all parts by what they share, which it gives.
-    fn taken_from(&self, parts: &mut [Part]) -> Poly {
+    fn taken_from(&self, parts: &mut [Part]) -> Exact<Poly> {
         let mut common: Option<Poly> = None;
         for part in parts.iter() {
             let value = self.over_all_variables(&part.value).into_owned();
             common = Some(match common {
                 None => value,
-                Some(c) => c.gcd(&value),
+                Some(c) => self.gcd(&c, &value)?,
             });
         }
-        let one = || self.constant_poly(Rational::one());
-        let common = common.map_or_else(one, |c| {
-            let whole = content(&c);
-            c.mul_coeff(whole.inv())
-        });
+        let one = || self.constant_poly(Rational::ONE);
+        let common = common.unwrap_or_else(one);
         let divided: Option<Vec<Poly>> =
-            parts.iter().map(|p| self.over_all_variables(&p.value).into_owned().try_div(&common)).collect();
-        let Some(divided) = divided else { return one() };
+            parts.iter().map(|p| self.over_all_variables(&p.value).into_owned().checked_div(&common)).collect();
+        let Some(divided) = divided else { return Ok(one()) };
         parts.iter_mut().zip(divided).for_each(|(p, value)| p.value = value);
-        common
+        Ok(common)
     }
 
     /// The part; with one root below the line, numbers in front of it go into the root if that leaves no fractions.
@@ -289,7 +264,7 @@ impl Engine {
     /// A number, roots of primes and one root as one root, if that leaves no fractions: a length `√2 √(8 − …)/100`.
     fn with_number_inside(&self, value: &Fraction, names: &SymbolNames) -> Exact<Option<Closed>> {
         let Some(term) =
-            value.num.into_iter().next().filter(|_| value.num.nterms() == 1 && value.den.is_empty())
+            value.num.terms().next().filter(|_| value.num.len() == 1 && value.den.is_empty())
         else {
             return Ok(None);
         };
@@ -306,7 +281,7 @@ impl Engine {
             return Ok(None);
         };
         let inside = self.scale(radicand, square);
-        let finite = inside.num.coefficients.iter().all(|c| exact(c).is_finite());
+        let finite = inside.num.coefficients().iter().all(|c| exact(c).is_finite());
         let whole = finite && inside.den.is_empty();
         whole.then(|| Ok(Closed::Function(Function::Sqrt, vec![self.closed(&inside, names)?]))).transpose()
     }
@@ -321,11 +296,11 @@ impl Engine {
             Meaning::Prime(p) => Some(p.clone()),
             _ => None,
         };
-        let number = content(&value);
+        let number = value.content();
         let mut square = &number * &number;
-        let mut exponents = vec![0; value.nvars()];
+        let mut exponents = vec![0; value.variables()];
         for (v, exponent) in exponents.iter_mut().enumerate() {
-            if let Some(prime) = is_prime(v).filter(|_| value.into_iter().all(|t| t.exponents[v] > 0)) {
+            if let Some(prime) = is_prime(v).filter(|_| value.terms().all(|t| t.exponents[v] > 0)) {
                 square = &square * &prime;
                 *exponent = 1;
             }
@@ -333,10 +308,10 @@ impl Engine {
         if square.is_one() {
             return Ok(None);
         }
-        let inside = self.scale(radicand, square.inv());
-        let finite = |poly: &Poly| poly.coefficients.iter().all(|c| exact(c).is_finite());
+        let inside = self.scale(radicand, square.inverse().ok_or(Reason::DivisionByZero)?);
+        let finite = |poly: &Poly| poly.coefficients().iter().all(|c| exact(c).is_finite());
         let divisor = self.monomial_poly(number, exponents);
-        match value.try_div(&divisor) {
+        match value.checked_div(&divisor) {
             Some(rest) if inside.den.is_empty() && finite(&inside.num) => {
                 Ok(Some((rest, Closed::Function(Function::Sqrt, vec![self.closed(&inside, names)?]))))
             }
@@ -346,5 +321,5 @@ impl Engine {
 }
 
 fn has(poly: &Poly, variable: usize) -> bool {
-    variable < poly.nvars() && poly.contains(variable)
+    variable < poly.variables() && poly.contains(variable)
 }

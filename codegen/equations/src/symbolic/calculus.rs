@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::Rational;
 
 use super::engine::{Engine, Exact};
 use super::error::Reason;
@@ -26,14 +26,14 @@ pub(super) struct Direction {
 impl Engine {
     /// The direction of one symbol.
     pub fn along(&self, variable: usize) -> Direction {
-        Direction { slopes: BTreeMap::from([(variable, self.number(Rational::one()))]) }
+        Direction { slopes: BTreeMap::from([(variable, self.number(Rational::ONE))]) }
     }
 
     /// The derivative along a direction.
     pub fn derivative(&mut self, a: &Fraction, direction: &mut Direction) -> Exact<Fraction> {
         let num = self.over_all_variables(&a.num).into_owned();
-        let mut result = self.number(Rational::zero());
-        for index in 0..num.nvars() {
+        let mut result = self.number(Rational::ZERO);
+        for index in 0..num.variables() {
             if !num.contains(index) {
                 continue;
             }
@@ -72,7 +72,7 @@ impl Engine {
     }
 
     fn new_slope(&mut self, index: usize, direction: &mut Direction) -> Exact<Fraction> {
-        let zero = self.number(Rational::zero());
+        let zero = self.number(Rational::ZERO);
         match self.variables[index].meaning.clone() {
             Meaning::Symbol(_) | Meaning::Pi | Meaning::Prime(_) => Ok(zero),
             Meaning::Sin(angle) | Meaning::Cos(angle) => {
@@ -82,7 +82,7 @@ impl Engine {
                 let other = self.of_variable(if sine { angle.cos } else { angle.sin });
                 let rate = self.mul(&rate, &other)?;
                 let sign = if sine { 1 } else { -1 };
-                Ok(self.scale(&rate, Rational::from((sign, angle.parts))))
+                Ok(self.scale(&rate, Rational::ratio(sign, angle.parts)))
             }
             Meaning::Root(inner) => {
                 // (√a)′ = a′ √a / (2 a)
@@ -118,7 +118,7 @@ impl Engine {
 
     /// The partial derivative of a function by one of its arguments.
     fn partial(&mut self, f: Opaque, a: &[&Fraction], value: &Fraction, position: usize) -> Exact<Fraction> {
-        let one = self.number(Rational::one());
+        let one = self.number(Rational::ONE);
         let none = || Err(Reason::NoDerivative { function: f.name() }.into());
         match (f, a) {
             (Opaque::Func(function), [x]) => match function {
@@ -191,21 +191,8 @@ impl Engine {
         if present.is_empty() {
             return Ok(Fraction { num: poly, den: Vec::new(), degree });
         }
-        // Terms by the exponents of the replaced variables.
-        let mut groups: BTreeMap<Vec<u16>, super::variable::Poly> = BTreeMap::new();
-        let mut exponents = vec![0; poly.nvars()];
-        for term in &poly {
-            exponents.copy_from_slice(term.exponents);
-            let mut key = Vec::with_capacity(present.len());
-            for v in &present {
-                key.push(exponents[*v]);
-                exponents[*v] = 0;
-            }
-            let group = groups.entry(key).or_insert_with(|| self.empty_poly(1));
-            group.append_monomial_back(term.coefficient.clone(), &exponents);
-        }
-        let mut result = self.number(Rational::zero());
-        for (key, num) in groups {
+        let mut result = self.number(Rational::ZERO);
+        for (key, num) in poly.coefficients_of(&present) {
             let mut part = Fraction { num, den: Vec::new(), degree };
             for (v, e) in present.iter().zip(key).filter(|(_, e)| *e > 0) {
                 let power = self.pow(&by[v], i64::from(e))?;
@@ -220,7 +207,7 @@ impl Engine {
     pub fn depends(&self, a: &Fraction, variable: usize) -> bool {
         let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
         std::iter::once(&a.num).chain(factors).any(|poly| {
-            (0..poly.nvars())
+            (0..poly.variables())
                 .any(|index| poly.contains(index) && (index == variable || self.hides(index, variable)))
         })
     }

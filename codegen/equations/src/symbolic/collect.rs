@@ -6,8 +6,7 @@
 //!          both parts; last, products with equal brackets are put together. Squares of sums come before all that.
 //! Limits:  no factor is found that needs terms to cancel: that is what the engine's factorisation is for.
 
-use symbolica::domains::integer::Integer;
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::{Integer, Rational};
 
 use super::closed::Closed;
 use super::conversion::{exact, power, term_of};
@@ -17,7 +16,7 @@ use super::terms::{Atoms, Product, Terms, add_term, changed, exponent};
 pub(super) fn collected(atoms: &Atoms, terms: &Terms) -> Closed {
     let (coefficient, common, rest) = split_common(terms);
     if rest.len() <= 1 {
-        let coefficient = rest.values().next().map_or_else(Rational::zero, |v| v * &coefficient);
+        let coefficient = rest.values().next().map_or_else(|| Rational::ZERO, |v| v * &coefficient);
         return term_of(exact(&coefficient), atoms.factors(&common));
     }
     if common.is_empty() && coefficient.abs().is_one() {
@@ -177,31 +176,24 @@ fn split_common(terms: &Terms) -> (Rational, Product, Terms) {
         content = -content;
     }
     let changes: Vec<(usize, i32)> = common.iter().map(|(a, e)| (*a, -i32::from(*e))).collect();
-    let rest = terms.iter().filter_map(|(p, v)| changed(p, &changes).map(|p| (p, v / &content))).collect();
+    let rest = terms.iter().filter_map(|(p, v)| changed(p, &changes).zip(v.checked_div(&content))).collect();
     (content, common, rest)
 }
 
 /// The positive number that is taken out of a sum with these coefficients: what divides all of them, unless it is a fraction
 /// that leaves more numbers behind than there were (`a + 0.5 b − 0.6 c`), or a decimal that leaves as many.
 pub(super) fn taken_out<'a>(coefficients: impl Iterator<Item = &'a Rational> + Clone) -> Rational {
-    let mut content: Option<Rational> = None;
-    for value in coefficients.clone() {
-        content = Some(match content {
-            None => value.abs(),
-            Some(c) => {
-                let num: Integer = c.numerator_ref().gcd(value.numerator_ref());
-                Rational::from((num, c.denominator_ref().lcm(value.denominator_ref()))).abs()
-            }
-        });
+    let content = coefficients.clone().fold(Rational::ZERO, |content, value| content.gcd(value));
+    if content.is_zero() {
+        return Rational::ONE;
     }
-    let content = content.filter(|c| !c.is_zero()).unwrap_or_else(Rational::one);
     if content.is_integer() {
         return content;
     }
     let before = coefficients.clone().filter(|v| !v.abs().is_one()).count();
     let after = 1 + coefficients.filter(|v| v.abs() != content).count();
     let worth = after < before || (after == before && !exact(&content).is_decimal());
-    if worth { content } else { Rational::one() }
+    if worth { content } else { Rational::ONE }
 }
 
 /// A sum of at least two terms without a common factor.
@@ -318,7 +310,7 @@ fn root(product: &Product, value: &Rational) -> Option<(Product, Rational)> {
         let n = n.to_i64().filter(|n| *n > 0)?;
         (n.isqrt().pow(2) == n).then(|| Integer::from(n.isqrt()))
     };
-    let root = Rational::from((whole(value.numerator_ref())?, whole(value.denominator_ref())?));
+    let root = Rational::ratio(whole(value.numerator())?, whole(value.denominator())?);
     let even = product.iter().all(|(_, e)| e % 2 == 0);
     even.then(|| (product.iter().map(|(a, e)| (*a, e / 2)).collect(), root))
 }

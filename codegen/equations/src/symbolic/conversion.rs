@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use symbolica::domains::integer::Integer;
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::{Integer, Rational};
 
 use super::closed::{Closed, Exact, Function};
 use super::engine::{Engine, Exact as Computed};
@@ -43,18 +42,15 @@ impl SymbolNames {
 pub(super) fn exact(r: &Rational) -> Exact {
     Exact {
         negative: r.is_negative(),
-        num: r.numerator_ref().abs().to_string(),
-        den: r.denominator_ref().to_string(),
+        num: r.numerator().abs().to_string(),
+        den: r.denominator().to_string(),
     }
 }
 
 /// The rational of digits.
 pub(super) fn rational(n: &Exact) -> Computed<Rational> {
-    let (num, den) = (Integer::from_str_digits(&n.num)?, Integer::from_str_digits(&n.den)?);
-    if den.is_zero() {
-        return Err(Reason::DivisionByZero.into());
-    }
-    let value = Rational::from((num, den));
+    let (num, den) = (digits(&n.num)?, digits(&n.den)?);
+    let value = Rational::new(num, den).ok_or(Reason::DivisionByZero)?;
     Ok(if n.negative { -value } else { value })
 }
 
@@ -90,7 +86,7 @@ impl Engine {
     /// A multiple of a base angle.
     pub fn closed_of_angle(&self, angle: usize, multiple: i64, names: &SymbolNames) -> Computed<Closed> {
         let angle = &self.angles[angle];
-        let value = self.scale(&angle.value, Rational::from((multiple, angle.parts)));
+        let value = self.scale(&angle.value, Rational::ratio(multiple, angle.parts));
         self.closed(&value, names)
     }
 
@@ -106,9 +102,9 @@ impl Engine {
 
     /// A polynomial as an expanded sum.
     pub fn closed_of_poly(&self, poly: &Poly, names: &SymbolNames) -> Computed<Closed> {
-        let mut variables: Vec<Option<Closed>> = vec![None; poly.nvars()];
-        let mut terms = Vec::with_capacity(poly.nterms());
-        for term in poly {
+        let mut variables: Vec<Option<Closed>> = vec![None; poly.variables()];
+        let mut terms = Vec::with_capacity(poly.len());
+        for term in poly.terms() {
             let mut factors = Vec::new();
             for (index, e) in term.exponents.iter().enumerate().filter(|(_, e)| **e > 0) {
                 let base = match &variables[index] {
@@ -139,7 +135,7 @@ impl Engine {
                 Ok(self.of_variable(index))
             }
             Closed::Sum(terms) => {
-                let mut sum = self.number(Rational::zero());
+                let mut sum = self.number(Rational::ZERO);
                 for t in terms {
                     let t = self.of_closed(t, names)?;
                     sum = self.add(&sum, &t)?;
@@ -147,7 +143,7 @@ impl Engine {
                 Ok(sum)
             }
             Closed::Product(factors) => {
-                let mut product = self.number(Rational::one());
+                let mut product = self.number(Rational::ONE);
                 for f in factors {
                     let f = self.of_closed(f, names)?;
                     product = self.mul(&product, &f)?;
@@ -197,25 +193,7 @@ pub(super) fn term_of(coefficient: Exact, mut factors: Vec<Closed>) -> Closed {
     Closed::product(factors)
 }
 
-/// Reading integers of any size.
-trait Digits: Sized {
-    fn from_str_digits(digits: &str) -> Computed<Self>;
-}
-
-impl Digits for Integer {
-    fn from_str_digits(digits: &str) -> Computed<Self> {
-        let mut value = Integer::zero();
-        for chunk in digits.as_bytes().chunks(15) {
-            let mut part = 0i64;
-            for digit in chunk {
-                if !digit.is_ascii_digit() {
-                    return Err(Reason::NotFinite.into());
-                }
-                part = part * 10 + i64::from(digit - b'0');
-            }
-            let scale = Integer::from(10i64.pow(chunk.len() as u32));
-            value = &(&value * &scale) + &Integer::from(part);
-        }
-        Ok(value)
-    }
+/// An integer of any size.
+fn digits(text: &str) -> Computed<Integer> {
+    Integer::parse(text).ok_or_else(|| Reason::NotFinite.into())
 }

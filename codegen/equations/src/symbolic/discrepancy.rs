@@ -9,8 +9,8 @@
 //! Limits:  beside a jump a point is left out, since rounding may have brought it to the wrong side.
 //!          Agreement is no proof; where the points lie on one side of a switch only, it is not even agreement.
 
-use symbolica::domains::float::{Float, FloatLike};
 
+use super::digits::Float;
 use super::closed::Closed;
 use super::conversion::{SymbolNames, exact};
 use super::engine::Engine;
@@ -138,7 +138,7 @@ pub(super) fn sampled(
 pub(super) fn from_zero(engine: &Engine, difference: &Fraction, context: &Context<'_>) -> Discrepancy {
     sampled(context, |place| {
         let d = engine.float(difference, &mut place.point(context))?;
-        let zero = d.zero();
+        let zero = Float::zero();
         Some((d, zero))
     })
 }
@@ -152,7 +152,7 @@ impl Discrepancy {
             self.points += 1;
         }
         self.coverage.meet(arguments);
-        let one = value.one();
+        let one = Float::one();
         let value = magnitude(value);
         let scale = if (value.clone() - &one).is_negative() { one } else { value };
         let relative = magnitude(&difference) / &scale;
@@ -239,10 +239,10 @@ impl<'a> Context<'a> {
 
 /// Two digits and a power of ten.
 fn scientific(x: &Float) -> String {
-    if x.is_fully_zero() {
+    if x.is_zero() {
         return "0".to_owned();
     }
-    let text = format!("{x:e}");
+    let text = x.to_decimal();
     // Beyond the range of doubles the digits are cut, not rounded.
     match text.parse::<f64>() {
         Ok(x) if x.is_normal() => format!("{x:.1e}"),

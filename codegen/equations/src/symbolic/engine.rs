@@ -12,11 +12,9 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use symbolica::domains::rational::{Q, Rational};
-use symbolica::poly::PolyVariable;
+use dqdt_polynomials::Rational;
 
 use super::error::Reason;
 use super::expressions::SerialTable;
@@ -74,7 +72,6 @@ pub(super) struct Engine {
     pub inexact: bool,
     /// Work of this run, over all restarts.
     pub spent: Cell<u64>,
-    map: Arc<Vec<PolyVariable>>,
     by_key: FxHashMap<Rc<str>, usize>,
 }
 
@@ -115,39 +112,23 @@ impl Engine {
             fractions,
             inexact: false,
             spent: Cell::new(0),
-            map: Arc::new(Vec::new()),
             by_key: FxHashMap::default(),
         }
     }
 
-    /// A constant polynomial over the variables known now.
+    /// A constant polynomial.
     pub fn constant_poly(&self, value: Rational) -> Poly {
-        Poly::new(&Q, None, Arc::clone(&self.map)).constant(value)
+        Poly::constant(self.variables.len(), value)
     }
 
     /// A product of a number and variables.
     pub fn monomial_poly(&self, value: Rational, exponents: Vec<u16>) -> Poly {
-        Poly::new(&Q, None, Arc::clone(&self.map)).monomial(value, exponents)
-    }
-
-    /// The zero polynomial over the variables known now, with room for some terms.
-    pub fn empty_poly(&self, terms: usize) -> Poly {
-        Poly::new(&Q, Some(terms), Arc::clone(&self.map))
+        Poly::monomial(exponents, value)
     }
 
     /// The polynomial over all variables known now.
     pub fn over_all_variables<'a>(&self, poly: &'a Poly) -> Cow<'a, Poly> {
-        let n = self.map.len();
-        if poly.nvars() == n {
-            return Cow::Borrowed(poly);
-        }
-        let mut wide = self.empty_poly(poly.nterms());
-        let mut exponents = vec![0; n];
-        for term in poly {
-            exponents[..term.exponents.len()].copy_from_slice(term.exponents);
-            wide.append_monomial_back(term.coefficient.clone(), &exponents);
-        }
-        Cow::Owned(wide)
+        poly.over(self.variables.len())
     }
 
     /// The variable with a key, made when it is new.
@@ -157,9 +138,6 @@ impl Engine {
         }
         let (meaning, square) = make();
         let index = self.variables.len();
-        let mut map = Vec::clone(&self.map);
-        map.push(PolyVariable::Symbol(symbolica::symbol!(format!("dqdt::x{index}"))));
-        self.map = Arc::new(map);
         let key: Rc<str> = key.into();
         self.by_key.insert(Rc::clone(&key), index);
         if square.is_some() {
@@ -183,7 +161,7 @@ impl Engine {
     pub fn depth(&self, a: &Fraction) -> u32 {
         let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
         let of = |poly: &Poly| {
-            let present = (0..poly.nvars()).filter(|v| poly.contains(*v));
+            let present = (0..poly.variables()).filter(|v| poly.contains(*v));
             present.map(|v| self.variables[v].depth).max().unwrap_or(0)
         };
         std::iter::once(&a.num).chain(factors).map(of).max().unwrap_or(0)
@@ -201,9 +179,7 @@ impl Engine {
 
     /// The variable itself.
     pub fn of_variable(&self, index: usize) -> Fraction {
-        let mut exponents = vec![0; self.map.len()];
-        exponents[index] = 1;
-        Fraction { num: self.monomial_poly(Rational::one(), exponents), den: Vec::new(), degree: 1 }
+        Fraction { num: Poly::variable(self.variables.len(), index), den: Vec::new(), degree: 1 }
     }
 
     /// The variable of a symbol.
@@ -216,7 +192,7 @@ impl Engine {
             && let Some(group) = self.settings.quaternions.iter().copied().find(|g| g[0] == i)
             && self.find(&symbol_key(kind)).is_none()
         {
-            let mut square = self.number(Rational::one());
+            let mut square = self.number(Rational::ONE);
             for other in &group[1..] {
                 let q = self.symbol(SymbolKind::Coordinate(*other))?;
                 let q = self.of_variable(q);

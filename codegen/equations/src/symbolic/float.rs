@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use symbolica::domains::float::{Float, FloatLike, Real};
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::Rational;
 
+use super::digits::Float;
 use super::atoms::rational;
 use super::closed::{Closed, Function};
 use super::engine::Engine;
@@ -18,19 +18,17 @@ use super::variable::{Fraction, Meaning, Opaque, Poly};
 use dqdt_algebra::{Cmp, Func, Func2, Number};
 use dqdt_graph::ir::{Op, SymbolKind};
 
-/// 100 digits and some to lose.
-const BITS: u32 = 400;
 /// Digits after which a value that random points give a divisor is not its own but that of rounding.
-const ROUNDING: u64 = 70;
+const ROUNDING: i32 = 70;
 
 /// Digits of the largest term of a polynomial at a point of any magnitude.
-const CANCELLING: u64 = 60;
+const CANCELLING: i32 = 60;
 
 /// Up to this trial points are drawn between −2 and 2.
 const WIDE: u64 = 12;
 
 /// Digits by which a value must be beside a jump.
-const CLEAR: u64 = 20;
+const CLEAR: i32 = 20;
 
 /// Values of symbols, drawn when they are asked for. Later trials stay closer to zero: what holds roots, logarithms or
 /// arcs of small numbers has its domain there. Parameters keep their size.
@@ -53,14 +51,15 @@ impl Point {
     }
 
     /// The components of a unit quaternion by stereographic projection: ((1 − S), 2a, 2b, 2c) / (1 + S), S = a² + b² + c².
-    pub fn on_sphere(group: [usize; 4], abc: &[Rational]) -> Vec<(SymbolKind, Rational)> {
-        let s = abc.iter().fold(Rational::zero(), |s, x| &s + &(x * x));
-        let below = &Rational::one() + &s;
-        let two = Rational::from(2);
-        let first = &(&Rational::one() - &s) / &below;
-        let rest = abc.iter().map(|x| &(x * &two) / &below);
-        let values = std::iter::once(first).chain(rest);
-        group.iter().map(|i| SymbolKind::Coordinate(*i)).zip(values).collect()
+    pub fn on_sphere(
+        group: [usize; 4],
+        abc: &[Rational],
+    ) -> impl Iterator<Item = (SymbolKind, Rational)> {
+        let s = abc.iter().fold(Rational::ZERO, |s, x| &s + &(x * x));
+        let above = std::iter::once(&Rational::ONE - &s).chain(abc.iter().map(|x| x * &Rational::from(2)));
+        let below = &Rational::ONE + &s;
+        let values: Vec<Rational> = above.filter_map(|x| x.checked_div(&below)).collect();
+        group.into_iter().map(SymbolKind::Coordinate).zip(values)
     }
 
     /// The rational value of a symbol.
@@ -73,7 +72,7 @@ impl Point {
         {
             let abc = [1u64, 2, 3].map(|k| self.draw(group[0] as u64 * 4 + k + 1000, 7));
             self.values.extend(Point::on_sphere(group, &abc));
-            return self.values.get(&kind).cloned().unwrap_or_else(Rational::zero);
+            return self.values.get(&kind).cloned().unwrap_or(Rational::ZERO);
         }
         let (tag, index) = kind.place();
         let drawn = self.draw(u64::from(tag) * 100_000 + index as u64, 97);
@@ -84,9 +83,9 @@ impl Point {
             _ => 256,
         };
         let value = if tag == 1 {
-            &drawn.abs() + &Rational::from((1i64, 3i64))
+            &drawn.abs() + &Rational::ratio(1i64, 3i64)
         } else {
-            &drawn * &Rational::from((1i64, closer))
+            &drawn * &Rational::ratio(1i64, closer)
         };
         self.values.insert(kind, value.clone());
         value
@@ -99,26 +98,23 @@ impl Point {
         x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         x ^= x >> 31;
         let n = (x % (4 * den as u64)) as i64 - 2 * den;
-        Rational::from((if n == 0 { 1 } else { n }, den))
+        Rational::ratio(if n == 0 { 1 } else { n }, den)
     }
 }
 
 pub(super) fn float(r: &Rational) -> Float {
-    r.to_multi_prec_float(BITS)
+    Float::nearest(r)
 }
 
 fn of_f64(bits: u64) -> Option<Float> {
-    Rational::try_from(f64::from_bits(bits)).ok().map(|r| float(&r))
+    Rational::from_f64(f64::from_bits(bits)).map(|r| float(&r))
 }
 
 fn zero(x: &Float) -> bool {
-    x.is_fully_zero()
+    x.is_zero()
 }
 
-/// The engine's floats lose stated precision where terms cancel, and long chains of operations would end with a few
-/// bits; here every value has all digits, as in ordinary arithmetic of that length.
-fn finite(mut x: Float) -> Option<Float> {
-    x.set_prec(BITS);
+fn finite(x: Float) -> Option<Float> {
     x.is_finite().then_some(x)
 }
 
@@ -137,11 +133,11 @@ pub(super) fn values_at(
     for node in &expressions.nodes {
         let arg = |i: usize| node.args.get(i).and_then(|a| v[*a as usize].clone());
         let value = match node.op {
-            Op::Const(Number::Rational(r)) => Some(float(&Rational::from((r.num(), r.den())))),
+            Op::Const(Number::Rational(r)) => Some(float(&Rational::ratio(r.num(), r.den()))),
             Op::Const(Number::Wide(w)) => Some(float(&rational(w))),
             Op::Const(Number::Pi(r)) => {
-                let r = float(&Rational::from((r.num(), r.den())));
-                Some(r.pi() * &r)
+                let r = float(&Rational::ratio(r.num(), r.den()));
+                Some(Float::pi() * &r)
             }
             Op::Const(Number::Float(bits)) => of_f64(bits),
             Op::Symbol(s) => Some(leaf(expressions.symbols[s.0 as usize].kind)),
@@ -165,8 +161,8 @@ enum Side {
 
 /// What is left of equal values is rounding; a value that is neither at the jump nor clearly beside it has no side.
 fn side(difference: &Float, size: &Float) -> Option<Side> {
-    let within = |digits: u64| {
-        let least = size.clone() * &float(&Rational::from((1i64, 10i64)).pow(digits));
+    let within = |digits: i32| {
+        let least = size.clone() * &Float::power_of_ten(-digits);
         (magnitude(difference) - &least).is_negative()
     };
     match (within(ROUNDING), within(CLEAR)) {
@@ -188,7 +184,7 @@ fn select(
     no: Option<Float>,
 ) -> Option<Float> {
     let (a, b) = (a?, b?);
-    let size = larger(a.one(), larger(magnitude(&a), magnitude(&b)));
+    let size = larger(Float::one(), larger(magnitude(&a), magnitude(&b)));
     let holds = match (cmp, side(&(a - &b), &size)?) {
         (Cmp::Lt | Cmp::Le, Side::Below) | (Cmp::Le | Cmp::Eq, Side::At) => true,
         (Cmp::Lt, Side::At) | (Cmp::Eq, Side::Below) | (_, Side::Above) => false,
@@ -221,7 +217,7 @@ fn binary(op: Op, a: Float, b: Float) -> Option<Float> {
 
 /// A divisor that is nothing but rounding is zero.
 fn quotient(a: Float, b: &Float) -> Option<Float> {
-    let left_over = (magnitude(b) - &float(&Rational::from((1i64, 10i64)).pow(ROUNDING))).is_negative();
+    let left_over = (magnitude(b) - &Float::power_of_ten(-ROUNDING)).is_negative();
     (!left_over).then(|| a / b)
 }
 
@@ -238,7 +234,7 @@ fn root(a: &Float) -> Option<Float> {
 }
 
 fn func(f: Func, a: &Float) -> Option<Float> {
-    let one = a.one();
+    let one = Float::one();
     if !matches!(f, Func::Abs | Func::Sign | Func::Atan | Func::Ln) && !moderate(a) {
         return None;
     }
@@ -256,10 +252,10 @@ fn func(f: Func, a: &Float) -> Option<Float> {
         Func::Cosh => a.cosh(),
         Func::Tanh => a.tanh(),
         Func::Exp => a.exp(),
-        Func::Ln => return (!a.is_negative() && !zero(a)).then(|| a.log()),
+        Func::Ln => return (!a.is_negative() && !zero(a)).then(|| a.ln()),
         Func::Abs => magnitude(a),
         Func::Sign => match side(a, &one)? {
-            Side::At => a.zero(),
+            Side::At => Float::zero(),
             Side::Below => -one,
             Side::Above => one,
         },
@@ -270,7 +266,7 @@ fn func2(f: Func2, a: &Float, b: &Float) -> Option<Float> {
     let below = (a.clone() - b).is_negative();
     match f {
         Func2::Atan2 => (!zero(a) || !zero(b)).then(|| a.atan2(b)),
-        Func2::Pow => (!a.is_negative() && !zero(a) && moderate(a) && moderate(b)).then(|| a.powf(b)),
+        Func2::Pow => (!a.is_negative() && !zero(a) && moderate(a) && moderate(b)).then(|| a.pow(b)),
         Func2::Min => Some(if below { a.clone() } else { b.clone() }),
         Func2::Max => Some(if below { b.clone() } else { a.clone() }),
     }
@@ -280,7 +276,7 @@ fn table(t: &SerialTable, x: &Float) -> Option<Float> {
     let mut above = 0;
     for knot in &t.knots {
         let knot = of_f64(*knot)?;
-        let size = larger(x.one(), magnitude(&knot));
+        let size = larger(Float::one(), magnitude(&knot));
         if matches!(side(&(x.clone() - &knot), &size)?, Side::Below) {
             break;
         }
@@ -290,7 +286,7 @@ fn table(t: &SerialTable, x: &Float) -> Option<Float> {
         return of_f64(t.before);
     }
     let d = x.clone() - &of_f64(t.knots[above - 1])?;
-    let mut value = x.zero();
+    let mut value = Float::zero();
     for c in t.coefficients[above - 1].iter().rev() {
         value = value * &d + &of_f64(*c)?;
     }
@@ -302,23 +298,23 @@ pub(super) fn value_of(c: &Closed, tables: &[SerialTable], point: &mut Point) ->
     let mut of = |c: &Closed| value_of(c, tables, point);
     let value = match c {
         Closed::Number(n) => float(&super::conversion::rational(n).ok()?),
-        Closed::Pi => float(&Rational::one()).pi(),
+        Closed::Pi => Float::pi(),
         Closed::Symbol { kind, .. } => float(&point.value(*kind)),
         Closed::Sum(terms) => {
-            let mut sum = float(&Rational::zero());
+            let mut sum = Float::zero();
             for term in terms {
                 sum += &of(term)?;
             }
             sum
         }
         Closed::Product(factors) => {
-            let mut product = float(&Rational::one());
+            let mut product = Float::one();
             for factor in factors {
                 product *= &of(factor)?;
             }
             product
         }
-        Closed::Power(base, n) => of(base)?.pow(u64::from(*n)),
+        Closed::Power(base, n) => of(base)?.powi(*n as usize),
         Closed::Quotient(a, b) => quotient(of(a)?, &of(b)?)?,
         Closed::Function(f, args) => {
             let mut a = Vec::with_capacity(args.len());
@@ -367,18 +363,18 @@ impl Engine {
     }
 
     fn float_of_poly(&self, poly: &Poly, point: &mut Point, known: &mut Vec<Option<Float>>) -> Option<Float> {
-        let mut sum = float(&Rational::zero());
-        for term in poly {
+        let mut sum = Float::zero();
+        for term in poly.terms() {
             let mut product = float(term.coefficient);
             for (index, e) in term.exponents.iter().enumerate().filter(|(_, e)| **e > 0) {
                 if known[index].is_none() {
                     known[index] = Some(self.float_of_variable(index, point, known)?);
                 }
-                product *= &known[index].as_ref()?.pow(u64::from(*e));
+                product *= &known[index].as_ref()?.powi(usize::from(*e));
             }
             // Terms that cancel leave rounding of their size.
             if point.is_fixed
-                && !(magnitude(&product) - &float(&Rational::from(10).pow(CANCELLING))).is_negative()
+                && !(magnitude(&product) - &Float::power_of_ten(CANCELLING)).is_negative()
             {
                 return None;
             }
@@ -395,7 +391,7 @@ impl Engine {
     ) -> Option<Float> {
         match &self.variables[index].meaning {
             Meaning::Symbol(kind) => Some(float(&point.value(*kind))),
-            Meaning::Pi => Some(float(&Rational::one()).pi()),
+            Meaning::Pi => Some(Float::pi()),
             Meaning::Sin(a) | Meaning::Cos(a) => {
                 let angle = &self.angles[*a];
                 let whole = self.float_with(&angle.value, point, known)?;

@@ -7,11 +7,10 @@
 //! Limits:  two equal quotients may look different; their difference has numerator zero all the same. The unique form
 //!          is in `normal`.
 
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::{Budget, Rational};
 
 use super::engine::{Engine, Exact};
 use super::error::Reason;
-use super::float::float;
 use super::variable::{Fraction, Meaning, Poly};
 
 /// Largest exponent of a variable; exponents are stored in 16 bits.
@@ -22,14 +21,8 @@ const WORK: usize = 256;
 
 /// Work of a product of two words in a long coefficient, in products of terms with short ones.
 const WEIGHT: u64 = 8;
-/// Decimal digits of a word.
-const DIGITS: u64 = 19;
 /// Number of pairs of terms above which the length of coefficients is looked at.
 const LONG: u64 = 1 << 12;
-
-/// Up to this number of terms a factor is multiplied term by term: the engine's own product may walk over a large
-/// array of mostly zeros, which took most of the time in unoptimised builds.
-const FEW: usize = 12;
 
 impl Engine {
     /// A rational constant.
@@ -39,14 +32,14 @@ impl Engine {
 
     /// A small rational constant.
     pub fn ratio(&self, num: i64, den: i64) -> Fraction {
-        self.number(Rational::from((num, den)))
+        self.number(Rational::ratio(num, den))
     }
 
     fn checked(&self, num: Poly, den: Vec<(usize, u32)>, degree: u32) -> Exact<Fraction> {
         if num.is_zero() {
             return Ok(Fraction { num, den: Vec::new(), degree: 0 });
         }
-        if num.nterms() > self.settings.limit {
+        if num.len() > self.settings.limit {
             return Err(Reason::TooLarge { limit: self.settings.limit }.into());
         }
         Ok(Fraction { num, den, degree })
@@ -57,7 +50,7 @@ impl Engine {
     /// # Errors
     /// `Reason::Work` once the run has spent what it may.
     pub fn charge(&self, a: &Poly, b: &Poly) -> Exact<()> {
-        let pairs = (a.nterms() as u64).saturating_mul(b.nterms() as u64);
+        let pairs = (a.len() as u64).saturating_mul(b.len() as u64);
         let long = |x: &Poly| words(x) - 1;
         let each = if pairs > LONG { 1 + WEIGHT.saturating_mul(long(a)).saturating_mul(long(b)) } else { 1 };
         let spent = self.spent.get().saturating_add(pairs.saturating_mul(each));
@@ -67,26 +60,26 @@ impl Engine {
 
     /// `a b`, not reduced; refuses before the work is done what would be too large after it.
     pub fn mul_poly(&self, a: &Poly, b: &Poly) -> Exact<Poly> {
-        let work = a.nterms().saturating_mul(b.nterms());
+        let work = a.len().saturating_mul(b.len());
         if work > self.settings.limit.saturating_mul(WORK) {
             return Err(Reason::TooLarge { limit: self.settings.limit }.into());
         }
         self.charge(a, b)?;
-        let (few, many) = if a.nterms() < b.nterms() { (a, b) } else { (b, a) };
-        let (few, many) = (self.over_all_variables(few), self.over_all_variables(many));
-        if few.nterms() > FEW {
-            return Ok(&*few * &*many);
-        }
-        let mut sum = self.empty_poly(0);
-        for term in &*few {
-            sum = sum + many.clone().into_owned().mul_monomial(term.coefficient, term.exponents);
-        }
-        Ok(sum)
+        Ok(a * b)
+    }
+
+    /// The greatest common divisor of two polynomials, its coefficients whole and coprime.
+    pub fn gcd(&self, a: &Poly, b: &Poly) -> Exact<Poly> {
+        let left = self.settings.work.saturating_sub(self.spent.get());
+        let budget = Budget::new(left);
+        let common = a.gcd(b, &budget).map_err(|_| Reason::Work)?;
+        self.spent.set(self.spent.get() + (left - budget.left()));
+        Ok(common)
     }
 
     /// `−a`.
     pub fn neg(&self, a: &Fraction) -> Fraction {
-        Fraction { num: -a.num.clone(), den: a.den.clone(), degree: a.degree }
+        Fraction { num: -&a.num, den: a.den.clone(), degree: a.degree }
     }
 
     /// `k a`.
@@ -94,7 +87,7 @@ impl Engine {
         if k.is_zero() {
             return self.number(k);
         }
-        Fraction { num: a.num.clone().mul_coeff(k), den: a.den.clone(), degree: a.degree }
+        Fraction { num: a.num.scale(&k), den: a.den.clone(), degree: a.degree }
     }
 
     /// `a + b`.
@@ -145,7 +138,7 @@ impl Engine {
     /// `a b`.
     pub fn mul(&self, a: &Fraction, b: &Fraction) -> Exact<Fraction> {
         if a.is_zero() || b.is_zero() {
-            return Ok(self.number(Rational::zero()));
+            return Ok(self.number(Rational::ZERO));
         }
         if let Some(k) = a.as_number() {
             return Ok(self.scale(b, k));
@@ -169,22 +162,16 @@ impl Engine {
             return Err(Reason::DivisionByZero.into());
         }
         // 1 / (n / d) = d / n, and n is taken apart: number, variables, known divisors, the rest.
-        let mut result = self.number(Rational::one());
+        let mut result = self.number(Rational::ONE);
         let den = a.den.clone();
         let (num, degree) = self.over(&result, &den)?;
         let (num, extra) = self.reduce(num)?;
         result = Fraction { num, den: extra, degree };
         let mut rest = self.over_all_variables(&a.num).into_owned();
-        let common = common_exponents(&rest);
+        let common = rest.smallest_exponents();
+        rest = rest.split_monomial().1;
         for (index, exponent) in common.iter().enumerate().filter(|(_, e)| **e > 0) {
-            let mut single = vec![0; common.len()];
-            single[index] = 1;
-            let variable = self.monomial_poly(Rational::one(), single);
-            for _ in 0..*exponent {
-                if let Some(quotient) = rest.try_div(&variable) {
-                    rest = quotient;
-                }
-            }
+            let variable = self.of_variable(index).num;
             match self.variables[index].square.clone() {
                 // 1 / √a = √a / a
                 Some(square) if !self.on_a_sphere(index) => {
@@ -205,12 +192,12 @@ impl Engine {
                 result.den = merge(&result.den, &[(index, 1)], |x, y| x + y);
             }
         }
-        let lead = rest.lcoeff();
-        if !rest.is_constant() {
-            let factor = self.factor(rest.mul_coeff(lead.inv()));
+        let (lead, monic) = rest.split_lead();
+        if !monic.is_constant() {
+            let factor = self.factor(monic);
             result.den = merge(&result.den, &[(factor, 1)], |x, y| x + y);
         }
-        result = self.scale(&result, lead.inv());
+        result = self.scale(&result, lead.inverse().ok_or(Reason::DivisionByZero)?);
         Ok(self.cancel(result))
     }
 
@@ -226,7 +213,7 @@ impl Engine {
             return Err(Reason::Degree.into());
         }
         let mut base = if n < 0 { self.inverse(a)? } else { a.clone() };
-        let mut result = self.number(Rational::one());
+        let mut result = self.number(Rational::ONE);
         let mut k = n.unsigned_abs();
         while k > 0 {
             if k & 1 == 1 {
@@ -258,13 +245,13 @@ impl Engine {
     /// `poly / factor`, if it divides.
     fn divided(&self, poly: &Poly, factor: usize) -> Option<Poly> {
         let factor = &self.factors[factor];
-        if factor.nterms() > poly.nterms() {
+        if factor.len() > poly.len() {
             return None;
         }
         let (poly, factor) = (self.over_all_variables(poly), self.over_all_variables(factor));
         // What occurs in the divisor occurs in the product; cheap to ask, and mostly the answer is no.
-        let absent = (0..factor.nvars()).any(|v| factor.contains(v) && !poly.contains(v));
-        if absent { None } else { poly.try_div(&factor) }
+        let absent = (0..factor.variables()).any(|v| factor.contains(v) && !poly.contains(v));
+        if absent { None } else { poly.checked_div(&factor) }
     }
 
     /// Removes divisors that divide the numerator as it stands.
@@ -291,31 +278,7 @@ impl Engine {
         for &g in &self.generators {
             let Some(square) = &self.variables[g].square else { continue };
             while !poly.is_zero() && poly.degree(g) >= 2 {
-                let (mut low, mut high) = (self.empty_poly(poly.nterms()), self.empty_poly(poly.nterms()));
-                let mut exponents = vec![0; poly.nvars()];
-                // Taking two from one exponent of each keeps the order of terms only among equals: sort again.
-                let mut unordered = false;
-                let mut seen = None;
-                for term in &poly {
-                    let e = term.exponents[g];
-                    if e < 2 {
-                        low.append_monomial_back(term.coefficient.clone(), term.exponents);
-                    } else {
-                        exponents.copy_from_slice(term.exponents);
-                        exponents[g] = e - 2;
-                        unordered |= seen.is_some_and(|s| s != e);
-                        seen = Some(e);
-                        high.append_monomial_back(term.coefficient.clone(), &exponents);
-                    }
-                }
-                if unordered {
-                    high = Poly::from_coefficient_list(
-                        high.coefficients.clone(),
-                        high.exponents.clone(),
-                        high.get_vars(),
-                        &symbolica::domains::rational::Q,
-                    );
-                }
+                let (mut low, high) = poly.split_power(g, 2);
                 let high = self.mul_poly(&high, &square.num)?;
                 for (factor, exponent) in &square.den {
                     for _ in 0..*exponent {
@@ -332,31 +295,14 @@ impl Engine {
 
 /// Length of the coefficients of a polynomial in words of 64 bits: the longest of the first, the middle and the last.
 fn words(poly: &Poly) -> u64 {
-    let n = poly.nterms();
-    let places = if n == 0 { Vec::new() } else { vec![0, n / 2, n - 1] };
-    let length = |i: usize| {
-        let size = format!("{:e}", float(&poly.coefficients[i].abs()));
-        let digits = size.split_once('e').and_then(|(_, e)| e.parse::<i64>().ok());
-        1 + digits.map_or(0, i64::unsigned_abs) / DIGITS
-    };
-    places.into_iter().map(length).max().unwrap_or(1)
+    let middle = poly.coefficients().get(poly.len() / 2);
+    let ends = [poly.coefficients().first(), middle, poly.coefficients().last()];
+    ends.into_iter().flatten().map(|c| 1 + c.numerator().bits() / 64).max().unwrap_or(1)
 }
 
 /// The largest exponent in a polynomial.
 pub(super) fn max_exponent(poly: &Poly) -> u32 {
-    poly.exponents.iter().copied().max().map_or(0, u32::from)
-}
-
-/// The smallest exponent of each variable over all terms.
-pub(super) fn common_exponents(poly: &Poly) -> Vec<u16> {
-    let mut common: Option<Vec<u16>> = None;
-    for term in poly {
-        match &mut common {
-            None => common = Some(term.exponents.to_vec()),
-            Some(c) => c.iter_mut().zip(term.exponents).for_each(|(c, e)| *c = (*c).min(*e)),
-        }
-    }
-    common.unwrap_or_default()
+    u32::from(poly.max_exponent())
 }
 
 /// Two increasing lists of factors as one.

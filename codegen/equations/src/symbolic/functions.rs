@@ -8,13 +8,12 @@
 
 use std::rc::Rc;
 
-use symbolica::domains::integer::Integer;
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::{Integer, Rational};
 
 use super::engine::{Engine, Exact};
 use super::error::Reason;
 use super::expressions::SerialTable;
-use super::variable::{Fraction, Meaning, Opaque, Poly};
+use super::variable::{Fraction, Meaning, Opaque};
 use dqdt_algebra::{Cmp, Func, Func2};
 
 impl Engine {
@@ -25,8 +24,8 @@ impl Engine {
             return self.root_of_number(&n);
         }
         self.check_depth(&a)?;
-        let content = content(&a.num);
-        let primitive = self.scale(&a, content.inv());
+        let (content, num) = a.num.split_content();
+        let primitive = Fraction { num, ..a };
         let root = self.root_of_number(&content)?;
         let key = format!("sqrt({})", self.key(&primitive)?);
         let square = Rc::new(primitive);
@@ -41,7 +40,7 @@ impl Engine {
             return Err(Reason::NotFinite.into());
         }
         if n.is_zero() {
-            return Ok(self.number(Rational::zero()));
+            return Ok(self.number(Rational::ZERO));
         }
         let (whole, primes) = square_free(n).ok_or(Reason::Radicand)?;
         let mut result = self.number(whole);
@@ -73,14 +72,14 @@ impl Engine {
         }
         let odd = matches!(f, Func::Asin | Func::Atan | Func::Sinh | Func::Tanh | Func::Sign);
         let even = matches!(f, Func::Cosh | Func::Abs);
-        let flip = (odd || even) && a.num.lcoeff().is_negative();
+        let flip = (odd || even) && a.num.leading_coefficient().is_negative();
         let a = if flip { self.neg(&a) } else { a };
         let value = match f {
             Func::Cosh => {
                 // cosh² = 1 + sinh²
                 let sinh = self.opaque(Opaque::Func(Func::Sinh), vec![a.clone()], None)?;
                 let square = self.mul(&sinh, &sinh)?;
-                let one = self.number(Rational::one());
+                let one = self.number(Rational::ONE);
                 let square = self.add(&one, &square)?;
                 self.opaque(Opaque::Func(f), vec![a], Some(square))?
             }
@@ -98,9 +97,9 @@ impl Engine {
         let value = match f {
             Func::Abs => n.abs(),
             Func::Sign => sign(),
-            Func::Exp | Func::Cosh if n.is_zero() => Rational::one(),
-            Func::Ln if n.is_one() => Rational::zero(),
-            Func::Asin | Func::Atan | Func::Sinh | Func::Tanh if n.is_zero() => Rational::zero(),
+            Func::Exp | Func::Cosh if n.is_zero() => Rational::ONE,
+            Func::Ln if n.is_one() => Rational::ZERO,
+            Func::Asin | Func::Atan | Func::Sinh | Func::Tanh if n.is_zero() => Rational::ZERO,
             _ => return None,
         };
         Some(self.number(value))
@@ -127,12 +126,12 @@ impl Engine {
                 let difference = self.func(Func::Abs, &difference)?;
                 let twice =
                     if f == Func2::Max { self.add(&sum, &difference)? } else { self.sub(&sum, &difference)? };
-                Ok(self.scale(&twice, Rational::from((1, 2))))
+                Ok(self.scale(&twice, Rational::ratio(1, 2)))
             }
             Func2::Pow => {
                 let exponent = self.normalized(b)?;
                 let halves = exponent.as_number().map(|n| n * Rational::from(2));
-                if let Some(n) = halves.filter(Rational::is_integer).and_then(|n| n.numerator_ref().to_i64())
+                if let Some(n) = halves.filter(Rational::is_integer).and_then(|n| n.numerator().to_i64())
                 {
                     if n % 2 == 0 {
                         return self.pow(a, n / 2);
@@ -174,7 +173,7 @@ impl Engine {
             let (a, b) = (self.normalized(a)?, self.normalized(b)?);
             return self.opaque(Opaque::Select(cmp), vec![a, b, yes, no], None);
         }
-        let zero = self.number(Rational::zero());
+        let zero = self.number(Rational::ZERO);
         self.opaque(Opaque::Select(cmp), vec![difference, zero, yes, no], None)
     }
 
@@ -206,15 +205,14 @@ impl Engine {
 /// `√n = whole · √∏ primes` for a positive rational, the primes different and increasing; `None` if it is too large to
 /// be taken apart.
 pub(super) fn square_free(n: &Rational) -> Option<(Rational, Vec<Integer>)> {
-    let mut whole = Rational::one();
+    let mut whole = Rational::ONE;
     let mut primes = Vec::new();
-    for (part, below) in [(n.numerator_ref(), false), (n.denominator_ref(), true)] {
+    for (part, below) in [(n.numerator(), false), (n.denominator(), true)] {
         for (prime, exponent) in prime_factors(part.clone())? {
             // √(1/p) = √p / p
             let odd = exponent % 2;
-            let power = prime.pow(u64::from(exponent / 2 + if below { odd } else { 0 }));
-            let power = Rational::from(power);
-            whole = &whole * &if below { power.inv() } else { power };
+            let power = prime.pow(exponent / 2 + if below { odd } else { 0 });
+            whole *= &if below { Rational::ratio(1, power) } else { power.into() };
             if odd == 1 {
                 primes.push(prime);
             }
@@ -224,17 +222,13 @@ pub(super) fn square_free(n: &Rational) -> Option<(Rational, Vec<Integer>)> {
     Some((whole, primes))
 }
 
-/// Small primes by trial, the rest by the engine if it fits in 64 bits.
+/// Small primes by trial, the rest if it fits in 64 bits.
 fn prime_factors(mut n: Integer) -> Option<Vec<(Integer, u32)>> {
     let mut result = Vec::new();
     for p in (2..1000i64).filter(|p| (2..*p).take_while(|d| d * d <= *p).all(|d| p % d != 0)) {
         let prime = Integer::from(p);
         let mut exponent = 0;
-        loop {
-            let (quotient, remainder) = n.quot_rem(&prime);
-            if !remainder.is_zero() {
-                break;
-            }
+        while let Some(quotient) = n.div_exact(&prime) {
             n = quotient;
             exponent += 1;
         }
@@ -246,24 +240,6 @@ fn prime_factors(mut n: Integer) -> Option<Vec<(Integer, u32)>> {
         }
     }
     n.to_i64()?;
-    for (prime, exponent) in n.factor() {
-        result.push((prime, u32::try_from(exponent.to_i64()?).ok()?));
-    }
+    result.extend(n.prime_factors()?);
     Some(result)
-}
-
-/// The positive rational that makes all coefficients whole and coprime when divided out.
-pub(super) fn content(poly: &Poly) -> Rational {
-    let mut result: Option<Rational> = None;
-    for c in &poly.coefficients {
-        result = Some(match result {
-            None => c.abs(),
-            Some(r) => {
-                let num = r.numerator_ref().gcd(c.numerator_ref());
-                let den = r.denominator_ref().lcm(c.denominator_ref());
-                Rational::from((num, den)).abs()
-            }
-        });
-    }
-    result.filter(|c| !c.is_zero()).unwrap_or_else(Rational::one)
 }

@@ -17,7 +17,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::Rational;
 
 use super::calculus::Direction;
 use super::conversion::SymbolNames;
@@ -293,7 +293,7 @@ impl LagrangeEquations {
             rates.push(engine.symbol(SymbolKind::Rate(i))?);
         }
         for rate in &rates {
-            let hidden = (0..kinetic.num.nvars())
+            let hidden = (0..kinetic.num.variables())
                 .find(|v| kinetic.num.contains(*v) && engine.hides(*v, *rate))
                 .map(|v| engine.variables[v].key.to_string());
             if let Some(function) = hidden {
@@ -317,7 +317,7 @@ impl LagrangeEquations {
             }
         }
         // The motion, with rates as symbols; and with rates replaced, for ṙ.
-        let one = engine.number(Rational::one());
+        let one = engine.number(Rational::ONE);
         let mut moving = Direction::default();
         moving.slopes.insert(time, one.clone());
         for (q, rate) in coordinates.iter().zip(&rates) {
@@ -360,13 +360,13 @@ impl LagrangeEquations {
         if self.n.is_empty() {
             return known(&self.mass[i * self.nq + j]).cloned();
         }
-        let mut sum = engine.number(Rational::zero());
+        let mut sum = engine.number(Rational::ZERO);
         for a in 0..self.nq {
             let left = &self.n[a * self.nv + i];
             if left.is_zero() {
                 continue;
             }
-            let mut inner = engine.number(Rational::zero());
+            let mut inner = engine.number(Rational::ZERO);
             for b in 0..self.nq {
                 let part = engine.mul(known(&self.mass[a * self.nq + b])?, &self.n[b * self.nv + j])?;
                 inner = engine.add(&inner, &part)?;
@@ -382,7 +382,7 @@ impl LagrangeEquations {
         if self.n.is_empty() {
             return known(&self.rest[i]).cloned();
         }
-        let mut sum = engine.number(Rational::zero());
+        let mut sum = engine.number(Rational::ZERO);
         for a in 0..self.nq {
             let part = engine.mul(known(&self.rest[a])?, &self.n[a * self.nv + i])?;
             sum = engine.add(&sum, &part)?;

@@ -31,6 +31,7 @@ mod closed;
 mod collect;
 mod conversion;
 mod decimal;
+mod digits;
 mod discrepancy;
 mod engine;
 mod error;

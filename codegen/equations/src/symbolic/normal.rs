@@ -9,7 +9,7 @@
 
 use std::fmt::Write;
 
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::Rational;
 
 use super::engine::{Engine, Exact};
 use super::error::Reason;
@@ -20,7 +20,7 @@ impl Engine {
     /// The unique numerator and monic denominator of a quotient.
     pub fn normal(&self, a: &Fraction) -> Exact<(Poly, Poly)> {
         let mut num = self.over_all_variables(&a.num).into_owned();
-        let mut den = self.constant_poly(Rational::one());
+        let mut den = self.constant_poly(Rational::ONE);
         if a.den.is_empty() || num.is_zero() {
             return Ok((num, den));
         }
@@ -35,15 +35,9 @@ impl Engine {
                 continue;
             }
             // den = x + g y; its conjugate is x − g y.
-            let (mut conjugate, mut exponents) = (self.empty_poly(den.nterms()), vec![0; den.nvars()]);
-            for term in &den {
-                exponents.copy_from_slice(term.exponents);
-                let odd = term.exponents[g] % 2 == 1;
-                let coefficient = if odd { -term.coefficient.clone() } else { term.coefficient.clone() };
-                conjugate.append_monomial_back(coefficient, &exponents);
-            }
+            let conjugate = den.with_opposite(g);
             let product = self.mul_poly(&num, &conjugate)?;
-            let mut unit = self.constant_poly(Rational::one());
+            let mut unit = self.constant_poly(Rational::ONE);
             num = self.reduced(product, &mut unit)?;
             let product = self.mul_poly(&den, &conjugate)?;
             den = self.reduced(product, &mut num)?;
@@ -54,14 +48,13 @@ impl Engine {
         }
         let (num, den) =
             (self.over_all_variables(&num).into_owned(), self.over_all_variables(&den).into_owned());
-        self.charge(&num, &den)?;
-        let common = num.gcd(&den);
-        let (num, den) = match (num.try_div(&common), den.try_div(&common)) {
+        let common = self.gcd(&num, &den)?;
+        let (num, den) = match (num.checked_div(&common), den.checked_div(&common)) {
             (Some(n), Some(d)) => (n, d),
             _ => (num, den),
         };
-        let lead = den.lcoeff().inv();
-        Ok((num.mul_coeff(lead.clone()), den.mul_coeff(lead)))
+        let (lead, den) = den.split_lead();
+        Ok((num.scale(&lead.inverse().ok_or(Reason::DivisionByZero)?), den))
     }
 
     /// Reduces; divisors that this brings in are multiplied to `other`.
@@ -97,7 +90,7 @@ impl Engine {
     /// The text of a polynomial by the keys of its variables.
     pub fn key_of_poly(&self, poly: &Poly) -> String {
         let mut text = String::new();
-        for term in poly {
+        for term in poly.terms() {
             if !text.is_empty() {
                 text.push('+');
             }

@@ -8,9 +8,9 @@
 
 use std::collections::BTreeMap;
 
-use symbolica::domains::float::{Float, FloatLike};
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::Rational;
 
+use super::digits::Float;
 use super::closed::Closed;
 use super::expressions::Expressions;
 use super::float::{Point, values};
@@ -167,7 +167,7 @@ impl Coverage {
     /// Notes a point where the sides were compared.
     pub fn meet(&mut self, arguments: &[Option<Float>]) {
         for (switch, value) in arguments.iter().enumerate() {
-            let Some(value) = value.as_ref().filter(|v| !v.is_fully_zero()) else { continue };
+            let Some(value) = value.as_ref().filter(|v| !v.is_zero()) else { continue };
             let side = usize::from(!value.is_negative());
             self.0.entry(switch).or_default()[side] = true;
         }
@@ -176,10 +176,7 @@ impl Coverage {
 
 /// The values of symbols at a point.
 fn exact(space: &Space, p: &SwitchPoint) -> BTreeMap<SymbolKind, Rational> {
-    let rational = |(num, den): (i128, i128)| {
-        let parts = [num, den].map(|x| Rational::from(symbolica::domains::integer::Integer::from(x)));
-        &parts[0] / &parts[1]
-    };
+    let rational = |(num, den): (i128, i128)| Rational::ratio(num, den);
     let near = |t: f64| rational(simplest_fraction(t - 1e-15 * t.abs(), t + 1e-15 * t.abs()));
     let mut x: Vec<Rational> = p.x.iter().map(|t| near(*t)).collect();
     if let Some((i, low, high)) = p.at_zero {

@@ -10,8 +10,7 @@
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
-use symbolica::domains::rational::Rational;
-use symbolica::poly::factor::Factorize;
+use dqdt_polynomials::{Budget, Rational};
 
 use super::angle_sums::{with_angle_sums, with_cosines, with_double_angles};
 use super::closed::Closed;
@@ -20,15 +19,16 @@ use super::conversion::{SymbolNames, exact};
 use super::engine::{Engine, Exact, Settings, Stop, run};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
-use super::functions::content;
 use super::prove::Assumptions;
 use super::session;
 use super::terms::{Atoms, Product, Terms, changed, exponent};
 use super::tidy::tidied;
 use super::variable::{Fraction, Poly};
 
-/// Above this number of terms the engine does not factor.
+/// Above this number of terms nothing is factored.
 const MAX_FACTORED: usize = 60;
+/// Work of a factorisation; without it a sum stays as it is.
+const MAX_WORK: u64 = 1 << 28;
 
 /// What simplification of an output comes to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -107,7 +107,7 @@ impl Engine {
         let mut candidates = self.quotients(&num, &den, names)?;
         if !value.den.is_empty() {
             // The denominator as it arose: 1/cos rather than cos/(1 − sin²).
-            let mut product = self.constant_poly(Rational::one());
+            let mut product = self.constant_poly(Rational::ONE);
             for (factor, exponent) in &value.den {
                 for _ in 0..*exponent {
                     product = self.mul_poly(&product, &self.factors[*factor])?;
@@ -137,9 +137,8 @@ impl Engine {
     /// A quotient in several forms.
     fn quotients(&self, num: &Poly, den: &Poly, names: &SymbolNames) -> Exact<Vec<Closed>> {
         let mut atoms = Atoms::new(self, names)?;
-        if den.is_constant() {
-            let scale = den.get_constant().inv();
-            return Ok(vec![self.shortest(&num.clone().mul_coeff(scale), &mut atoms, names)?]);
+        if let Some(scale) = den.to_constant().and_then(|c| c.inverse()) {
+            return Ok(vec![self.shortest(&num.scale(&scale), &mut atoms, names)?]);
         }
         // Both with cosines: cos/(1 − sin²) loses a factor.
         let above = atoms.terms(self, names, num)?;
@@ -173,33 +172,15 @@ impl Engine {
     /// The shortest form of a polynomial.
     pub(super) fn shortest(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
         let mut best = self.shortest_sum(poly, atoms, names)?;
-        if poly.nterms() > 1 && poly.nterms() <= MAX_FACTORED {
-            let mut condensed = poly.clone();
-            // Factoring is faster over the variables that occur.
-            condensed.condense();
-            let parts = condensed.factor();
-            if parts.iter().filter(|(p, _)| !p.is_constant()).count() > 1
-                || parts.iter().any(|(p, e)| *e > 1 && p.nterms() > 1)
-            {
-                let order = poly.get_vars();
-                let mut polys = Vec::new();
-                let mut number = Rational::one();
-                for (part, exponent) in parts {
-                    if part.is_constant() {
-                        number *= part.get_constant().pow(exponent as u64);
-                        continue;
-                    }
-                    let Ok(part) = part.rearrange_with_growth(&order) else { return Ok(best) };
-                    let whole = content(&part);
-                    number *= whole.pow(exponent as u64);
-                    polys.push((part.mul_coeff(whole.inv()), exponent));
-                }
+        if poly.len() > 1 && poly.len() <= MAX_FACTORED {
+            let Ok((mut number, mut factors)) = poly.factor(&Budget::new(MAX_WORK)) else { return Ok(best) };
+            if factors.len() > 1 || factors.iter().any(|(p, e)| *e > 1 && p.len() > 1) {
                 // Decimals stay where they were: in a bracket.
                 let mut moved = false;
                 if exact(&number).is_decimal() {
-                    for (part, _) in polys.iter_mut().filter(|(p, e)| *e == 1 && p.nterms() > 1) {
-                        let scaled = part.clone().mul_coeff(number.abs());
-                        if taken_out(scaled.coefficients.iter()).is_one() {
+                    for (part, _) in factors.iter_mut().filter(|(p, e)| *e == 1 && p.len() > 1) {
+                        let scaled = part.scale(&number.abs());
+                        if taken_out(scaled.coefficients().iter()).is_one() {
                             number = Rational::from(if number.is_negative() { -1 } else { 1 });
                             *part = scaled;
                             moved = true;
@@ -207,14 +188,14 @@ impl Engine {
                         }
                     }
                 }
-                let mut factors = Vec::new();
-                for (part, exponent) in polys {
-                    let closed = self.shortest_sum(&part, atoms, names)?;
-                    factors.push(super::conversion::power(closed, exponent as u32));
+                let mut closed = Vec::new();
+                for (part, exponent) in factors {
+                    let factor = self.shortest_sum(&part, atoms, names)?;
+                    closed.push(super::conversion::power(factor, exponent));
                 }
-                factors.sort();
-                factors.insert(0, Closed::Number(exact(&number)));
-                let closed = merged_numbers(factors);
+                closed.sort();
+                closed.insert(0, Closed::Number(exact(&number)));
+                let closed = merged_numbers(closed);
                 if closed.measure() < best.measure() || (moved && closed.length() == best.length()) {
                     best = closed;
                 }
@@ -284,7 +265,7 @@ fn by_term(atoms: &Atoms, above: &Terms, below: &Terms) -> Option<Closed> {
         let shared: Vec<(usize, i32)> =
             (below.iter()).map(|(a, e)| (*a, -i32::from((*e).min(exponent(product, *a))))).collect();
         let (product, rest) = (changed(product, &shared)?, changed(below, &shared)?);
-        let value = value / scale;
+        let value = value.checked_div(scale)?;
         match parts.iter_mut().find(|(r, _)| *r == rest) {
             Some((_, terms)) => drop(terms.insert(product, value)),
             None => parts.push((rest, Terms::from([(product, value)]))),

@@ -6,15 +6,15 @@
 //!          at 120 digits takes another 36.
 //! Limits:  60 digits or so are right; agreement is no proof.
 
-use symbolica::domains::float::Float;
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::Rational;
 
+use super::digits::Float;
 use super::float::{Point, float, values_at};
 use super::lagrange::LagrangeRequest;
 use dqdt_graph::ir::SymbolKind;
 
 /// Digits of a step.
-const STEP: u64 = 18;
+const STEP: u32 = 18;
 
 /// A direction in the space of coordinates, rates and time.
 #[derive(Clone)]
@@ -45,7 +45,7 @@ impl<'a> Sample<'a> {
         let q = (0..nq).map(|i| float(&point.value(SymbolKind::Coordinate(i)))).collect();
         let v: Vec<Float> = (0..nv).map(|i| float(&point.value(SymbolKind::Speed(i)))).collect();
         let t = float(&point.value(SymbolKind::Time));
-        let zero = float(&Rational::zero());
+        let zero = float(&Rational::ZERO);
         let here = Direction { q, r: vec![zero.clone(); nq], t };
         let mut sample =
             Sample { request, point, here, columns: Vec::new(), bias: vec![zero; nq], given: Vec::new() };
@@ -119,13 +119,13 @@ impl<'a> Sample<'a> {
     }
 
     fn still(&self) -> Direction {
-        let zero = float(&Rational::zero());
+        let zero = float(&Rational::ZERO);
         Direction { q: vec![zero.clone(); self.request.nq], r: vec![zero.clone(); self.request.nq], t: zero }
     }
 
     /// `q̇ = r`, `ṫ = 1`.
     fn motion(&self) -> Direction {
-        Direction { q: self.here.r.clone(), t: float(&Rational::one()), ..self.still() }
+        Direction { q: self.here.r.clone(), t: float(&Rational::ONE), ..self.still() }
     }
 
     /// `∂²T` along a change of the rates and another direction.
@@ -171,7 +171,7 @@ impl<'a> Sample<'a> {
 
 /// The derivative at zero: `(8 (f(h) − f(−h)) − (f(2h) − f(−2h))) / 12h`.
 fn slope(mut f: impl FnMut(&Float) -> Option<Float>) -> Option<Float> {
-    let step = Rational::from((1i64, 10i64)).pow(STEP);
+    let step = Rational::ratio(1, 10).pow(STEP);
     let mut at = |k: i64| f(&float(&(&step * &Rational::from(k))));
     let near = at(1)? - &at(-1)?;
     let far = at(2)? - &at(-2)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::Rational;
 
 use super::closed::{Closed, Function};
 use super::conversion::{SymbolNames, exact, power, term_of};
@@ -64,7 +64,7 @@ impl Atoms {
         let mut sum = engine.ratio(0, 1);
         for (rank, multiple) in angle {
             let base = &engine.angles[self.angles[*rank]];
-            let part = engine.scale(&base.value, Rational::from((*multiple, base.parts)));
+            let part = engine.scale(&base.value, Rational::ratio(*multiple, base.parts));
             sum = engine.add(&sum, &part)?;
         }
         engine.closed(&sum, names)
@@ -72,9 +72,9 @@ impl Atoms {
 
     /// The terms of a polynomial.
     pub fn terms(&mut self, engine: &Engine, names: &SymbolNames, poly: &Poly) -> Exact<Terms> {
-        let mut known: Vec<Option<usize>> = vec![None; poly.nvars()];
+        let mut known: Vec<Option<usize>> = vec![None; poly.variables()];
         let mut terms = Terms::new();
-        for term in poly {
+        for term in poly.terms() {
             let mut product = Product::new();
             for (index, e) in term.exponents.iter().enumerate().filter(|(_, e)| **e > 0) {
                 let atom = match known[index] {

@@ -2,14 +2,13 @@
 
 use std::rc::Rc;
 
-use symbolica::domains::rational::{Rational, RationalField};
-use symbolica::poly::polynomial::MultivariatePolynomial;
+use dqdt_polynomials::{Polynomial, Rational};
 
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::SymbolKind;
 
 /// Polynomials over the rationals.
-pub(super) type Poly = MultivariatePolynomial<RationalField, u16>;
+pub(super) type Poly = Polynomial;
 
 /// `num / ∏ factor^exponent`.
 #[derive(Clone, Debug)]
@@ -28,7 +27,7 @@ impl Fraction {
 
     /// The rational number, if it is one.
     pub fn as_number(&self) -> Option<Rational> {
-        (self.den.is_empty() && self.num.is_constant()).then(|| self.num.get_constant())
+        self.num.to_constant().filter(|_| self.den.is_empty())
     }
 }
 

@@ -11,8 +11,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use symbolica::domains::integer::Integer;
-use symbolica::domains::rational::Rational;
+use dqdt_polynomials::{Integer, Rational};
 
 use super::conversion::{SymbolNames, exact};
 use super::engine::{Engine, Exact};
@@ -66,7 +65,7 @@ impl Engine {
     fn mark(&self, a: &Fraction, used: &mut [bool]) {
         let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
         for poly in std::iter::once(&a.num).chain(factors) {
-            for index in 0..poly.nvars() {
+            for index in 0..poly.variables() {
                 if !used[index] && poly.contains(index) {
                     used[index] = true;
                     if let Meaning::Root(inner) = &self.variables[index].meaning {
@@ -85,10 +84,10 @@ impl Engine {
         for index in (0..used.len()).filter(|i| used[*i]) {
             values[index] = match &self.variables[index].meaning {
                 Meaning::Symbol(kind) => Some(rational(point.value(*kind))),
-                Meaning::Pi => Some(Surd::from([((Integer::one(), 1), Rational::one())])),
-                Meaning::Sin(a) => Some(rational(circle(&point, *a).0)),
-                Meaning::Cos(a) => Some(rational(circle(&point, *a).1)),
-                Meaning::Prime(p) => Some(Surd::from([((p.numerator_ref().clone(), 0), Rational::one())])),
+                Meaning::Pi => Some(Surd::from([((Integer::ONE, 1), Rational::ONE)])),
+                Meaning::Sin(a) => Some(rational(circle(&point, *a)?.0)),
+                Meaning::Cos(a) => Some(rational(circle(&point, *a)?.1)),
+                Meaning::Prime(p) => Some(Surd::from([((p.numerator().clone(), 0), Rational::ONE)])),
                 Meaning::Root(inner) => Some(self.root_at(inner, &values)?),
                 Meaning::Function(..) => None,
             };
@@ -104,29 +103,26 @@ impl Engine {
     /// The root of a quotient whose value is a positive rational.
     fn root_at(&self, inner: &Fraction, values: &[Option<Surd>]) -> Option<Surd> {
         let number = |s: Surd| match s.len() {
-            0 => Some(Rational::zero()),
-            1 => s.get(&(Integer::one(), 0)).cloned(),
+            0 => Some(Rational::ZERO),
+            1 => s.get(&(Integer::ONE, 0)).cloned(),
             _ => None,
         };
         let mut value = number(self.surd(&inner.num, values)?)?;
         for (factor, exponent) in &inner.den {
             let factor = number(self.surd(&self.factors[*factor], values)?)?;
-            if factor.is_zero() {
-                return None;
-            }
-            value = &value / &factor.pow(u64::from(*exponent));
+            value = value.checked_div(&factor.pow(*exponent))?;
         }
         if value.is_zero() || value.is_negative() {
             return None;
         }
         let (outer, primes) = square_free(&value)?;
-        let free = primes.iter().fold(Integer::one(), |f, p| &f * p);
+        let free = primes.iter().fold(Integer::ONE, |f, p| &f * p);
         Some(Surd::from([((free, 0), outer)]))
     }
 
     fn surd(&self, poly: &Poly, values: &[Option<Surd>]) -> Option<Surd> {
         let mut sum = Surd::new();
-        for term in poly {
+        for term in poly.terms() {
             let mut product = rational(term.coefficient.clone());
             for (index, e) in term.exponents.iter().enumerate() {
                 for _ in 0..*e {
@@ -165,15 +161,15 @@ impl Engine {
 }
 
 fn rational(r: Rational) -> Surd {
-    if r.is_zero() { Surd::new() } else { Surd::from([((Integer::one(), 0), r)]) }
+    if r.is_zero() { Surd::new() } else { Surd::from([((Integer::ONE, 0), r)]) }
 }
 
 /// A rational point of the circle: `(2t, 1 − t²) / (1 + t²)`.
-fn circle(point: &Point, angle: usize) -> (Rational, Rational) {
+fn circle(point: &Point, angle: usize) -> Option<(Rational, Rational)> {
     let t = point.draw(900_000 + angle as u64, 3);
-    let (one, square) = (Rational::one(), &t * &t);
+    let (one, square) = (Rational::ONE, &t * &t);
     let below = &one + &square;
-    (&(&t * &Rational::from(2)) / &below, &(&one - &square) / &below)
+    (&t * &Rational::from(2)).checked_div(&below).zip((&one - &square).checked_div(&below))
 }
 
 fn add(sum: &mut Surd, key: (Integer, u16), value: Rational) {
@@ -192,8 +188,9 @@ fn times(a: &Surd, b: &Surd) -> Surd {
     for ((d, k), x) in a {
         for ((e, l), y) in b {
             let common = d.gcd(e);
-            let free = &(d / &common) * &(e / &common);
-            add(&mut result, (free, k + l), &(x * y) * &Rational::from(common));
+            // Both are whole numbers.
+            let (Some(d), Some(e)) = (d.div_exact(&common), e.div_exact(&common)) else { continue };
+            add(&mut result, (&d * &e, k + l), &(x * y) * &Rational::from(common));
         }
     }
     result
