@@ -23,7 +23,7 @@ test-all:
 
 # Write expected messages and snapshots anew; read every difference before committing
 bless:
-    DQDT_BLESS=1 cargo test -p dqdt-command --all-features
+    DQDT_BLESS=1 cargo test -p dqdt-command
     git diff --stat
 
 # Write `generated/` anew from examples/specs
@@ -34,7 +34,7 @@ regenerate *options:
 book *options:
     cargo run -p dqdt-tests --features cli --bin book -- {{ options }}
 
-# What runs without std and without the symbolic engine
+# What runs without std, and what a build script compiles
 nostd:
     cargo check -p dqdt-codegen
     cargo build -p embedded --target thumbv7em-none-eabihf --release
@@ -54,11 +54,11 @@ sweep last="31":
 
 # All formalisms on many more random trees than the tests try; not in CI
 sweep-random trees="5000":
-    DQDT_TESTS=all DQDT_RANDOM_TREES={{ trees }} cargo test -p dqdt-command --all-features --test it -- random_trees:: formalisms::
+    DQDT_TESTS=all DQDT_RANDOM_TREES={{ trees }} cargo test -p dqdt-command --test it -- random_trees:: formalisms::
 
 # Linearisations of random mechanisms, half of them constrained, against differences of `dqdt` and `outputs`; minutes, and not in CI
 sweep-linearize mechanisms="2000":
-    DQDT_TESTS=all DQDT_RANDOM_TREES={{ mechanisms }} cargo test -p dqdt-command --all-features --test it -- linearize_differences:: --nocapture
+    DQDT_TESTS=all DQDT_RANDOM_TREES={{ mechanisms }} cargo test -p dqdt-command --test it -- linearize_differences:: --nocapture
 
 # Random models with tendons beside MuJoCo, by an environment as tests/mjcf/README.md says; minutes, and not in CI
 sweep-tendons models="200":
@@ -67,7 +67,7 @@ sweep-tendons models="200":
 
 # Formulas with a wrong limit, knot, sign or value of a table, by `prove --against`; minutes, and not in CI
 sweep-switches mutants="500":
-    DQDT_SWITCH_MUTANTS={{ mutants }} cargo test -p dqdt-command --all-features --test symbolic -- switches::mutants --nocapture
+    DQDT_SWITCH_MUTANTS={{ mutants }} cargo test -p dqdt-command --test symbolic -- switches::mutants --nocapture
 
 # Mutated specs and hostile names: what is accepted must compile without a warning; an hour or so, and not in CI
 sweep-emitted mutants="20000":
@@ -75,7 +75,7 @@ sweep-emitted mutants="20000":
 
 # Operations of examples and robots anew; read the difference before committing
 operations:
-    DQDT_BLESS=1 cargo test -p dqdt-command --all-features --test it -- operations::
+    DQDT_BLESS=1 cargo test -p dqdt-command --test it -- operations::
     git diff --stat tests/data/operations.toml
 
 # Emitted code beside its peers, see tests/peers/README.md; needs the network, half an hour, and not in CI
@@ -93,7 +93,7 @@ docs:
 
 # Every spec through the command, then the example programs
 examples *specs:
-    cargo build -p dqdt-command --all-features
+    cargo build -p dqdt-command
     examples/run-all {{ specs }}
 
 # Open the tour's report and animation in Chromium: no script error, no request, nothing too wide

@@ -159,7 +159,6 @@
 //! | `c` | C99: `languages::C`, `pipeline::c` |
 //! | `pictures` | plots, sketches and animations: the module `pictures` |
 //! | `simulate` | motions by the interpreter, and linearisation: the modules `simulate` and `linearize`; with `pictures` |
-//! | `symbolica` | reports with closed forms by the symbolic engine, which has a [licence of its own](https://symbolica.io); with `pictures` |
 //!
 //! The command `dqdt` is the crate `dqdt-command`.
 

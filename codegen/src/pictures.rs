@@ -9,7 +9,7 @@ pub use dqdt_view::pictures::{
 };
 
 /// Report without closed forms as one HTML file: a sketch, tables of all parts, and the equations
-/// of a formalism step by step, as the emitted functions compute them. Needs no symbolic engine.
+/// of a formalism step by step, as the emitted functions compute them.
 pub fn steps(loaded: &crate::pipeline::Assembled, formalism: crate::Formalism) -> String {
     use dqdt_equations::inspect::{View, report};
     let view = View::steps();
@@ -17,18 +17,11 @@ pub fn steps(loaded: &crate::pipeline::Assembled, formalism: crate::Formalism) -
     dqdt_view::report::html(&report(loaded, formalism, &mut |_| Vec::new(), Some(drawing), &view))
 }
 
-/// A report as one HTML file: what was understood, the equations of a formalism in closed form, what the emitted functions
-/// cost. The symbolic engine runs in this process and prints its licence notice to standard output.
-#[cfg(feature = "symbolica")]
+/// A report as one HTML file: a sketch, tables of all parts, the equations of a formalism in closed form, and what the
+/// emitted functions cost.
 pub fn report(loaded: &crate::pipeline::Assembled, formalism: crate::Formalism) -> String {
-    let mut closed = dqdt_equations::inspect::closed_forms(&loaded.mechanism);
+    use dqdt_equations::inspect::{View, closed_forms, report};
+    let mut closed = closed_forms(&loaded.mechanism);
     let drawing = sketch(&start(loaded));
-    let view = dqdt_equations::inspect::View::default();
-    dqdt_view::report::html(&dqdt_equations::inspect::report(
-        loaded,
-        formalism,
-        &mut closed,
-        Some(drawing),
-        &view,
-    ))
+    dqdt_view::report::html(&report(loaded, formalism, &mut closed, Some(drawing), &View::default()))
 }

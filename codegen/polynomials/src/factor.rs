@@ -129,7 +129,7 @@ fn irreducible(f: Integral, draws: &mut Draws, budget: &Budget) -> Result<Vec<In
         split(f, 1, &mut factors, draws, budget)?;
         factors.into_iter().map(|(factor, _)| factor).collect()
     } else {
-        factor_multivariate::factors(f, draws, budget)?
+        factor_multivariate::factors(f, factor, draws, budget)?
     };
     Ok(factors.into_iter().map(|factor| factor.spread(&variables, width)).collect())
 }

@@ -12,7 +12,6 @@
 
 use super::budget::{Budget, Exhausted};
 use super::division::quotient;
-use super::factor::factor;
 use super::factor_univariate;
 use super::gcd::content_in;
 use super::integer::Integer;
@@ -33,8 +32,17 @@ struct Images {
     leads: Vec<Integral>,
 }
 
+/// Content and irreducible factors with exponents: how polynomials of fewer variables are factored.
+pub(crate) type Factor =
+    fn(&Integral, &mut Draws, &Budget) -> Result<(Integer, Vec<(Integral, u32)>), Exhausted>;
+
 /// The irreducible factors of a primitive polynomial without squares.
-pub(crate) fn factors(f: Integral, draws: &mut Draws, budget: &Budget) -> Result<Vec<Integral>, Exhausted> {
+pub(crate) fn factors(
+    f: Integral,
+    factor: Factor,
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<Vec<Integral>, Exhausted> {
     let degrees = f.degrees();
     let main = (0..f.width).min_by_key(|v| (f.leading_of(*v).len(), degrees[*v])).unwrap_or(0);
     let content = content_in(&f, main, draws, budget)?;

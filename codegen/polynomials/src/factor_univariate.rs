@@ -15,6 +15,15 @@ use super::integral::Integral;
 use super::modular::{Dense, Draws, Field, primes, trim};
 use super::terms::Terms;
 
+/// A polynomial modulo a prime.
+struct Image {
+    field: Field,
+    /// Number of irreducible factors.
+    count: usize,
+    /// Products of the factors of each degree.
+    products: Vec<(usize, Dense)>,
+}
+
 /// Primes that are tried; that with the fewest factors is taken.
 const PRIMES: usize = 4;
 
@@ -25,7 +34,7 @@ pub(crate) fn factors(f: &Integral, draws: &mut Draws, budget: &Budget) -> Resul
     if degree <= 1 {
         return Ok(vec![f.clone()]);
     }
-    let mut best: Option<(Field, usize, Vec<(usize, Dense)>)> = None;
+    let mut best: Option<Image> = None;
     // Degrees that products of factors modulo each prime can have.
     let mut possible = vec![true; degree + 1];
     let mut tried = 0;
@@ -56,15 +65,15 @@ pub(crate) fn factors(f: &Integral, draws: &mut Draws, budget: &Budget) -> Resul
         if count == 1 || !possible[1..degree].contains(&true) {
             return Ok(vec![f.clone()]);
         }
-        if best.as_ref().is_none_or(|(_, n, _)| count < *n) {
-            best = Some((field, count, products));
+        if best.as_ref().is_none_or(|b| count < b.count) {
+            best = Some(Image { field, count, products });
         }
         tried += 1;
         if tried == PRIMES {
             break;
         }
     }
-    let Some((field, _, products)) = best else { return Ok(vec![f.clone()]) };
+    let Some(Image { field, products, .. }) = best else { return Ok(vec![f.clone()]) };
     let mut factors = Vec::new();
     for (d, product) in products {
         factors.extend(of_degree(product, d, field, draws, budget)?);

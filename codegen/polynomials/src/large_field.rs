@@ -66,7 +66,7 @@ impl LargeField {
 
     /// Coefficients of smallest magnitude.
     pub fn symmetric(&self, f: &Integral) -> Integral {
-        f.map(|c| if &(c + c) > &self.prime { c - &self.prime } else { c.clone() })
+        f.map(|c| if c + c > self.prime { c - &self.prime } else { c.clone() })
     }
 
     /// `a b`

@@ -30,7 +30,6 @@ impl Field {
         if a == 0 { 0 } else { self.p - a }
     }
 
-
     /// Inverse; 0 of 0.
     pub fn inverse(self, a: u64) -> u64 {
         // Extended Euclid; Fermat's power takes thirty times as many products.

@@ -8,7 +8,7 @@ fn random(draws: &mut Draws, variables: usize, terms: usize, degree: u64, size: 
     let term = |draws: &mut Draws| {
         // Each term has few of the variables.
         let exponents: Vec<u16> = (0..variables)
-            .map(|_| if draws.next() % 3 == 0 { (draws.next() % (degree + 1)) as u16 } else { 0 })
+            .map(|_| if draws.next().is_multiple_of(3) { (draws.next() % (degree + 1)) as u16 } else { 0 })
             .collect();
         let c = (draws.next() % (2 * size + 1)) as i64 - size as i64;
         (exponents, Rational::from(c))

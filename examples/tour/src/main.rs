@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     write(&folder.join("animation.html"), &pictures::animation(&frames))?;
 
     // The equations, step by step; `cargo dqdt inspect` prints closed forms.
-    write(&folder.join("report.html"), &pictures::steps(&loaded, Formalism::Kane))?;
+    write(&folder.join("report.html"), &pictures::report(&loaded, Formalism::Kane))?;
     Ok(())
 }
 

@@ -126,7 +126,7 @@ impl Inspect {
             Some(size) => {
                 let (first, members) = family::members(&self.source, size)?;
                 let answers = formulas(&members);
-                let proof = super::engine::prove_formulas(&answers, &members);
+                let proof = super::prove::formulas(&answers, &members);
                 inspect::family(&first.mechanism.name.replace('_', " "), size, &answers, &proof)
             }
             None if self.base_parameters => {
@@ -150,7 +150,7 @@ impl Inspect {
                 }
                 let formalism =
                     pipeline::choose(&loaded, name.unwrap_or_default(), &defined).map_err(Failure::Spec)?;
-                let mut closed = super::engine::closed_forms(&loaded.mechanism);
+                let mut closed = dqdt_equations::inspect::closed_forms(&loaded.mechanism);
                 let view = View {
                     parts: self.sections.into_iter().map(Part::from).collect(),
                     forms: self.form.into_iter().map(Form::from).collect(),

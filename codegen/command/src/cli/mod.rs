@@ -10,8 +10,6 @@ mod compare;
 mod compare_bench;
 mod compare_sweep;
 mod emit;
-#[cfg(feature = "symbolica")]
-mod engine;
 mod eval;
 mod explain;
 mod family;
@@ -43,41 +41,6 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use source::Failure;
-
-/// Without the engine.
-#[cfg(not(feature = "symbolica"))]
-mod engine {
-    use std::path::Path;
-    use std::process::ExitCode;
-
-    use super::source::{Failure, Source, load};
-    use dqdt_equations::inspect::ClosedForms;
-    use dqdt_families::indexed::{Answer, Member};
-    use dqdt_mechanics::mechanism::Mechanism;
-
-    const NONE: &str =
-        "this `dqdt` was built without the symbolic engine: build with the feature `symbolica`";
-
-    pub(super) fn prove(source: &Source, _: Option<&Path>) -> Result<ExitCode, Failure> {
-        load(source)?;
-        Err(Failure::Engine(NONE.to_owned()))
-    }
-
-    pub(super) fn prove_formulas(_: &[Answer], _: &[Member]) -> String {
-        String::new()
-    }
-
-    pub(super) fn closed_forms(_: &Mechanism) -> Box<ClosedForms<'static>> {
-        Box::new(|q| {
-            let entries = q.groups.iter().flat_map(|g| &g.nodes);
-            entries.map(|_| Err(NONE.to_owned())).collect()
-        })
-    }
-
-    pub(super) fn serve() -> Result<ExitCode, Failure> {
-        Err(Failure::Engine(NONE.to_owned()))
-    }
-}
 
 /// Equations of motion: derived symbolically, printed as Rust, shown to people.
 #[derive(Parser)]
@@ -113,9 +76,6 @@ enum Command {
     Explain(explain::Explain),
     /// Print the JSON schema of the spec format, for editors
     Schema,
-    /// The symbolic engine in a process of its own; not for people
-    #[command(name = "__symbolic", hide = true)]
-    Symbolic,
 }
 
 impl Command {
@@ -131,7 +91,7 @@ impl Command {
             Command::Compare(_) => "deriving by every formalism",
             Command::Prove(_) => "deriving by every formalism and proving",
             Command::Import(_) => "reading the robot",
-            Command::New(_) | Command::Explain(_) | Command::Schema | Command::Symbolic => "working",
+            Command::New(_) | Command::Explain(_) | Command::Schema => "working",
         }
     }
 }
@@ -162,8 +122,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if e.use_stderr() { 2 } else { u8::from(printed.is_err()) });
         }
     };
-    let is_symbolic = matches!(arguments.command, Command::Symbolic);
-    let watch = (!is_symbolic).then(|| progress::Watch::begin(arguments.command.activity()));
+    let watch = progress::Watch::begin(arguments.command.activity());
     let result = match arguments.command {
         Command::Emit(c) => c.run(&without_check(&args)),
         Command::Inspect(c) => c.run(),
@@ -177,7 +136,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Import(c) => c.run(),
         Command::Explain(c) => c.run(),
         Command::Schema => output::print(&dqdt_spec::spec::schema_text()).map(|()| ExitCode::SUCCESS),
-        Command::Symbolic => engine::serve(),
     };
     drop(watch);
     match result {

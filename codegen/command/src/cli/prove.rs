@@ -1,12 +1,20 @@
-//! `dqdt prove`
+//! `dqdt prove`: the formalisms agree, or a file of formulas says the same.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::Args;
 
-use super::engine;
-use super::source::{Failure, Source};
+use super::output;
+use super::source::{self, Failure, Source, load};
+use dqdt_diagnostics::base::{in_order, read_file_at_most};
+use dqdt_equations::prove;
+use dqdt_equations::symbolic::{
+    Assumptions, Expressions, Query, Reason, Status, Verdict,
+};
+use dqdt_families::indexed::{Answer, Member, comparison};
+use dqdt_import::read;
 
 #[derive(Args)]
 pub(super) struct Prove {
@@ -19,6 +27,224 @@ pub(super) struct Prove {
 
 impl Prove {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        engine::prove(&self.source, self.against.as_deref())
+        match &self.against {
+            Some(file) => against(&self.source, file),
+            None => claims(&self.source),
+        }
     }
+}
+
+/// What the symbolic engine says about the formulas of a family at its last member, in one sentence.
+pub(super) fn formulas(answers: &[Answer], members: &[Member]) -> String {
+    let Some(m) = members.last() else { return String::new() };
+    let c = comparison(answers, m);
+    let left = Expressions::new(&c.graph, &c.formulas);
+    let right = Expressions::new(&m.graph, &c.derived);
+    let verdicts = match (Query::ProveEqual { left, right }).verdicts(&Assumptions::default()) {
+        Ok(verdicts) => verdicts,
+        Err(e) => return format!("The symbolic engine did not answer: {e}."),
+    };
+    let n = m.n;
+    let overall = Verdict::overall(&verdicts);
+    match (overall.status(), overall) {
+        (Status::Checked, _) => {
+            format!("The symbolic engine checks the same at random points of 100 digits at {n}.")
+        }
+        (_, Verdict::Proved { .. }) => {
+            format!("The symbolic engine proves the same by its own normal form at {n}.")
+        }
+        (_, Verdict::Refuted { difference, .. }) => {
+            format!("The symbolic engine refutes them at {n}: {difference}")
+        }
+        (_, Verdict::Undecided { reason, .. }) => {
+            format!("The symbolic engine leaves it open at {n}: {reason}.")
+        }
+    }
+}
+
+/// Proves that the formalisms agree.
+fn claims(source: &Source) -> Result<ExitCode, Failure> {
+    let start = Instant::now();
+    let loaded = load(source)?;
+    dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
+        .map_err(Failure::Spec)?;
+    source::check_size(&loaded, &dqdt_mechanics::formalism::Formalism::ALL)?;
+    let mut claims = prove::claims(&loaded)?;
+    let prove::Printed { claims: printed, missing } = prove::printed(&loaded)?;
+    claims.extend(printed);
+    let mut all = Vec::new();
+    let decide = |claim| {
+        let began = Instant::now();
+        let decision = prove::decide(claim)?;
+        Ok::<_, Failure>((decision, began.elapsed()))
+    };
+    in_order(claims, decide, |decided| {
+        let (decision, time) = decided?;
+        output::print(&account(&decision, time))?;
+        all.push(decision);
+        Ok::<_, Failure>(())
+    })?;
+    if missing > 0 {
+        output::print(&format!(
+            "note       {missing} quantities have no closed form short enough to print\n"
+        ))?;
+    }
+    output::print(&by_formalism(&all))?;
+    let verdicts: Vec<_> = all.iter().map(prove::Decision::overall).collect();
+    conclude(&loaded.mechanism.name, "claim", &verdicts, start)
+}
+
+/// `--against FILE`
+fn against(source: &Source, file: &Path) -> Result<ExitCode, Failure> {
+    /// The longest file of formulas that is read, in bytes.
+    const LONGEST: usize = 64 << 20;
+
+    let start = Instant::now();
+    let spec = read::read_with(&source.spec, &source::settings(source)).map_err(Failure::Spec)?;
+    let text = read_file_at_most(file, LONGEST).map_err(|e| Failure::file("read", file, e))?;
+    let text = text.ok_or_else(|| {
+        let long = std::io::Error::other(format!("it is longer than {} MiB", LONGEST >> 20));
+        Failure::file("read", file, long)
+    })?;
+    let against = prove::against(&spec, &file.display().to_string(), text).map_err(Failure::Spec)?;
+    let comparison = against.claim(&file.display().to_string()).map_err(Failure::Spec)?;
+    let decision = comparison.decide()?;
+    for (entry, verdict) in decision.entries.iter().zip(&decision.verdicts) {
+        output::print(&element(entry, verdict))?;
+    }
+    conclude(&decision.title, "element", &decision.verdicts, start)
+}
+
+/// What is known of each formalism, in a few lines.
+fn by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
+    use dqdt_equations::prove::FormalismPart;
+    use dqdt_mechanics::formalism::Formalism;
+
+    let status = |part: FormalismPart, f: Formalism| {
+        all.iter().filter(|d| d.about == Some((f, part))).map(dqdt_equations::prove::Decision::status).max()
+    };
+    let mut text = String::new();
+    for (part, name) in
+        [(FormalismPart::Equations, "equations"), (FormalismPart::Accelerations, "accelerations")]
+    {
+        for known in [Status::Proved, Status::Checked, Status::Undecided, Status::Refuted] {
+            let named: Vec<&str> = Formalism::ALL
+                .iter()
+                .filter(|f| status(part, **f) == Some(known))
+                .map(|f| f.name())
+                .collect();
+            if !named.is_empty() {
+                let all = format!("{name} of {}", named.join(", "));
+                text.push_str(&format!("{:<10} {}\n", known.word(), output::wrapped(&all, 11)));
+            }
+        }
+    }
+    let note = dqdt_mechanics::formalism::independence();
+    text.push_str(&format!("{:<10} {}\n", "note", output::wrapped(&note, 11)));
+    text
+}
+
+/// The last line, and the exit status. Its word is that of the weakest of all.
+fn conclude(
+    name: &str,
+    what: &str,
+    all: &[Verdict],
+    start: Instant,
+) -> Result<ExitCode, Failure> {
+
+    let status = all.iter().map(Verdict::status).max().unwrap_or(Status::Proved);
+    let count = |s: Status| {
+        let n = all.iter().filter(|v| v.status() == s).count();
+        let noun = if n == 1 { what.to_owned() } else { format!("{what}s") };
+        (n > 0).then(|| format!("{n} {noun} {}", s.word()))
+    };
+    let word = if status == Status::Refuted { "refuted" } else { status.word() };
+    let mut text = format!("{name}: {word} in {:.1} s", start.elapsed().as_secs_f64());
+    if status != Status::Proved {
+        let order = [Status::Proved, Status::Checked, Status::Undecided, Status::Refuted];
+        let counts: Vec<String> = order.into_iter().filter_map(count).collect();
+        text.push_str(&format!(": {}", counts.join(", ")));
+    }
+    if all.iter().any(|v| matches!(v, Verdict::Proved { inexact: true })) {
+        text.push_str("; constants of inexact origin are taken as they are");
+    }
+    output::print(&format!("{}\n", output::wrapped(&text, 0)))?;
+    Ok(ExitCode::from(match status {
+        Status::Proved | Status::Checked => 0,
+        Status::Refuted => 1,
+        Status::Undecided => 2,
+    }))
+}
+
+/// Why there is no exact proof.
+fn why(reason: &Reason) -> String {
+    match reason {
+        // A limit of one term: no proof was tried.
+        Reason::TooLarge { limit: 1 } => {
+            "an exact proof is not tried for this number of speeds".to_owned()
+        }
+        reason => format!("an exact proof stopped at: {reason}"),
+    }
+}
+
+/// An entry that is not proved, in a few words; nothing for one that is. `difference_is`: before a difference.
+fn entry(name: &str, verdict: &Verdict, difference_is: &str) -> Option<String> {
+
+    match verdict {
+        Verdict::Proved { .. } => None,
+        Verdict::Refuted { witness, difference, .. } => {
+            let point: Vec<_> = witness.iter().map(|a| format!("{} = {}", a.name, a.value)).collect();
+            Some(format!(
+                "{name}: {difference_is} {difference}\n           which is not zero at {}",
+                point.join(", ")
+            ))
+        }
+        Verdict::Undecided { reason, largest, uncrossed, .. } => Some(match (largest, uncrossed) {
+            (Some(x), Some(switch)) => {
+                format!(
+                    "{name}: {}; at points of 100 digits the sides differ by at most {x}, but no point was found on \
+                     both sides of the switch at {switch} = 0",
+                    why(reason)
+                )
+            }
+            (Some(x), None) => {
+                format!(
+                    "{name}: {}; at random points of 100 digits the sides differ by at most {x}",
+                    why(reason)
+                )
+            }
+            (None, _) => format!("{name}: {}; too few random points were in the domain", why(reason)),
+        }),
+    }
+}
+
+/// An element of a file of formulas and its verdict.
+fn element(name: &str, verdict: &Verdict) -> String {
+    let word = verdict.status().word();
+    format!(
+        "{word:<10} {}\n",
+        entry(name, verdict, "what is derived less what the file says is").unwrap_or_else(|| name.to_owned())
+    )
+}
+
+/// A line for the claim, and what a reader needs to check a negative answer.
+fn account(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -> String {
+    use std::fmt::Write as _;
+
+
+    let status = d.status();
+    let noun = if d.verdicts.len() == 1 { "entry" } else { "entries" };
+    let claim =
+        format!("{} ({}\u{a0}{noun},\u{a0}{:.1}\u{a0}s)", d.title, d.verdicts.len(), time.as_secs_f64());
+    let mut text = format!("{:<10} {}\n", status.word(), output::wrapped(&claim, 11).replace('\u{a0}', " "));
+    if let (Status::Checked, Verdict::Undecided { reason, .. }) = (status, d.overall()) {
+        let how = format!("at random points of 100 digits; {}", why(&reason));
+        let _ = writeln!(text, "           {}", output::wrapped(&how, 11));
+        return text;
+    }
+    for (position, verdict) in d.verdicts.iter().enumerate().filter(|(_, v)| v.status() > Status::Checked) {
+        let name = d.entries.get(position).map_or("an entry", String::as_str);
+        text.extend(entry(name, verdict, "the two sides differ by").map(|e| format!("           {e}\n")));
+    }
+    text
 }

@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::codes;
+use dqdt_equations::symbolic::SymbolicError;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::size;
 use dqdt_diagnostics::base::shown;
@@ -43,9 +44,9 @@ pub(super) enum Failure {
     /// A simulation ended before its time.
     #[error("{0}")]
     Stopped(dqdt_motion::simulate::Stop),
-    /// The symbolic engine did not answer, or there is none.
-    #[error("{0}")]
-    Engine(String),
+    /// A symbolic query that could not be carried out.
+    #[error("the symbolic engine: {0}")]
+    Symbolic(#[from] SymbolicError),
     /// An option has a value that makes no sense.
     #[error("{option}: {message}")]
     Option { option: &'static str, message: String },

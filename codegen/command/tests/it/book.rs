@@ -166,15 +166,7 @@ fn generated_pages_and_pictures_are_fresh() {
     let chapter = text(&root("docs/ten-minutes.md"));
     let mut files: Vec<(PathBuf, String)> = Vec::new();
     files.extend(reference::pages().into_iter().map(|p| (root("docs/reference").join(p.file), p.text)));
-    // Its equations are made by the engine, in a child: one in this process would hold the machine's for all other tests.
-    #[cfg(feature = "symbolica")]
-    let gallery = {
-        use dqdt_equations::{inspect, symbolic};
-        let exe = Path::new(env!("CARGO_BIN_EXE_dqdt"));
-        reference::gallery(&specs, &|m| inspect::closed_forms_by(m, |r| symbolic::run_in_child(exe, r)))
-            .unwrap()
-    };
-    #[cfg(feature = "symbolica")]
+    let gallery = reference::gallery(&specs, &|m| dqdt_equations::inspect::closed_forms(m)).unwrap();
     files.extend(gallery.into_iter().map(|p| (root("docs/gallery").join(p.file), p.text)));
     let drawn = reference::pictures(&chapter).unwrap();
     files.extend(drawn.into_iter().map(|p| (root("docs").join(p.file), p.text)));
@@ -195,12 +187,7 @@ fn generated_pages_and_pictures_are_fresh() {
         stale.join("\n")
     );
     // Nothing is left over.
-    let folders = if cfg!(feature = "symbolica") {
-        &["docs/reference", "docs/gallery"][..]
-    } else {
-        &["docs/reference"]
-    };
-    for folder in folders {
+    for folder in ["docs/reference", "docs/gallery"] {
         for entry in std::fs::read_dir(root(folder)).unwrap() {
             let name = entry.unwrap().file_name();
             let known =

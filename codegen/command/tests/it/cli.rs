@@ -292,7 +292,6 @@ fn a_stale_file_of_a_family_is_mended_with_its_size() {
     assert!(error.contains("--set n=2 -o"), "{error}");
 }
 
-#[cfg(feature = "symbolica")]
 #[test]
 fn emit_gives_a_joint_call_or_says_why_not() {
     let emit =
@@ -552,9 +551,8 @@ fn a_quaternion_of_a_file_is_brought_to_length_one_with_a_warning() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-#[cfg(feature = "symbolica")]
 #[test]
-fn the_engines_notice_comes_once_and_the_last_line_has_the_word_of_the_weakest_claim() {
+fn the_last_line_of_prove_has_the_word_of_the_weakest_claim() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sliders.toml");
     let mut text = String::from("name = \"sliders\"\n[inputs]\nforce = { unit = \"N\" }\n");
@@ -569,16 +567,10 @@ fn the_engines_notice_comes_once_and_the_last_line_has_the_word_of_the_weakest_c
     std::fs::write(&path, text).unwrap();
     let output = run(dqdt().arg("prove").arg(&path));
     let shown = stdout(&output);
-    let notices = String::from_utf8_lossy(&output.stderr).matches("restricted Symbolica").count();
-    assert!(notices <= 1, "{notices} notices");
     // Accelerations of seven speeds are not proved exactly, and the last line does not say so.
     let last = shown.lines().last().unwrap();
     assert!(last.starts_with("sliders: checked in ") && last.contains(" claims checked"), "{last}");
     assert!(shown.contains("\nchecked    accelerations of kane, "), "{shown}");
-    // No engine for a spec with mistakes, and no notice of one.
-    std::fs::write(&path, "name = \"sliders\"\n[bodies.b]\nmas = 1\n").unwrap();
-    let output = run(dqdt().arg("prove").arg(&path));
-    assert!(!output.status.success() && !String::from_utf8_lossy(&output.stderr).contains("Symbolica"));
 }
 
 #[cfg(unix)]

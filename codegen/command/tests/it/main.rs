@@ -1,7 +1,6 @@
 //! The tests of the generator, in one binary: one link for all. A filter names a file, as in
-//! `cargo test -p dqdt-command --test it rotors::`. Binaries of their own are `symbolic`, whose
-//! process holds the lock of the symbolic engine until it ends, and two that ask what other
-//! processes see of that lock.
+//! `cargo test -p dqdt-command --test it rotors::`. Closed forms and proofs are in a
+//! binary of their own, `symbolic`.
 
 #[path = "common/build.rs"]
 mod build;

@@ -43,7 +43,6 @@ fn run_on_pendulum(subcommand: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-#[cfg(feature = "symbolica")]
 #[test]
 fn inspect_prints_the_equation_of_the_readme() {
     let readme = root("README.md");

@@ -22,7 +22,7 @@ const HEADER: &str = "\
 # Errors of accelerations in single precision: every operation of the graph of `dqdt` rounded to 24 bits, at 64 random states around
 # the start, relative to the largest acceleration of the state. [median, nine states of ten, all of them]; what is left of ten is close
 # to singular poses as a rule. `default`: the form taken where none is named; `singles`: the one taken for single precision.
-# Written by `DQDT_BLESS=1 cargo test -p dqdt-command --all-features --test it singles::`.
+# Written by `DQDT_BLESS=1 cargo test -p dqdt-command --test it singles::`.
 ";
 
 fn root(relative: &str) -> PathBuf {

@@ -11,8 +11,8 @@ use dqdt_codegen::{Formalism, functions};
 use dqdt_equations::inspect::{self, GroupRole};
 use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_equations::symbolic::{
-    Assumptions, Closed, Expressions, Query, Response, Simplified, Status, SymbolicRequest, Verdict,
-    parse_text, record, run_here, text,
+    Assumptions, Closed, Expressions, Query, Simplified, Status, Verdict, closed_forms,
+    parse_text, record, text,
 };
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
 use dqdt_mechanics::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
@@ -27,13 +27,13 @@ fn spec(name: &str) -> Assembled {
 }
 
 fn decide(claim: Claim) -> Decision {
-    prove::decide(claim, run_here).unwrap()
+    prove::decide(claim).unwrap()
 }
 
 fn prove_all(name: &str) {
     let loaded = spec(name);
     let mut claims = prove::claims(&loaded).unwrap();
-    claims.extend(prove::printed(&loaded, run_here).unwrap().claims);
+    claims.extend(prove::printed(&loaded).unwrap().claims);
     for claim in claims {
         let decision = decide(claim);
         let solved = matches!(decision.about, Some((_, FormalismPart::Accelerations)) | None);
@@ -102,11 +102,7 @@ fn the_swing_has_the_mass_matrix_and_the_bias_of_the_text() {
             .map(|t| parse_text(t, expressions.symbol_names().chain(EXTRA)).unwrap())
             .collect();
         let query = Query::ProveClosed { expressions, forms };
-        let Response::Verdicts(verdicts) =
-            run_here(SymbolicRequest { assumptions: Assumptions::default(), query }).unwrap()
-        else {
-            panic!("another answer")
-        };
+        let verdicts = query.verdicts(&Assumptions::default()).unwrap();
         assert!(verdicts.iter().all(Verdict::is_proved), "{verdicts:?}");
     }
 }
@@ -130,11 +126,8 @@ fn inspect_shows_the_vectors_d_of_the_swing() {
         let all =
             Expressions::new(&q.graph, &q.groups.iter().flat_map(|g| g.nodes.clone()).collect::<Vec<_>>());
         let forms = expected.iter().map(|t| parse_text(t, all.symbol_names()).unwrap()).collect();
-        let request = SymbolicRequest {
-            assumptions: Assumptions::default(),
-            query: Query::ProveClosed { expressions, forms },
-        };
-        let Response::Verdicts(verdicts) = run_here(request).unwrap() else { panic!("another answer") };
+        let query = Query::ProveClosed { expressions, forms };
+        let verdicts = query.verdicts(&Assumptions::default()).unwrap();
         assert!(verdicts.iter().all(Verdict::is_proved), "{}: {verdicts:?}", group.note.text());
     }
 }
@@ -227,11 +220,8 @@ fn a_wrong_sign_by_a_pass_is_refuted_with_a_witness_wherever_it_is() {
 fn forces(name: &str) -> Vec<String> {
     let q = inspect::quantities(&spec(name), Formalism::Kane);
     let group = q.groups.iter().find(|g| g.note.text().starts_with("applied generalised forces")).unwrap();
-    let query = Query::ClosedForms { expressions: Expressions::new(&q.graph, &group.nodes) };
     let assumptions = Assumptions { limit: 400, ..Assumptions::default() };
-    let Response::Forms(forms) = run_here(SymbolicRequest { assumptions, query }).unwrap() else {
-        panic!("another answer")
-    };
+    let forms = closed_forms(&Expressions::new(&q.graph, &group.nodes), &assumptions).unwrap();
     forms.iter().map(|f| text(f.closed().unwrap())).collect()
 }
 
@@ -279,7 +269,7 @@ fn what_is_printed_is_proved_with_the_formulas_of_its_names() {
     for seed in [2, 5].into_iter().take(cases(1, 2)) {
         let mut random = loaded.clone();
         random.mechanism = random_mechanism(seed, 2).mechanism;
-        for claim in prove::printed(&random, run_here).unwrap().claims {
+        for claim in prove::printed(&random).unwrap().claims {
             let decision = decide(claim);
             assert!(decision.status() <= Status::Checked, "{seed}: {:?}", decision.overall());
         }
@@ -291,8 +281,8 @@ fn what_is_printed_is_proved_with_the_formulas_of_its_names() {
             *f = Formula::Mul(Box::new(Formula::integer(2)), Box::new(f.clone()));
         }
     }
-    let mut claim = prove::printed(&loaded, run_here).unwrap().claims.remove(0);
-    let wrong = prove::printed(&other, run_here).unwrap().claims.remove(0);
+    let mut claim = prove::printed(&loaded).unwrap().claims.remove(0);
+    let wrong = prove::printed(&other).unwrap().claims.remove(0);
     if let (Query::ProveClosed { forms, .. }, Query::ProveClosed { forms: wrong, .. }) =
         (&mut claim.query, wrong.query)
     {
@@ -305,7 +295,7 @@ fn what_is_printed_is_proved_with_the_formulas_of_its_names() {
 fn what_outgrows_the_limit_is_checked_whatever_the_claim() {
     let loaded = spec("double_pendulum");
     let mut claims = prove::claims(&loaded).unwrap();
-    claims.extend(prove::printed(&loaded, run_here).unwrap().claims);
+    claims.extend(prove::printed(&loaded).unwrap().claims);
     let mut checked = 0;
     for mut claim in claims {
         claim.assumptions.limit = 8;
@@ -323,12 +313,7 @@ fn a_wrong_sign_in_a_printed_element_is_refuted_with_a_witness() {
     let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
     let expressions = Expressions::new(&q.graph, &nodes);
     let assumptions = inspect::assumptions(&loaded.mechanism);
-    let query = Query::ClosedForms { expressions: expressions.clone() };
-    let Response::Forms(forms) =
-        run_here(SymbolicRequest { assumptions: assumptions.clone(), query }).unwrap()
-    else {
-        panic!("another answer")
-    };
+    let forms = closed_forms(&expressions, &assumptions).unwrap();
     let mut count = 0;
     for (node, form) in nodes.iter().zip(forms) {
         let Simplified::Closed { closed, .. } = form else { continue };
@@ -338,8 +323,7 @@ fn a_wrong_sign_in_a_printed_element_is_refuted_with_a_witness() {
         wrong.replace_range(at..at + 3, " - ");
         let forms = vec![parse_text(&wrong, expressions.symbol_names()).unwrap()];
         let query = Query::ProveClosed { expressions: Expressions::new(&q.graph, &[*node]), forms };
-        let response = run_here(SymbolicRequest { assumptions: assumptions.clone(), query }).unwrap();
-        let Response::Verdicts(verdicts) = response else { panic!("another answer") };
+        let verdicts = query.verdicts(&assumptions).unwrap();
         assert!(
             matches!(&verdicts[0], Verdict::Refuted { witness, .. } if !witness.is_empty()),
             "{printed}: {verdicts:?}"
@@ -373,7 +357,7 @@ fn stabilised_sleigh() -> Assembled {
 }
 
 fn printed_is_proved(loaded: &Assembled, claims: usize) -> Vec<Decision> {
-    let printed = prove::printed(loaded, run_here).unwrap();
+    let printed = prove::printed(loaded).unwrap();
     let decisions: Vec<Decision> = printed.claims.into_iter().map(decide).collect();
     assert_eq!(decisions.len(), claims);
     for d in &decisions {
@@ -426,7 +410,7 @@ struct Texts {
 impl Texts {
     fn new(loaded: Assembled) -> Self {
         let q = inspect::quantities(&loaded, Formalism::Kane);
-        let (of, texts) = prove::texts(&loaded, &q, run_here).unwrap();
+        let (of, texts) = prove::texts(&loaded, &q).unwrap();
         Texts { loaded, q, of, texts }
     }
 
@@ -496,7 +480,7 @@ fn a_wrong_sign_in_the_printed_system_is_refuted() {
 fn inspect_prints_the_equations_of_the_snowboarder_paper() {
     let loaded = on_the_edge();
     let q = inspect::quantities(&loaded, Formalism::Kane);
-    let (of, texts) = prove::texts(&loaded, &q, run_here).unwrap();
+    let (of, texts) = prove::texts(&loaded, &q).unwrap();
     let at = q.groups.iter().position(|g| g.role == GroupRole::ReducedMotion).unwrap();
     let first: usize = q.groups[..at].iter().map(|g| g.nodes.len()).sum();
     let printed: Vec<&String> = texts[first..first + 8].iter().map(|t| t.as_ref().unwrap()).collect();
@@ -533,7 +517,6 @@ fn inspect_prints_the_equations_of_the_snowboarder_paper() {
     let right: Vec<NodeId> = paper.iter().map(|t| node(t).id(&graph)).collect();
     let query =
         Query::ProveEqual { left: Expressions::new(&graph, &left), right: Expressions::new(&graph, &right) };
-    let request = SymbolicRequest { assumptions: Assumptions::default(), query };
-    let Response::Verdicts(verdicts) = run_here(request).unwrap() else { panic!("another answer") };
+    let verdicts = query.verdicts(&Assumptions::default()).unwrap();
     assert!(verdicts.iter().all(Verdict::is_proved), "{verdicts:?}");
 }

@@ -42,7 +42,7 @@ fn printed<'g>(
         .collect();
     let expressions = Expressions::new(&q.graph, &groups.concat());
     let assumptions = Assumptions { limit: inspect::LIMIT, ..inspect::assumptions(m) };
-    let forms = closed_forms(expressions.clone(), &assumptions).unwrap();
+    let forms = closed_forms(&expressions, &assumptions).unwrap();
     let symbol = |kind, name: &str| match kind {
         // The bias is that without inputs.
         SymbolKind::Input(_) => Tracer::ZERO,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
-use dqdt_equations::symbolic::{Status, Verdict, run_here};
+use dqdt_equations::symbolic::{Status, Verdict};
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
 use dqdt_mechanics::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
 use dqdt_mechanics::mechanism::{Environment, Formula, SpeedId, Treatment};
@@ -20,7 +20,7 @@ fn example(name: &str) -> Assembled {
 }
 
 fn decide(claim: Claim) -> Decision {
-    prove::decide(claim, run_here).unwrap()
+    prove::decide(claim).unwrap()
 }
 
 /// How the accelerations of a mechanism are known.

@@ -38,7 +38,7 @@ fn leaf(kind: SymbolKind) -> f64 {
 #[track_caller]
 fn form(g: &Graph, x: T<'_>) -> String {
     let expressions = Expressions::new(g, &[x.id(g)]);
-    let forms = closed_forms(expressions.clone(), &Assumptions::default()).unwrap();
+    let forms = closed_forms(&expressions, &Assumptions::default()).unwrap();
     let closed = forms[0].closed().unwrap_or_else(|| panic!("{forms:?}"));
     let printed = text(closed);
     let back = parse_text(&printed, expressions.symbol_names()).unwrap();
@@ -181,7 +181,7 @@ fn no_sign_stands_inside_a_product() {
         let printed = form(&g, x);
         assert!(!printed.contains("(-1)") && !printed.contains("*-"), "{printed}");
         let expressions = Expressions::new(&g, &[x.id(&g)]);
-        let closed = closed_forms(expressions, &Assumptions::default()).unwrap();
+        let closed = closed_forms(&expressions, &Assumptions::default()).unwrap();
         let printed = dqdt_equations::inspect::math(closed[0].closed().unwrap()).latex();
         assert!(!printed.contains(r"\left(-1\right)"), "{printed}");
     }

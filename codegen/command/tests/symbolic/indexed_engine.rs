@@ -11,8 +11,8 @@ fn proved(answers: &[Answer], m: &Member) {
     let size = m.rows.len();
     assert_eq!(c.formulas.len(), size * (size + 2), "some block has no formula");
     let verdicts = prove_equal(
-        Expressions::new(&c.graph, &c.formulas),
-        Expressions::new(&m.graph, &c.derived),
+        &Expressions::new(&c.graph, &c.formulas),
+        &Expressions::new(&m.graph, &c.derived),
         &Assumptions::default(),
     )
     .unwrap();

@@ -153,7 +153,7 @@ fn double_pendulum<'g>(g: &'g Graph, wrong: bool) -> LagrangeRequest {
 
 fn timed(name: &str, request: LagrangeRequest, assumptions: &Assumptions) -> LagrangeVerdicts {
     let start = Instant::now();
-    let verdicts = prove_lagrange(request, assumptions).unwrap();
+    let verdicts = prove_lagrange(&request, assumptions).unwrap();
     println!("{name}: {:.2} s", start.elapsed().as_secs_f64());
     verdicts
 }
@@ -315,11 +315,11 @@ fn bead<'g>(g: &'g Graph, extra: impl Fn(Jet<T<'g>>) -> Jet<T<'g>>) -> LagrangeR
 #[test]
 fn moving_drives_and_springs_are_differentiated() {
     let g = Graph::new();
-    let verdicts = prove_lagrange(bead(&g, |_| Jet::ZERO), &Assumptions::default()).unwrap();
+    let verdicts = prove_lagrange(&bead(&g, |_| Jet::ZERO), &Assumptions::default()).unwrap();
     assert_eq!(verdicts.overall(), Verdict::Proved { inexact: false });
     for f in [Func::Exp, Func::Tanh, Func::Atan, Func::Cosh, Func::Tan] {
         let g = Graph::new();
-        let verdicts = prove_lagrange(bead(&g, |q| q.func(f)), &Assumptions::default()).unwrap();
+        let verdicts = prove_lagrange(&bead(&g, |q| q.func(f)), &Assumptions::default()).unwrap();
         assert!(verdicts.overall().is_proved(), "{f:?}: {verdicts:?}");
     }
 }
@@ -328,11 +328,11 @@ fn moving_drives_and_springs_are_differentiated() {
 fn tables_are_differentiated_and_selections_are_checked_by_numbers() {
     let g = Graph::new();
     let table = PiecewiseCubic::natural_spline(&[0.0, 1.0, 2.0], &[0.0, 1.0, 0.0]);
-    let verdicts = prove_lagrange(bead(&g, |q| q.table(&table)), &Assumptions::default()).unwrap();
+    let verdicts = prove_lagrange(&bead(&g, |q| q.table(&table)), &Assumptions::default()).unwrap();
     assert_eq!(verdicts.overall(), Verdict::Proved { inexact: true });
     let g = Graph::new();
     let stop = |q: Jet<_>| Scalar::select(Cmp::Lt, q, Scalar::ONE, Scalar::ZERO, q * q);
-    let verdicts = prove_lagrange(bead(&g, stop), &Assumptions::default()).unwrap();
+    let verdicts = prove_lagrange(&bead(&g, stop), &Assumptions::default()).unwrap();
     assert!(verdicts.mass[0].is_proved());
     let Verdict::Undecided { reason: Reason::NoDerivative { function }, .. } = &verdicts.rest[0] else {
         panic!("{verdicts:?}")
@@ -356,7 +356,7 @@ fn tables_are_differentiated_and_selections_are_checked_by_numbers() {
             bias: vec![stop(T::ratio(factor, 1) * q)],
             forces: ids(&g, &[T::ZERO]),
         });
-        prove_lagrange(request.unwrap(), &Assumptions::default()).unwrap().rest[0].status()
+        prove_lagrange(&request.unwrap(), &Assumptions::default()).unwrap().rest[0].status()
     };
     assert_eq!([wrong(2), wrong(3)], [Status::Checked, Status::Refuted]);
 }
@@ -366,12 +366,12 @@ fn what_the_engine_cannot_derive_is_checked_by_differences() {
     // With a quaternion, off whose sphere nothing holds, with rates as symbols, and in a driven frame.
     let g = Graph::new();
     let unit = Assumptions { quaternions: vec![[0, 1, 2, 3]], limit: 20, ..Assumptions::default() };
-    let verdicts = prove_lagrange(spherical_and_revolute(&g, true), &unit).unwrap();
+    let verdicts = prove_lagrange(&spherical_and_revolute(&g, true), &unit).unwrap();
     let all = verdicts.mass.iter().chain(&verdicts.rest);
     let open = all.clone().filter(|v| !v.is_proved()).count();
     assert!(open > 4 && all.clone().all(|v| v.status() <= Status::Checked), "{verdicts:?}");
     let g = Graph::new();
     let tight = Assumptions { limit: 2, ..Assumptions::default() };
-    let verdicts = prove_lagrange(bead(&g, |_| Jet::ZERO), &tight).unwrap();
+    let verdicts = prove_lagrange(&bead(&g, |_| Jet::ZERO), &tight).unwrap();
     assert_eq!(verdicts.rest[0].status(), Status::Checked, "{verdicts:?}");
 }

@@ -1,5 +1,4 @@
-//! Tests that run the symbolic engine in their own process, which holds the lock of the machine until it ends: a test that
-//! starts a child with the engine would wait for ever here.
+//! Closed forms and proofs, over examples, papers and random expressions.
 
 mod common;
 #[path = "../it/indexed_support/mod.rs"]

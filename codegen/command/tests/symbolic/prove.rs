@@ -19,7 +19,7 @@ fn n(num: i32, den: u32) -> Tracer<'static> {
 
 fn prove_with(g: &Graph, a: Tracer<'_>, b: Tracer<'_>, assumptions: &Assumptions) -> Verdict {
     let (left, right) = (Expressions::new(g, &[a.id(g)]), Expressions::new(g, &[b.id(g)]));
-    prove_equal(left, right, assumptions).unwrap().remove(0)
+    prove_equal(&left, &right, assumptions).unwrap().remove(0)
 }
 
 fn prove(g: &Graph, a: Tracer<'_>, b: Tracer<'_>) -> Verdict {
@@ -202,7 +202,7 @@ fn printed_forms_beyond_the_limit_are_compared_at_random_points() {
     let expressions = Expressions::new(&g, &[sum.powi(5).func2(Func2::Min, q(&g, 0)).id(&g)]);
     let decide = |text: &str| {
         let form = parse_text(text, expressions.symbol_names()).unwrap();
-        prove_closed(expressions.clone(), vec![form], &tight).unwrap().remove(0)
+        prove_closed(&expressions, &[form], &tight).unwrap().remove(0)
     };
     let verdict = decide("min((1 + p0 + p1 + p2 + p3 + p4 + p5)^3*(1 + p0 + p1 + p2 + p3 + p4 + p5)^2, q0)");
     assert_eq!(verdict.status(), Status::Checked, "{verdict:?}");
@@ -217,7 +217,7 @@ fn a_choice_in_one_pair_leaves_other_pairs_refuted() {
     let choice = T::select(Cmp::Lt, x, y, x * x, y);
     let tanh = x.func(Func::Tanh);
     let side = |a: T<'_>, b: T<'_>| Expressions::new(&g, &[a.id(&g), b.id(&g)]);
-    let verdicts = prove_equal(side(tanh, choice), side(-tanh * y, choice), &Assumptions::default()).unwrap();
+    let verdicts = prove_equal(&side(tanh, choice), &side(-tanh * y, choice), &Assumptions::default()).unwrap();
     assert!(matches!(verdicts[0], Verdict::Refuted { which: 0, .. }), "{verdicts:?}");
     assert!(verdicts[1].is_proved(), "{verdicts:?}");
 }
@@ -229,8 +229,8 @@ fn symbols_of_two_graphs_match_by_kind() {
     let a = (q(&g, 0) + q(&g, 1)) * (q(&g, 0) + q(&g, 1));
     let b = q(&h, 1) * q(&h, 1) + q(&h, 0) * (q(&h, 0) + n(2, 1) * q(&h, 1));
     let verdicts = prove_equal(
-        Expressions::new(&g, &[a.id(&g)]),
-        Expressions::new(&h, &[b.id(&h)]),
+        &Expressions::new(&g, &[a.id(&g)]),
+        &Expressions::new(&h, &[b.id(&h)]),
         &Assumptions::default(),
     );
     assert_eq!(verdicts.unwrap(), [Verdict::Proved { inexact: false }]);

@@ -7,7 +7,7 @@ use dqdt_codegen::error::Errors;
 use dqdt_codegen::read::{self, Settings};
 use dqdt_codegen::spec::Spec;
 use dqdt_equations::prove::{self, Decision};
-use dqdt_equations::symbolic::{Status, Verdict, run_here};
+use dqdt_equations::symbolic::{Status, Verdict};
 
 fn root(relative: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
@@ -22,7 +22,7 @@ fn snowboarder(n: i64) -> Spec {
 }
 
 fn decide_text(spec: &Spec, name: &str, text: Vec<u8>) -> Result<Decision, Errors> {
-    Ok(prove::against(spec, name, text)?.claim(name)?.decide(run_here).unwrap())
+    Ok(prove::against(spec, name, text)?.claim(name)?.decide().unwrap())
 }
 
 fn decide(spec: &Spec, name: &str) -> Decision {

@@ -55,7 +55,7 @@ fn printed_forms_have_the_value_of_the_graph() {
         let x = expression(&g, &mut Random::new(seed));
         let assumptions = Assumptions { limit: 400, ..Assumptions::default() };
         let expressions = Expressions::new(&g, &[x.id(&g)]);
-        let forms = closed_forms(expressions.clone(), &assumptions).unwrap();
+        let forms = closed_forms(&expressions, &assumptions).unwrap();
         let Some(closed) = forms[0].closed() else { continue };
         closed_count += 1;
         let printed = text(closed);
@@ -63,7 +63,7 @@ fn printed_forms_have_the_value_of_the_graph() {
         let wanted = evaluate(&g, &[x.id(&g)], leaf)[0];
         let got = crate::common::value(&back, &leaf);
         assert!((got - wanted).abs() <= 1e-8 * wanted.abs().max(1.0), "{seed}: {printed}: {got}, {wanted}");
-        let verdict = prove_closed(expressions, vec![back], &assumptions).unwrap().remove(0);
+        let verdict = prove_closed(&expressions, &[back], &assumptions).unwrap().remove(0);
         assert!(verdict.is_proved(), "{seed}: {printed}: {verdict:?}");
     }
     assert!(closed_count > 100, "{closed_count}");
@@ -80,7 +80,7 @@ fn unequal_expressions_are_never_proved_equal() {
         let far = evaluate(&g, &[(x - y).id(&g)], leaf)[0].abs() > 1e-9;
         let side = |t: Tracer<'_>| Expressions::new(&g, &[t.id(&g)]);
         let assumptions = Assumptions { limit: 400, ..Assumptions::default() };
-        match prove_equal(side(x), side(y), &assumptions).unwrap().remove(0) {
+        match prove_equal(&side(x), &side(y), &assumptions).unwrap().remove(0) {
             Verdict::Proved { .. } => assert!(!far, "{seed}"),
             Verdict::Refuted { .. } => refuted += 1,
             Verdict::Undecided { largest, .. } => {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::{Formalism, functions};
-use dqdt_equations::symbolic::{Status, run_here};
+use dqdt_equations::symbolic::{Status};
 use dqdt_equations::{inspect, prove};
 use dqdt_graph::ir::{NodeId, Op, needed};
 use dqdt_samples::tier::cases;
@@ -118,7 +118,7 @@ fn forms_with_tables_are_read_back_by_the_names_of_tables() {
         ["names/letters.toml", "spec/pass/formulas.toml", "names/alike.toml", "names/long_forms.toml"];
     for name in specs.into_iter().take(cases(2, 4)) {
         let loaded = pipeline::load(&data(name)).unwrap();
-        let claims = prove::printed(&loaded, run_here).unwrap().claims;
+        let claims = prove::printed(&loaded).unwrap().claims;
         assert!(
             claims[0]
                 .entries
@@ -126,7 +126,7 @@ fn forms_with_tables_are_read_back_by_the_names_of_tables() {
                 .any(|entry| ["curve(", "curve²(", "torque(", "t2("].iter().any(|t| entry.contains(t)))
         );
         for claim in claims {
-            let decision = prove::decide(claim, run_here).unwrap();
+            let decision = prove::decide(claim).unwrap();
             assert!(decision.status() <= Status::Checked, "{name}: {}", decision.title);
         }
     }
@@ -169,11 +169,11 @@ fn lengths_have_letters_and_the_equations_say_what_they_are() {
     let mut closed = inspect::closed_forms(&loaded.mechanism);
     let energy = report::text(&inspect::report(&loaded, Formalism::Kane, &mut closed, None, &view), 100);
     assert!(energy.contains("ℓ_brace = sqrt(") && energy.contains("V = "), "{energy}");
-    let proved = prove::printed(&loaded, run_here).unwrap();
+    let proved = prove::printed(&loaded).unwrap();
     assert_eq!(proved.missing, 0);
     for claim in proved.claims {
         let title = claim.title.clone();
-        let decision = prove::decide(claim, run_here).unwrap();
+        let decision = prove::decide(claim).unwrap();
         assert!(decision.status() == Status::Proved, "{title}");
     }
 }

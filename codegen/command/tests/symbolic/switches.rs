@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dqdt_codegen::read;
 use dqdt_codegen::spec::Spec;
 use dqdt_equations::prove::{self, Decision};
-use dqdt_equations::symbolic::{Status, Verdict, run_here};
+use dqdt_equations::symbolic::{Status, Verdict};
 
 fn case(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases").join(name)
@@ -14,7 +14,7 @@ fn case(name: &str) -> PathBuf {
 
 fn decide(spec: &Spec, text: impl Into<Vec<u8>>) -> Decision {
     let against = prove::against(spec, "formulas.toml", text).unwrap_or_else(|e| panic!("{e}"));
-    against.claim("formulas").unwrap_or_else(|e| panic!("{e}")).decide(run_here).unwrap()
+    against.claim("formulas").unwrap_or_else(|e| panic!("{e}")).decide().unwrap()
 }
 
 /// SplitMix64.

@@ -9,8 +9,8 @@ use dqdt_codegen::read::Settings;
 use dqdt_codegen::{Formalism, pipeline};
 use dqdt_equations::inspect::{self, GroupRole, Spelling};
 use dqdt_equations::symbolic::{
-    Assumptions, Closed, Expressions, Query, Response, SymbolicRequest, Verdict, letters, parse_text,
-    prove_equal, record, run_here,
+    Assumptions, Closed, Expressions, Query, Verdict, letters, parse_text,
+    prove_equal, record,
 };
 use dqdt_families::indexed::{Answer, Member, Quantity, comparison, formulas, member};
 use dqdt_families::notation::{Style, formula};
@@ -263,7 +263,7 @@ fn root(path: &str) -> PathBuf {
 fn section(published: &Published) -> String {
     let loaded = pipeline::load(&root(published.spec)).unwrap();
     let q = inspect::quantities(&loaded, Formalism::Kane);
-    let (of, forms) = inspect::entries(&q, &loaded.mechanism, run_here).unwrap();
+    let (of, forms) = inspect::entries(&q, &loaded.mechanism).unwrap();
     let place = |role: GroupRole| {
         let at = q.groups.iter().position(|g| g.role == role).unwrap();
         (at, q.groups[..at].iter().map(|g| g.nodes.len()).sum::<usize>())
@@ -295,8 +295,7 @@ fn section(published: &Published) -> String {
     let wanted: Vec<NodeId> = theirs.iter().map(|[left, right]| gap(left, right)).collect();
     let query =
         Query::ProveEqual { left: Expressions::new(&graph, &ours), right: Expressions::new(&graph, &wanted) };
-    let request = SymbolicRequest { assumptions: Assumptions::default(), query };
-    let Response::Verdicts(verdicts) = run_here(request).unwrap() else { panic!("another answer") };
+    let verdicts = query.verdicts(&Assumptions::default()).unwrap();
     assert!(verdicts.iter().all(Verdict::is_proved), "{}: {verdicts:?}", published.title);
 
     let spelling = Spelling::new(of.symbol_names().map(|(name, _)| name));
@@ -344,7 +343,7 @@ fn indexed() -> String {
     let c = comparison(&answers, &members[3]);
     let (ours, derived) =
         (Expressions::new(&c.graph, &c.formulas), Expressions::new(&members[3].graph, &c.derived));
-    let verdicts = prove_equal(ours, derived, &Assumptions::default()).unwrap();
+    let verdicts = prove_equal(&ours, &derived, &Assumptions::default()).unwrap();
     assert!(verdicts.iter().all(Verdict::is_proved), "{verdicts:?}");
     let length = |text: &str| text.split([' ', '(', ')']).filter(|w| !w.is_empty()).count();
     let (a, b) = (length(INDEXED), length(&printed));

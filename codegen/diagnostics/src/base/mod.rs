@@ -4,6 +4,7 @@
 mod file;
 mod internal;
 mod name;
+mod parallel;
 mod random;
 mod simplest_fraction;
 mod span;
@@ -15,6 +16,7 @@ pub use file::{
 };
 pub use internal::{InternalError, Invariants};
 pub use name::{MAX_NAME, is_name, is_rust_word, numbered};
+pub use parallel::in_order;
 pub use random::Random;
 pub use simplest_fraction::simplest_fraction;
 pub use span::{SourceId, Sources, Span, Spanned};

@@ -11,6 +11,7 @@ mod elimination;
 mod equations;
 mod family;
 mod forces;
+mod formulas;
 mod groups;
 mod left_out;
 mod length;
@@ -49,32 +50,10 @@ pub use quantities::{quantities, quantities_in_full};
 pub use sources::{Source, bibliography, sources};
 pub use structure::{StructureBlock, structure, structure_inverse};
 
-with_engine! {
-    mod formulas;
-    pub use formulas::{
-        Definition, LIMIT, Spelling, assumptions, closed_forms, closed_forms_by, definitions, entries, math,
-    };
-}
+pub use formulas::{
+    Definition, LIMIT, Spelling, assumptions, closed_forms, definitions, entries, math,
+};
 pub use view::{Form, Part, View};
-
-/// Without the engine no formula is shown.
-#[cfg(not(feature = "symbolica"))]
-mod formulas {
-    use dqdt_document::report::{Math, Prose};
-    use dqdt_mechanics::mechanism::{Formula, Load, Mechanism};
-
-    pub(super) fn shown(_: &Mechanism, _: &Formula) -> Option<Math> {
-        None
-    }
-
-    pub(super) fn symbol(name: &str) -> Math {
-        Math::identifier(name)
-    }
-
-    pub(super) fn load(_: &Mechanism, _: &Load) -> Option<Prose> {
-        Some(Prose::default())
-    }
-}
 
 /// The report, as far as `view` shows it. `sketch` is an SVG drawing of the initial pose, if the format can show one.
 pub fn report(

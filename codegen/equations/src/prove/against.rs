@@ -14,7 +14,7 @@
 use super::claim::{Claim, Decision, dot, implicit};
 use crate::inspect::{self, Elimination};
 use crate::symbolic::{
-    Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest, Verdict, text,
+    Expressions, Query, Simplified, SymbolicError, Verdict, closed_forms, text,
 };
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::derive;
@@ -53,22 +53,16 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Decides the claim by an engine that `run` reaches. Differences are shown in their simplified forms.
+    /// Decides the claim. Differences are shown in their simplified forms.
     ///
     /// # Errors
-    /// Those of the engine; a claim that it cannot decide is no error.
-    pub fn decide(
-        self,
-        run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
-    ) -> Result<Decision, SymbolicError> {
+    /// Sides that do not match; a claim that stays open is no error.
+    pub fn decide(self) -> Result<Decision, SymbolicError> {
         let assumptions = self.claim.assumptions.clone();
-        let mut decision = super::claim::decide(self.claim, &run)?;
+        let mut decision = super::claim::decide(self.claim)?;
         for (verdict, expressions) in decision.verdicts.iter_mut().zip(self.differences) {
             let Verdict::Refuted { difference, .. } = verdict else { continue };
-            let query = Query::ClosedForms { expressions };
-            if let Response::Forms(forms) = run(SymbolicRequest { assumptions: assumptions.clone(), query })?
-                && let [Simplified::Closed { closed, .. }] = &forms[..]
-            {
+            if let [Simplified::Closed { closed, .. }] = &closed_forms(&expressions, &assumptions)?[..] {
                 *difference = text(closed);
             }
         }

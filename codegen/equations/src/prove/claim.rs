@@ -1,7 +1,7 @@
 //! Claims, and their parts: symbols, entries, sums.
 
 use crate::inspect;
-use crate::symbolic::{Assumptions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict};
+use crate::symbolic::{Assumptions, Query, Status, SymbolicError, Verdict};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
@@ -58,22 +58,13 @@ impl Decision {
     }
 }
 
-/// Decides a claim by an engine that `run` reaches.
+/// Decides a claim.
 ///
 /// # Errors
-/// Those of the engine; a claim that it cannot decide is no error.
-pub fn decide(
-    claim: Claim,
-    run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
-) -> Result<Decision, SymbolicError> {
+/// Sides that do not match; a claim that stays open is no error.
+pub fn decide(claim: Claim) -> Result<Decision, SymbolicError> {
     let Claim { title, entries, query, assumptions, about } = claim;
-    let verdicts = match run(SymbolicRequest { assumptions, query })? {
-        Response::Verdicts(verdicts) => verdicts,
-        Response::Lagrange(v) => v.mass.into_iter().chain(v.rest).collect(),
-        Response::Forms(_) | Response::Failed(_) => {
-            return Err(SymbolicError::BadRequest("the answer is of another kind"));
-        }
-    };
+    let verdicts = query.verdicts(&assumptions)?;
     Ok(Decision { title, entries, verdicts, about })
 }
 
@@ -84,7 +75,7 @@ pub(super) fn is_large(m: &Mechanism) -> bool {
     m.nv() > LARGE
 }
 
-/// What the engine may assume about a mechanism, and how far it goes for claims about equations.
+/// Assumptions about a mechanism, and limits of claims about equations.
 pub(super) fn assumptions(m: &Mechanism) -> Assumptions {
     Assumptions { together: is_large(m), ..inspect::assumptions(m) }
 }

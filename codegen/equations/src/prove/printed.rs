@@ -10,7 +10,7 @@ use super::claim::Claim;
 use super::printed_system::printed_system;
 use crate::inspect::{self, GroupRole, Quantities, Spelling};
 use crate::symbolic::{
-    Closed, Expressions, Query, Response, SymbolicError, SymbolicRequest, letters, parse_with_tables, text,
+    Closed, Expressions, Query, SymbolicError, letters, parse_with_tables, text,
 };
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{NodeId, SymbolKind};
@@ -29,14 +29,11 @@ pub struct Printed {
 /// make is the one that the emitted functions solve.
 ///
 /// # Errors
-/// Those of the engine.
-pub fn printed(
-    loaded: &Assembled,
-    run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
-) -> Result<Printed, SymbolicError> {
+/// A printed form that cannot be read back.
+pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     let m = &loaded.mechanism;
     let q = inspect::quantities(loaded, Formalism::Kane);
-    let (expressions, forms) = inspect::entries(&q, m, run)?;
+    let (expressions, forms) = inspect::entries(&q, m)?;
     let spelling = Spelling::of(&expressions, m);
     let letter = |name: &str| spelling.letter(name);
     let texts: Vec<Option<String>> =
@@ -110,12 +107,11 @@ fn sizes(q: &Quantities) -> Vec<usize> {
 /// belong to.
 ///
 /// # Errors
-/// Those of the engine.
+/// A printed form that cannot be read back.
 pub fn texts(
     loaded: &Assembled,
     q: &Quantities,
-    run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
 ) -> Result<(Expressions, Vec<Option<String>>), SymbolicError> {
-    let (expressions, forms) = inspect::entries(q, &loaded.mechanism, run)?;
+    let (expressions, forms) = inspect::entries(q, &loaded.mechanism)?;
     Ok((expressions, forms.iter().map(|form| form.as_ref().ok().map(text)).collect()))
 }

@@ -5,13 +5,11 @@
 
 use std::cmp::Ordering;
 
-use serde::{Deserialize, Serialize};
-
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::SymbolKind;
 
 /// An exact rational of any size in decimal digits; in lowest terms, unless it was read as a decimal.
-#[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub struct Exact {
     /// True below zero.
     pub negative: bool,
@@ -22,7 +20,7 @@ pub struct Exact {
 }
 
 /// A function of a closed form.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Function {
     /// Sine.
     Sin,
@@ -75,7 +73,7 @@ impl Function {
 }
 
 /// A closed form.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Closed {
     /// A rational number.
     Number(Exact),

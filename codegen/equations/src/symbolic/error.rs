@@ -1,62 +1,11 @@
 //! Errors of symbolic work, and the limits of the normal form.
 
-use std::fmt;
-use std::path::PathBuf;
-
-use serde::{Deserialize, Serialize};
-
 /// A symbolic query that could not be carried out at all.
 #[derive(Debug, thiserror::Error)]
 pub enum SymbolicError {
-    /// The lock file of this machine cannot be made or locked.
-    #[error("cannot lock {path}: {source}")]
-    Lock {
-        /// Its path.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// The worker thread could not be started.
-    #[error("cannot start the symbolic worker thread: {0}")]
-    Thread(std::io::Error),
-    /// The worker thread has gone.
-    #[error("the symbolic worker thread has stopped")]
-    Stopped,
-    /// A query panicked inside the computer algebra system.
-    #[error("the computer algebra system failed: {0}")]
-    Panicked(String),
     /// A request that refers to nodes that it does not hold.
     #[error("malformed symbolic request: {0}")]
     BadRequest(&'static str),
-    /// A file or stream of the child process.
-    #[error("cannot {what}: {source}")]
-    Io {
-        /// What was tried.
-        what: &'static str,
-        /// Why it failed.
-        source: std::io::Error,
-    },
-    /// A message of the protocol that is none.
-    #[error("unreadable symbolic message: {0}")]
-    Message(#[from] serde_json::Error),
-    /// The child process was killed, as Symbolica does when another of its kind runs.
-    #[error(
-        "the symbolic engine stopped the process ({status}). Without a licence key Symbolica allows one process on a \
-         machine: another program or another user may be running it. Wait for it, or set SYMBOLICA_LICENSE"
-    )]
-    Aborted {
-        /// How the child ended.
-        status: String,
-    },
-    /// The child process ended with a failure of its own.
-    #[error("the symbolic child process failed ({status})")]
-    Child {
-        /// How the child ended.
-        status: String,
-    },
-    /// The child reports an error.
-    #[error("{0}")]
-    Reported(Failure),
     /// The query is beyond the normal form.
     #[error("{0}")]
     OutsideNormalForm(#[from] Reason),
@@ -78,41 +27,8 @@ pub enum SymbolicError {
     },
 }
 
-/// An error of the child process, as its parent sees it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Failure {
-    /// The query is beyond the normal form.
-    OutsideNormalForm(Reason),
-    /// Anything else, in words.
-    Failed {
-        /// The message.
-        message: String,
-    },
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::OutsideNormalForm(reason) => reason.fmt(f),
-            Failure::Failed { message } => f.write_str(message),
-        }
-    }
-}
-
-impl From<&SymbolicError> for Failure {
-    fn from(error: &SymbolicError) -> Self {
-        match error {
-            SymbolicError::OutsideNormalForm(reason)
-            | SymbolicError::Reported(Failure::OutsideNormalForm(reason)) => {
-                Failure::OutsideNormalForm(reason.clone())
-            }
-            other => Failure::Failed { message: other.to_string() },
-        }
-    }
-}
-
 /// Why an expression has no normal form here.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Reason {
     /// A polynomial outgrew the limit.
     #[error("more than {limit} terms")]

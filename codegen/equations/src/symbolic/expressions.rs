@@ -2,14 +2,12 @@
 //!
 //! Only nodes that the outputs need are kept, renumbered in the order of the graph: children stand before parents.
 
-use serde::{Deserialize, Serialize};
-
 use super::error::SymbolicError;
 use dqdt_algebra::PiecewiseCubic;
 use dqdt_graph::ir::{Graph, NodeId, Op, SymbolId, SymbolKind, TableId, needed};
 
 /// The nodes of a graph that some outputs need.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Expressions {
     pub(super) symbols: Vec<SerialSymbol>,
     pub(super) tables: Vec<SerialTable>,
@@ -18,14 +16,14 @@ pub struct Expressions {
 }
 
 /// A named leaf.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SerialSymbol {
     pub name: String,
     pub kind: SymbolKind,
 }
 
 /// A piecewise cubic, by the bits of its numbers.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SerialTable {
     pub name: String,
     pub knots: Vec<u64>,
@@ -35,7 +33,7 @@ pub(super) struct SerialTable {
 
 /// An operation and the positions of its arguments; symbols and tables are numbered as in
 /// [`Expressions`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SerialNode {
     pub op: Op,
     pub args: Vec<u32>,

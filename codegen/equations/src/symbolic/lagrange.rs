@@ -16,7 +16,6 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use dqdt_polynomials::Rational;
 
 use super::calculus::Direction;
@@ -27,7 +26,6 @@ use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
 use super::prove::{Assumptions, Verdict, judge};
 use super::samples::Samples;
-use super::session;
 use super::slope::Sample;
 use super::variable::Fraction;
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind};
@@ -65,7 +63,7 @@ pub struct RateMap {
 }
 
 /// The same as plain data. Outputs in order: T, V, N, n₀, M, bias, forces.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct LagrangeRequest {
     pub(super) expressions: Expressions,
     pub(super) nq: usize,
@@ -74,7 +72,7 @@ pub struct LagrangeRequest {
 }
 
 /// One verdict an entry.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LagrangeVerdicts {
     /// Entries of `M` by rows.
     pub mass: Vec<Verdict>,
@@ -125,12 +123,11 @@ impl LagrangeRequest {
 
 /// Derives Lagrange's equations and compares entry by entry.
 pub fn prove_lagrange(
-    request: LagrangeRequest,
+    request: &LagrangeRequest,
     assumptions: &Assumptions,
 ) -> Result<LagrangeVerdicts, SymbolicError> {
     request.check()?;
-    let assumptions = assumptions.clone();
-    session::run(move || verdicts(&request, &assumptions))
+    Ok(verdicts(request, assumptions))
 }
 
 /// What an entry comes to.

@@ -1,4 +1,4 @@
-//! Closed forms, proofs and simplification: the only folder that names Symbolica.
+//! Closed forms, proofs and simplification.
 //!
 //! A graph is replayed into quotients of polynomials over the rationals, where the sine and cosine of each angle,
 //! square roots and unknown functions are variables with relations of their own. There equality is exact.
@@ -11,15 +11,14 @@
 //! | [`prove_lagrange`]                     | a [`Verdict`] an entry, by the engine's own calculus  |
 //! | [`text()`]                             | prints a closed form; [`parse_text`] reads it back    |
 //! | [`record()`]                           | a closed form in a graph again                        |
-//! | [`run_in_child`], [`serve`]            | the same as messages, in a child process              |
 //!
-//! Layers: `session`, `lock` (the engine's thread) — `expressions` (data in) — `variable`, `engine`, `fraction`, `normal`,
+//! Layers: `expressions` (data in) — `digits` (floats) — `variable`, `engine`, `fraction`, `normal`,
 //! `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `samples`, `discrepancy`, `prove`,
 //! `lagrange` (answers) — `terms`, `angle_sums`, `collect`, `tidy`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`,
-//! `arrange`, `text`, `parse`, `record` (data out) — `worker` (messages).
+//! `arrange`, `text`, `parse`, `record` (data out) — `query` (what is asked).
 //!
-//! Invariants: nothing typed by the engine leaves the thread of `session`; what is handed out is plain data, the same
-//! for the same input; everything printed was proved equal to what it stands for; a refutation has an exact witness.
+//! Polynomials are those of `dqdt_polynomials`. Invariants: results are the same for the same input, on any number of
+//! cores; everything printed was proved equal to what it stands for; a refutation has an exact witness.
 
 mod angle_sums;
 mod angles;
@@ -40,13 +39,12 @@ mod float;
 mod fraction;
 mod functions;
 mod lagrange;
-mod lock;
 mod normal;
 mod parse;
 mod prove;
+mod query;
 mod record;
 mod samples;
-mod session;
 mod simplify;
 mod slope;
 mod terms;
@@ -54,21 +52,18 @@ mod text;
 mod tidy;
 mod variable;
 mod witness;
-mod worker;
 
 pub use arrange::{Order, arranged};
 pub use closed::{Closed, Exact, Function};
 pub use decimal::{Style, Written};
-pub use error::{Failure, Reason, SymbolicError};
+pub use error::{Reason, SymbolicError};
 pub use expressions::Expressions;
 pub use lagrange::{LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, prove_lagrange};
-pub use lock::{licensed, lock_path};
 pub use parse::{is_of_name, parse_text, parse_with_tables};
+pub use query::Query;
 pub use prove::{Assumptions, Status, Verdict, prove_closed, prove_equal};
 pub use record::record;
-pub use session::is_running;
 pub use simplify::{Simplified, closed_forms};
 pub(crate) use text::magnitude;
 pub use text::{letters, text};
 pub use witness::Assignment;
-pub use worker::{Query, Response, SUBCOMMAND, SymbolicRequest, respond, run_here, run_in_child, serve};

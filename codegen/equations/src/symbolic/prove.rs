@@ -2,8 +2,6 @@
 
 use std::cell::OnceCell;
 
-use serde::{Deserialize, Serialize};
-
 use super::closed::Closed;
 use super::conversion::SymbolNames;
 use super::discrepancy::{self, Context};
@@ -11,13 +9,12 @@ use super::engine::{Engine, Settings, run};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
 use super::samples::Samples;
-use super::session;
 use super::text::text;
 use super::variable::Fraction;
 use super::witness::Assignment;
 
 /// What a proof may assume and how large it may become.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assumptions {
     /// Unit quaternions: coordinate indices, scalar first.
     pub quaternions: Vec<[usize; 4]>,
@@ -49,7 +46,7 @@ impl Assumptions {
 }
 
 /// The answer of a proof.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Equal for all values.
     Proved {
@@ -145,8 +142,8 @@ const LONGEST: usize = 2000;
 
 /// Proves `left[i] = right[i]` for all outputs; symbols are matched by kind. One verdict a pair.
 pub fn prove_equal(
-    left: Expressions,
-    right: Expressions,
+    left: &Expressions,
+    right: &Expressions,
     assumptions: &Assumptions,
 ) -> Result<Vec<Verdict>, SymbolicError> {
     left.check()?;
@@ -154,14 +151,13 @@ pub fn prove_equal(
     if left.len() != right.len() {
         return Err(SymbolicError::BadRequest("the two sides differ in length"));
     }
-    let assumptions = assumptions.clone();
-    session::run(move || pairs(&left, &right, &assumptions))
+    Ok(pairs(left, right, assumptions))
 }
 
 /// Proves that outputs are what closed forms say, one form an output; symbols are matched by kind.
 pub fn prove_closed(
-    expressions: Expressions,
-    forms: Vec<Closed>,
+    expressions: &Expressions,
+    forms: &[Closed],
     assumptions: &Assumptions,
 ) -> Result<Vec<Verdict>, SymbolicError> {
     expressions.check()?;
@@ -169,33 +165,31 @@ pub fn prove_closed(
         return Err(SymbolicError::BadRequest("another number of forms than outputs"));
     }
     let settings = assumptions.settings(false);
-    session::run(move || {
-        let names = SymbolNames::new(&expressions);
-        let samples = OnceCell::new();
-        let samples =
-            || samples.get_or_init(|| Samples::of_forms(&expressions, &forms, &settings.quaternions));
-        let verdict = |(which, form): (usize, &Closed)| {
-            let difference = run(&settings, |engine| {
-                let value = engine.replay(&expressions, &[which])?;
-                let form = engine.of_closed(form, &names)?;
-                match value.first() {
-                    Some(value) => engine.sub(value, &form),
-                    None => Ok(form),
-                }
-            });
-            match difference {
-                Ok((difference, engine)) => judge(&engine, &difference, which, &names, &samples),
-                Err(reason) => {
-                    let quaternions = &settings.quaternions;
-                    let context =
-                        Context::of_pairs(&expressions, &expressions, &names, quaternions, samples());
-                    let discrepancy = discrepancy::from_form(&expressions, which, form, &context);
-                    discrepancy.verdict(which, reason, &context)
-                }
+    let names = SymbolNames::new(expressions);
+    let samples = OnceCell::new();
+    let samples =
+        || samples.get_or_init(|| Samples::of_forms(expressions, forms, &settings.quaternions));
+    let verdict = |(which, form): (usize, &Closed)| {
+        let difference = run(&settings, |engine| {
+            let value = engine.replay(expressions, &[which])?;
+            let form = engine.of_closed(form, &names)?;
+            match value.first() {
+                Some(value) => engine.sub(value, &form),
+                None => Ok(form),
             }
-        };
-        forms.iter().enumerate().map(verdict).collect()
-    })
+        });
+        match difference {
+            Ok((difference, engine)) => judge(&engine, &difference, which, &names, &samples),
+            Err(reason) => {
+                let quaternions = &settings.quaternions;
+                let context =
+                    Context::of_pairs(expressions, expressions, &names, quaternions, samples());
+                let discrepancy = discrepancy::from_form(expressions, which, form, &context);
+                discrepancy.verdict(which, reason, &context)
+            }
+        }
+    };
+    Ok(forms.iter().enumerate().map(verdict).collect())
 }
 
 fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> Vec<Verdict> {

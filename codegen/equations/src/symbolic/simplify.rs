@@ -9,7 +9,6 @@
 
 use std::rc::Rc;
 
-use serde::{Deserialize, Serialize};
 use dqdt_polynomials::{Budget, Rational};
 
 use super::angle_sums::{with_angle_sums, with_cosines, with_double_angles};
@@ -20,7 +19,6 @@ use super::engine::{Engine, Exact, Settings, Stop, run};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
 use super::prove::Assumptions;
-use super::session;
 use super::terms::{Atoms, Product, Terms, changed, exponent};
 use super::tidy::tidied;
 use super::variable::{Fraction, Poly};
@@ -31,7 +29,7 @@ const MAX_FACTORED: usize = 60;
 const MAX_WORK: u64 = 1 << 28;
 
 /// What simplification of an output comes to.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Simplified {
     /// A closed form that was proved equal to the output.
     Closed {
@@ -59,12 +57,11 @@ impl Simplified {
 
 /// Simplified closed forms of all outputs.
 pub fn closed_forms(
-    expressions: Expressions,
+    expressions: &Expressions,
     assumptions: &Assumptions,
 ) -> Result<Vec<Simplified>, SymbolicError> {
     expressions.check()?;
-    let assumptions = assumptions.clone();
-    session::run(move || forms(&expressions, &assumptions))
+    Ok(forms(expressions, assumptions))
 }
 
 fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified> {

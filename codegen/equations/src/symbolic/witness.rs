@@ -10,7 +10,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use dqdt_polynomials::{Integer, Rational};
 
 use super::conversion::{SymbolNames, exact};
@@ -22,7 +21,7 @@ use super::text::text;
 use super::variable::{Fraction, Meaning, Poly};
 
 /// A symbol, sine or cosine and its exact value.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assignment {
     /// Such as `m1` or `sin(theta1)`.
     pub name: String,

@@ -1,11 +1,10 @@
-//! Closed forms for people, by the symbolic engine.
+//! Closed forms for people.
 
 use super::closed_math::spelled;
 use super::spelling::Spelling;
 use crate::inspect::groups::{ClosedForms, Quantities, Term};
 use crate::symbolic::{
-    self, Assumptions, Closed, Expressions, Order, Query, Reason, Response, Simplified, SymbolicError,
-    SymbolicRequest, arranged,
+    self, Assumptions, Closed, Expressions, Order, Reason, Simplified, SymbolicError, arranged,
 };
 use dqdt_derivation::symbols::derived_parameters;
 use dqdt_graph::ir::SymbolKind;
@@ -23,7 +22,7 @@ fn missing(reason: &Reason) -> String {
     }
 }
 
-/// What the engine may assume about a mechanism.
+/// Assumptions about a mechanism.
 pub fn assumptions(m: &Mechanism) -> Assumptions {
     let quaternions = quaternions(m).into_iter().map(|CoordinateId(i)| [i, i + 1, i + 2, i + 3]).collect();
     Assumptions { quaternions, ..Assumptions::default() }
@@ -33,11 +32,10 @@ pub fn assumptions(m: &Mechanism) -> Assumptions {
 /// terms side by side. With the expressions whose names the forms have.
 ///
 /// # Errors
-/// Those of the engine.
+/// Expressions that refer to nodes that they do not hold.
 pub fn entries(
     q: &Quantities,
     m: &Mechanism,
-    run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
 ) -> Result<(Expressions, Vec<Result<Closed, String>>), SymbolicError> {
     let mut nodes = Vec::new();
     for group in &q.groups {
@@ -50,17 +48,14 @@ pub fn entries(
     }
     let expressions = Expressions::new(&q.graph, &nodes);
     let assumptions = Assumptions { limit: LIMIT, ..assumptions(m) };
-    let query = Query::ClosedForms { expressions: expressions.clone() };
-    let Response::Forms(forms) = run(SymbolicRequest { assumptions, query })? else {
-        return Err(SymbolicError::BadRequest("the answer is of another kind"));
-    };
+    let forms = symbolic::closed_forms(&expressions, &assumptions)?;
     let order = order(m);
     let mut forms = forms.into_iter().map(|form| match form {
         Simplified::Closed { closed, .. } => Ok(arranged(&closed, &order)),
         Simplified::Missing { reason } => Err(missing(&reason)),
     });
     let mut next =
-        || forms.next().unwrap_or_else(|| Err("the symbolic engine gave too few answers".to_owned()));
+        || forms.next().unwrap_or_else(|| Err("there are fewer forms than entries".to_owned()));
     let mut all = Vec::new();
     for group in &q.groups {
         match group.sums.is_empty() {
@@ -129,12 +124,9 @@ fn by_cause(c: Closed) -> Closed {
     }
 }
 
-/// Closed forms by an engine that `run` reaches: in this process or in a child.
-pub fn closed_forms_by<'a>(
-    m: &'a Mechanism,
-    run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError> + 'a,
-) -> Box<ClosedForms<'a>> {
-    Box::new(move |q: &Quantities| match entries(q, m, &run) {
+/// Closed forms of the quantities of a mechanism.
+pub fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {
+    Box::new(move |q: &Quantities| match entries(q, m) {
         Ok((expressions, forms)) => {
             let spelling = Spelling::of(&expressions, m);
             let letter = |name: &str| spelling.letter(name);
@@ -142,9 +134,4 @@ pub fn closed_forms_by<'a>(
         }
         Err(e) => q.groups.iter().flat_map(|g| &g.nodes).map(|_| Err(e.to_string())).collect(),
     })
-}
-
-/// Closed forms by the engine in this process, whose licence notice goes to standard output.
-pub fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {
-    closed_forms_by(m, symbolic::run_here)
 }

@@ -1,4 +1,4 @@
-//! Closed forms of formulas and quantities, by the symbolic engine.
+//! Closed forms of formulas and quantities.
 
 mod closed;
 mod closed_math;
@@ -6,7 +6,7 @@ mod definitions;
 mod loads;
 mod spelling;
 
-pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by, entries};
+pub use closed::{LIMIT, assumptions, closed_forms, entries};
 pub use closed_math::math;
 pub(super) use closed_math::symbol;
 pub(super) use definitions::shown;

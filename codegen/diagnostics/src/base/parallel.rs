@@ -1,0 +1,81 @@
+//! Work on all cores, with results in the order of the input.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Works on items on all cores and hands over the results in the order of the items. With one core
+/// everything happens on this thread, item by item.
+///
+/// # Errors
+/// The first error of `done`; no further item is begun after it.
+pub fn in_order<T: Send, R: Send, E>(
+    items: Vec<T>,
+    work: impl Fn(T) -> R + Sync,
+    mut done: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(items.len());
+    if threads <= 1 {
+        return items.into_iter().try_for_each(|item| done(work(item)));
+    }
+    let slots: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (results, all) = channel();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let results = results.clone();
+            let (slots, next, stop, work) = (&slots, &next, &stop, &work);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(slot) = slots.get(place) else { break };
+                    let item = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+                    let Some(item) = item else { break };
+                    // A receiver that has gone needs no more results.
+                    if results.send((place, work(item))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(results);
+        let mut early = BTreeMap::new();
+        let mut place = 0;
+        for (at, result) in all {
+            early.insert(at, result);
+            while let Some(result) = early.remove(&place) {
+                place += 1;
+                done(result).inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+            }
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_the_items_and_an_error_ends_the_work() {
+        let mut seen = Vec::new();
+        let square = |x: u64| {
+            thread::sleep(std::time::Duration::from_micros(7 * (x % 5)));
+            x * x
+        };
+        let all = in_order((0..100).collect(), square, |y| {
+            seen.push(y);
+            Ok::<_, ()>(())
+        });
+        assert_eq!((all, seen), (Ok(()), (0..100).map(|x| x * x).collect()));
+        let mut count = 0;
+        let ended = in_order((0..100).collect(), square, |y| {
+            count += 1;
+            if y == 9 { Err(y) } else { Ok(()) }
+        });
+        assert_eq!((ended, count), (Err(9), 4));
+    }
+}
