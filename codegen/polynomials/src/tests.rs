@@ -1,7 +1,117 @@
-//! Properties of products, quotients and divisors over random polynomials.
+//! Properties of products, quotients, divisors and factors over random polynomials.
 
 use super::modular::Draws;
 use super::*;
+
+/// Number of cases: of the quick tier, and of the full one (`DQDT_TESTS=all`).
+fn cases(quick: u64, full: u64) -> u64 {
+    if std::env::var("DQDT_TESTS").is_ok_and(|tier| tier == "all") { full } else { quick }
+}
+
+/// Value at a point, modulo a number.
+fn value(a: &Polynomial, point: &[u64], p: u64) -> u64 {
+    let times = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(p)) as u64;
+    let power = |base: u64, e: u16| {
+        let bits = (0..16).rev().map(|bit| e >> bit & 1 == 1);
+        bits.fold(1, |power, bit| times(times(power, power), if bit { base } else { 1 }))
+    };
+    a.terms().fold(0, |sum, term| {
+        assert!(term.coefficient.is_integer());
+        let c = term.coefficient.numerator().rem_u64(p);
+        (sum + term.exponents.iter().zip(point).fold(c, |c, (e, x)| times(c, power(*x, *e)))) % p
+    })
+}
+
+#[test]
+fn products_and_sums_have_the_values_of_their_parts() {
+    let mut draws = Draws(3);
+    for round in 0..cases(400, 4_000) {
+        // Up to 90 variables, so that exponents take one word, a few, and too many.
+        let variables = [1, 3, 8, 30, 90][(round % 5) as usize];
+        let degree = [1, 3, 40, 9000][(draws.next() % 4) as usize];
+        let size = [3, 1 << 20, 1 << 62][(draws.next() % 3) as usize];
+        let [a, b] = [0; 2].map(|_| random(&mut draws, variables, 12, degree, size));
+        for p in [2_147_483_647, 1_000_000_007, 1 << 61 | 0xdead_beef] {
+            let point: Vec<u64> = (0..variables).map(|_| draws.positive(p)).collect();
+            let [x, y] = [&a, &b].map(|f| u128::from(value(f, &point, p)));
+            let prime = u128::from(p);
+            assert_eq!(u128::from(value(&(&a * &b), &point, p)), x * y % prime, "({a}) ({b})");
+            assert_eq!(u128::from(value(&(&a + &b), &point, p)), (x + y) % prime);
+            assert_eq!(u128::from(value(&(&a - &b), &point, p)), (x + prime - y) % prime);
+        }
+        if !b.is_zero() {
+            assert_eq!((&a * &b).checked_div(&b), Some(a), "by {b}");
+        }
+    }
+}
+
+#[test]
+fn degenerate_polynomials_have_divisors_quotients_and_factors() {
+    let budget = Budget::unlimited();
+    let zero = Polynomial::zero(2);
+    let [one, two] = [1, 2].map(|n| Polynomial::constant(2, Rational::from(n)));
+    let x = Polynomial::variable(2, 0);
+    assert_eq!(zero.gcd(&zero, &budget).unwrap(), zero);
+    assert_eq!(zero.gcd(&(&x * &two), &budget).unwrap(), x);
+    assert_eq!(two.gcd(&x, &budget).unwrap(), one);
+    assert_eq!(zero.checked_div(&x), Some(zero.clone()));
+    assert_eq!((x.checked_div(&zero), x.checked_div(&two)), (None, Some(x.scale(&Rational::ratio(1, 2)))));
+    assert_eq!(zero.factor(&budget).unwrap(), (Rational::ZERO, vec![]));
+    assert_eq!(two.factor(&budget).unwrap(), (Rational::from(2), vec![]));
+    assert_eq!(
+        Polynomial::zero(0).gcd(&Polynomial::constant(0, Rational::from(6)), &budget).unwrap().len(),
+        1
+    );
+    // Variables of one side alone, and sides over different numbers of variables.
+    let wide = &Polynomial::variable(5, 4) * &(&x + &one);
+    assert_eq!(wide.gcd(&(&x + &one), &budget).unwrap(), (&x + &one).over(5).into_owned());
+}
+
+#[test]
+fn work_beyond_a_budget_is_an_error() {
+    let mut draws = Draws(5);
+    let [a, b, g] = [0; 3].map(|_| random(&mut draws, 5, 30, 4, 1000));
+    let (x, y) = (&a * &g, &b * &g);
+    assert_eq!(x.gcd(&y, &Budget::new(1000)), Err(Exhausted));
+    assert_eq!(x.factor(&Budget::new(1000)), Err(Exhausted));
+    let budget = Budget::new(1 << 40);
+    assert!(x.gcd(&y, &budget).is_ok() && budget.left() < 1 << 40);
+}
+
+/// Polynomials that are irreducible over the rationals.
+#[test]
+fn irreducible_polynomials_stay_whole_and_hard_ones_come_apart() {
+    let budget = Budget::unlimited();
+    let parse = |terms: &[(&[u16], i64)]| {
+        Polynomial::from_terms(3, terms.iter().map(|(e, c)| (*e, Rational::from(*c))))
+    };
+    // x⁴ + 1 and x⁴ − 10 x² + 1 have factors modulo every prime.
+    let whole = [
+        parse(&[(&[4], 1), (&[0], 1)]),
+        parse(&[(&[4], 1), (&[2], -10), (&[0], 1)]),
+        parse(&[(&[2, 2], 1), (&[0, 0, 2], 1), (&[0], 1)]),
+        parse(&[(&[3, 2], 1), (&[0, 3, 2], 2), (&[2, 0, 3], -1), (&[0], 5)]),
+    ];
+    for f in &whole {
+        assert_eq!(f.factor(&budget).unwrap(), (Rational::ONE, vec![(f.clone(), 1)]), "{f}");
+    }
+    // x¹⁵ − 1 by cyclotomic polynomials (Gauss), x⁴ + 4 y⁴ (Germain).
+    let cyclotomic = parse(&[(&[15], 1), (&[0], -1)]).factor(&budget).unwrap().1;
+    assert_eq!(cyclotomic.iter().map(|(f, _)| f.degree(0)).collect::<Vec<_>>(), [1, 2, 4, 8]);
+    let germain = parse(&[(&[4], 1), (&[0, 4], 4)]).factor(&budget).unwrap().1;
+    assert_eq!(germain.iter().map(|(f, _)| f.len()).collect::<Vec<_>>(), [3, 3]);
+    for a in &whole {
+        for b in &whole {
+            let factors = (a * b).factor(&budget).unwrap().1;
+            let expected = if a == b { vec![(a.clone(), 2)] } else { vec![(a.clone(), 1), (b.clone(), 1)] };
+            let sorted = |mut all: Vec<(Polynomial, u32)>| {
+                all.sort_by_key(|(f, _)| f.to_string());
+                all
+            };
+            assert_eq!(sorted(factors), sorted(expected), "({a}) ({b})");
+        }
+    }
+}
 
 /// A polynomial of at most `terms` terms with exponents up to `degree`.
 fn random(draws: &mut Draws, variables: usize, terms: usize, degree: u64, size: u64) -> Polynomial {
@@ -26,9 +136,10 @@ fn associated(a: &Polynomial, b: &Polynomial) -> bool {
 fn gcd_of_multiples_is_the_multiple_of_the_gcd() {
     let budget = Budget::unlimited();
     let mut draws = Draws(7);
-    for round in 0..3000u64 {
+    let rounds = cases(3000, 100_000);
+    for round in 0..rounds {
         let variables = 1 + (draws.next() % 6) as usize;
-        let terms = 2 + (round / 300) as usize;
+        let terms = 2 + (10 * round / rounds) as usize;
         let size = [3, 100, 1 << 40][(draws.next() % 3) as usize];
         let [a, b, g] = [0; 3].map(|_| {
             let degree = 1 + draws.next() % 4;
@@ -49,13 +160,14 @@ fn gcd_of_multiples_is_the_multiple_of_the_gcd() {
 fn products_of_irreducible_factors_come_apart_into_them() {
     let budget = Budget::unlimited();
     let mut draws = Draws(11);
-    for round in 0..400u64 {
+    let rounds = cases(400, 10_000);
+    for round in 0..rounds {
         let variables = 1 + (draws.next() % 4) as usize;
         let count = 1 + (draws.next() % 3) as usize;
         let mut product = Polynomial::constant(variables, Rational::ONE);
         let mut expected: Vec<(Polynomial, u32)> = Vec::new();
         for _ in 0..count {
-            let (terms, degree) = (2 + (round / 100) as usize, 1 + draws.next() % 3);
+            let (terms, degree) = (2 + (4 * round / rounds) as usize, 1 + draws.next() % 3);
             let f = random(&mut draws, variables, terms, degree, 9);
             let n = 1 + (draws.next() % 2) as u32;
             if f.is_constant() {

@@ -25,10 +25,8 @@ use dqdt_mechanics::mechanism::{Environment, Mechanism, PivotPlace, SpeedId, Tre
 
 /// Up to this number of speeds the accelerations are proved exactly, with the usual limit of terms.
 const EXACT_SOLVE: usize = 2;
-/// Up to this number an exact proof is tried, with fewer terms.
+/// Up to this number an exact proof is tried, of all accelerations together.
 const TRIED_SOLVE: usize = 6;
-/// That number of terms.
-const TRIED_TERMS: usize = 3_000;
 
 /// Those of a mechanism without stabilisation; `spec` is the mechanism as it was written.
 pub(super) fn claims(bare: &Assembled, spec: &Assembled) -> Vec<Claim> {
@@ -163,7 +161,7 @@ pub(super) fn limits(m: &Mechanism) -> Assumptions {
     let assumptions = inspect::assumptions(m);
     match m.nv() {
         n if n <= EXACT_SOLVE => assumptions,
-        n if n <= TRIED_SOLVE => Assumptions { limit: TRIED_TERMS, together: true, ..assumptions },
+        n if n <= TRIED_SOLVE => Assumptions { together: true, ..assumptions },
         _ => Assumptions { limit: 1, together: true, ..assumptions },
     }
 }
