@@ -2,7 +2,7 @@
 //!
 //! `build.rs` derived its equations from `examples/specs/furuta_pendulum.toml` and wrote them as Rust, which is
 //! compiled into this program. It simulates them and writes, under `target/tour`, a plot of the motion, a report with
-//! the equations step by step, and an animation.
+//! the equations in closed form, and an animation.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let frames = pictures::frames(&loaded, &[], &run.t, &states);
     write(&folder.join("animation.html"), &pictures::animation(&frames))?;
 
-    // The equations, step by step; `cargo dqdt inspect` prints closed forms.
+    // The equations in closed form, as `cargo dqdt inspect -o report.html` writes them.
     write(&folder.join("report.html"), &pictures::report(&loaded, Formalism::Kane))?;
     Ok(())
 }
