@@ -170,7 +170,7 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
                     ((0..3).map(|k| rate(&|x| x[3 + 3 * r + k]) * here[3 + 3 * c + k]).sum(), 1e-7)
                 }
                 ("distance_rate", []) => (rate(&|x| x[12]), 1e-7),
-                _ => panic!("{function} is not checked"),
+                _ => panic!("{function} is not checked: add its value from poses to this match"),
             };
             *counts.entry(stem.to_owned()).or_insert(0) += 1;
             let size = expected.abs().max(1.0);

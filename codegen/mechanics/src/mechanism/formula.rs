@@ -40,6 +40,16 @@ pub enum Formula {
     Table(Arc<PiecewiseCubic>, Box<Formula>),
 }
 
+/// The names that a formula of a spec may use.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormulaNames {
+    /// Parameters.
+    Parameters,
+    /// All.
+    All,
+}
+
 impl Formula {
     /// Zero.
     pub const ZERO: Formula = Formula::Number(Number::ZERO);

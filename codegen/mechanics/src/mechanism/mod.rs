@@ -34,7 +34,7 @@ pub use embedded::embedded;
 pub use ends::{Ends, VectorFrame};
 pub use environment::{Environment, Instant, Variable};
 pub use event::{Crossing, Event, EventKind, Gap};
-pub use formula::Formula;
+pub use formula::{Formula, FormulaNames};
 pub use formulation::elimination_groups::{classes, may_join};
 pub use formulation::{BodyAxes, EliminationGroups, Formulation, JointOrigins};
 pub use index::{BodyId, CoordinateId, JointId, ParameterId, SpeedId};

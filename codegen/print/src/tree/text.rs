@@ -25,6 +25,10 @@ pub trait Spelling {
     fn call(&self, call: Call, arguments: &[String]) -> String;
     /// `a b + c` in one rounding.
     fn mul_add(&self, factors_and_term: &[String; 3]) -> String;
+    /// A quotient, where `a / b` would not give an infinity or NaN for a divisor of zero.
+    fn quotient(&self, _dividend_and_divisor: &[String; 2]) -> Option<String> {
+        None
+    }
     /// The opposite of what may be a sum with a product, where a minus before it would not do.
     fn opposite_of_sum(&self, _text: &str) -> Option<String> {
         None
@@ -39,16 +43,18 @@ pub fn text(value: &Value<'_>, spelling: &dyn Spelling) -> String {
 /// In brackets where it holds together less than asked for.
 fn at_least(value: &Value<'_>, spelling: &dyn Spelling, level: Level) -> String {
     let (text, own) = spelled(value, spelling);
-    if own >= level { text } else { format!("({text})") }
+    bracketed(text, own, level)
+}
+
+/// A text in brackets if its level is below the least one.
+fn bracketed(text: String, level: Level, least: Level) -> String {
+    if level >= least { text } else { format!("({text})") }
 }
 
 fn spelled(value: &Value<'_>, spelling: &dyn Spelling) -> (String, Level) {
     let part = |value: &Value<'_>, level| at_least(value, spelling, level);
     let sum = |[a, b]: &[Value<'_>; 2], sign: &str| {
         (format!("{} {sign} {}", part(a, Level::Sum), part(b, Level::Product)), Level::Sum)
-    };
-    let product = |[a, b]: &[Value<'_>; 2], sign: &str| {
-        (format!("{} {sign} {}", part(a, Level::Product), part(b, Level::Sign)), Level::Product)
     };
     match value {
         Value::Number(x) => (spelling.number(*x), Level::Whole),
@@ -59,11 +65,24 @@ fn spelled(value: &Value<'_>, spelling: &dyn Spelling) -> (String, Level) {
         }
         Value::Sum(terms) => sum(terms, "+"),
         Value::Difference(terms) => sum(terms, "-"),
-        Value::Product(factors) => product(factors, "*"),
+        Value::Product(factors) => {
+            let [a, b] = &**factors;
+            (format!("{} * {}", part(a, Level::Product), part(b, Level::Sign)), Level::Product)
+        }
         Value::Multiple(size, value) => {
             (format!("{} * {}", spelling.number(*size), part(value, Level::Sign)), Level::Product)
         }
-        Value::Quotient(both) => product(both, "/"),
+        Value::Quotient(both) => {
+            // Each operand is spelled once: quotients may be nested deeply.
+            let [(a, of_a), (b, of_b)] = both.each_ref().map(|value| spelled(value, spelling));
+            let operands = [a, b];
+            if let Some(guarded) = spelling.quotient(&operands) {
+                return (guarded, Level::Whole);
+            }
+            let [a, b] = operands;
+            let (a, b) = (bracketed(a, of_a, Level::Product), bracketed(b, of_b, Level::Sign));
+            (format!("{a} / {b}"), Level::Product)
+        }
         Value::MulAdd(all) => {
             let all = all.each_ref().map(|value| text(value, spelling));
             (spelling.mul_add(&all), Level::Whole)

@@ -8,7 +8,9 @@ use crate::spec::{self, Name, Value};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::event::{When, WrittenEvent};
-use dqdt_mechanics::mechanism::{AxisVector, CoordinateId, Crossing, Event, EventKind, Formula, Gap};
+use dqdt_mechanics::mechanism::{
+    AxisVector, CoordinateId, Crossing, Event, EventKind, Formula, FormulaNames, Gap,
+};
 
 impl Build<'_> {
     pub(super) fn build_events(&mut self) -> Vec<Event> {
@@ -23,10 +25,12 @@ impl Build<'_> {
         out
     }
 
-    /// A user state that an event sets.
-    fn set_state(&mut self, name: &Name, what: &str) -> Option<usize> {
+    /// A user state that an event sets, with its dimension.
+    fn set_state(&mut self, name: &Name, what: &str) -> Option<(usize, Option<Dimension>)> {
         match self.names.get(&name.value) {
-            Some(Meaning::State(i)) => Some(i),
+            Some(Meaning::State(i)) => {
+                Some((i, self.spec.states[i].unit.as_ref().map(|unit| unit.unit.dimension)))
+            }
             other => {
                 let problem = match other {
                     Some(meaning) => {
@@ -50,14 +54,14 @@ impl Build<'_> {
     /// `state = formula` of a switch.
     fn assignment(&mut self, name: &Name, value: &Value, what: &str) -> Option<(usize, Formula)> {
         let state = self.set_state(name, what);
-        let unit = state.and_then(|i| self.spec.states[i].unit.as_ref()).map(|unit| unit.unit.dimension);
+        let unit = state.and_then(|(_, dimension)| dimension);
         let formula = self.formula(
             value,
             &format!("the new value of `{}` in {what}", name.value),
             May::Everything,
             unit,
         );
-        Some((state?, formula))
+        Some((state?.0, formula))
     }
 }
 
@@ -86,10 +90,16 @@ impl WrittenEvent for Reading<'_, '_, '_> {
         self.build.declared(self.spec, key, |keys| keys.word(key)).map(|word| word.value)
     }
 
-    fn formula(&mut self, key: &'static str, noun: &str, dimension: Option<Dimension>) -> Formula {
+    fn formula(
+        &mut self,
+        key: &'static str,
+        noun: &str,
+        names: FormulaNames,
+        dimension: Option<Dimension>,
+    ) -> Formula {
         let value = self.build.declared(self.spec, key, |keys| keys.value(key));
         let text = format!("{noun} of {}", self.what);
-        self.build.formula_or(value, Formula::ZERO, &text, May::Parameters, dimension)
+        self.build.formula_or(value, Formula::ZERO, &text, names.into(), dimension)
     }
 
     fn restitution(&mut self) -> Formula {
@@ -107,7 +117,7 @@ impl WrittenEvent for Reading<'_, '_, '_> {
         formula
     }
 
-    fn state(&mut self, key: &'static str) -> Option<usize> {
+    fn state(&mut self, key: &'static str) -> Option<(usize, Option<Dimension>)> {
         let name = self.build.declared(self.spec, key, |keys| keys.name(key))?;
         self.build.set_state(name, self.what)
     }

@@ -12,7 +12,7 @@ use crate::spec::formula::{FUNCTIONS, Node, Operator};
 use dqdt_algebra::{Dimension, Func2, Number};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{Formula, MeasureKind};
+use dqdt_mechanics::mechanism::{Formula, FormulaNames, MeasureKind};
 
 /// Which names a place may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +33,15 @@ pub(super) enum May {
     Motion,
     /// Everything.
     Everything,
+}
+
+impl From<FormulaNames> for May {
+    fn from(names: FormulaNames) -> Self {
+        match names {
+            FormulaNames::Parameters => May::Parameters,
+            FormulaNames::All => May::Everything,
+        }
+    }
 }
 
 impl May {

@@ -8,9 +8,9 @@ use crate::spec::{self, Name, Target};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::InternalError;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
-use dqdt_mechanics::mechanism::load::{FormulaNames, LoadTarget, WrittenLoad};
+use dqdt_mechanics::mechanism::load::{LoadTarget, WrittenLoad};
 use dqdt_mechanics::mechanism::{
-    BodyId, CoordinateId, Ends, Formula, Load, LoadKind, Placement, SpeedId, VectorFrame,
+    BodyId, CoordinateId, Ends, Formula, FormulaNames, Load, LoadKind, Placement, SpeedId, VectorFrame,
 };
 
 /// What a target is: a coordinate with its speed, or a speed.
@@ -302,13 +302,9 @@ impl WrittenLoad for Reading<'_, '_, '_> {
         names: FormulaNames,
         dimension: Option<Dimension>,
     ) -> Formula {
-        let may = match names {
-            FormulaNames::Parameters => May::Parameters,
-            FormulaNames::All => May::Everything,
-        };
         let value = self.build.declared(self.spec, key, |keys| keys.value(key));
         let text = format!("the {noun} of {}", self.what);
-        self.build.formula_or(value, Formula::ZERO, &text, may, dimension)
+        self.build.formula_or(value, Formula::ZERO, &text, names.into(), dimension)
     }
 
     fn is_written(&mut self, key: &'static str) -> bool {

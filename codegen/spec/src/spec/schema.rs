@@ -370,7 +370,13 @@ mod tests {
     #[test]
     fn the_schema_is_small_and_its_text_is_the_schema() {
         let text = schema_text();
-        assert!(text.len() < 60_000, "{} bytes", text.len());
+        // Editors fetch it whole.
+        const MOST: usize = 64_000;
+        assert!(
+            text.len() < MOST,
+            "the schema has {} bytes: shorten the texts of keys, or raise MOST if all of them are needed",
+            text.len()
+        );
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), schema());
     }
 
@@ -388,6 +394,6 @@ mod tests {
         let seen: BTreeSet<String> = seen.iter().map(|p| shared(p)).collect();
         let known: BTreeSet<String> = known.iter().map(|p| shared(p)).collect();
         let missing: Vec<&String> = known.difference(&seen).collect();
-        assert!(missing.is_empty(), "no good spec uses {missing:#?}");
+        assert!(missing.is_empty(), "no spec of tests/data/spec/pass uses {missing:#?}: add them to one");
     }
 }

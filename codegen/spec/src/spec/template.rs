@@ -1,11 +1,40 @@
-//! The spec that `dqdt new NAME` writes.
+//! The spec that `dqdt new NAME` writes. Its lists of types come from the registries.
+
+use super::joint_keys::JOINT;
+use super::key::Family;
+use super::load_keys::LOAD;
 
 /// The file of the schema that a new spec names, beside it.
 pub const SCHEMA_FILE: &str = "dqdt.schema.json";
 
 /// A commented spec to start from: a pendulum on a cart. `name` should be a valid name.
 pub fn template(name: &str) -> String {
-    TEMPLATE.replace("NAME", name)
+    TEMPLATE
+        .replace(ABOUT_JOINTS, &comment("Joints. Each body is the child of one joint.", &JOINT))
+        .replace(ABOUT_LOADS, &comment("What acts besides gravity.", &LOAD))
+        .replace("NAME", name)
+}
+
+/// Placeholder of the comment on joints.
+const ABOUT_JOINTS: &str = "# ABOUT_JOINTS";
+/// Placeholder of the comment on loads.
+const ABOUT_LOADS: &str = "# ABOUT_LOADS";
+
+/// A line of a comment ends after the word that reaches this column.
+const COLUMN: usize = 114;
+
+/// A comment with the types of a family.
+fn comment(about: &str, family: &Family) -> String {
+    let types: Vec<&str> = family.members.iter().map(|(word, ..)| *word).collect();
+    let text = format!("{about} Types: {}.", types.join(", "));
+    let mut lines = vec!["#".to_owned()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.len() < COLUMN => line.push_str(&format!(" {word}")),
+            _ => lines.push(format!("# {word}")),
+        }
+    }
+    lines.join("\n")
 }
 
 const TEMPLATE: &str = r#"#:schema ./dqdt.schema.json
@@ -36,8 +65,7 @@ center_of_mass = [0, "-l/2", 0]
 inertia = ["J", 0, "J"]                 # about the centre of mass: xx, yy, zz
 points = { tip = [0, "-l", 0] }
 
-# Joints. Each body is the child of one joint. Types: fixed, revolute, prismatic, helical, cylindrical, universal,
-# planar, spherical, free, direction.
+# ABOUT_JOINTS
 [joints.rail]
 type = "prismatic"
 axis = "x"
@@ -56,7 +84,7 @@ coordinates = { names = ["theta"], start = ["30 deg"] }
 [inputs]
 force = { unit = "N", limits = [-20, 20], description = "push on the cart" }
 
-# What acts besides gravity. Types: force, torque, spring, line_force, joint_spring, actuator, generalised_force, friction.
+# ABOUT_LOADS
 [loads.motor]
 type = "actuator"
 joint = "rail"
@@ -85,6 +113,7 @@ height = "-l*cos(theta)"
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::key::TableShape;
 
     #[test]
     fn the_template_builds_without_a_warning() {
@@ -92,11 +121,26 @@ mod tests {
         let built = crate::resolve::resolve(&spec).unwrap();
         assert_eq!(built.mechanism.name, "my_robot");
         assert_eq!(built.render(false), "");
-        // It names every type of load and of joint.
-        for family in [&crate::spec::joint_keys::JOINT, &crate::spec::load_keys::LOAD] {
-            for (word, ..) in family.members {
-                assert!(TEMPLATE.contains(word), "{word}");
-            }
+    }
+
+    #[test]
+    fn it_lists_the_types_of_joints_and_loads_in_comments() {
+        let text = template("my_robot");
+        assert!(!text.contains("ABOUT") && !text.contains("NAME"));
+        for family in [&JOINT, &LOAD] {
+            let types: Vec<&str> = family.members.iter().map(|(word, ..)| *word).collect();
+            let list = format!("Types: {}.", types.join(", "));
+            assert!(text.replace("\n# ", " ").contains(&list), "{list}");
         }
+    }
+
+    #[test]
+    fn a_long_list_goes_on_in_comments() {
+        const PART: (&str, TableShape, &str) = ("gyroscope", TableShape { keys: &[] }, "");
+        static MANY: Family = Family { noun: "part", members: &[PART; 30] };
+        let text = comment("Parts.", &MANY);
+        assert!(text.lines().count() == 3 && text.lines().all(|line| line.starts_with("# ")), "{text}");
+        assert!(text.lines().all(|line| line.len() < COLUMN + 12), "{text}");
+        assert_eq!(text.matches("gyroscope").count(), 30);
     }
 }

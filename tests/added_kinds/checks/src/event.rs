@@ -8,17 +8,27 @@ use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::EventKind;
 use dqdt_spec::spec::event_keys;
 
-use crate::build;
+use crate::{assert_close, build};
 
-fn pendulum(counter: &str) -> String {
-    crate::pendulum("type = \"revolute\"\naxis = \"z\"")
-        + "[states]\nturns = { rate = 0 }\n[events.turn]\ntype = \"count\"\nwhen = \"sin(pin/2)\"\ndirection = \"both\"\n"
-        + counter
+/// A pendulum whose event `turn` counts in a state with the unit kg.
+fn pendulum(counter: &str, step: &str) -> String {
+    let pendulum = crate::pendulum("type = \"revolute\"\naxis = \"z\"");
+    format!(
+        "{pendulum}[states]\nturns = {{ rate = 0, unit = \"kg\" }}\n\
+         [events.turn]\ntype = \"count\"\nwhen = \"sin(pin/2)\"\ndirection = \"both\"\n\
+         counter = \"{counter}\"\nstep = \"{step}\"\n"
+    )
+}
+
+/// The messages on a spec that has errors.
+fn errors(text: &str) -> String {
+    let spec = dqdt_import::read::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"));
+    pipeline::build(&spec, "test.toml").expect_err("the spec has errors").to_string()
 }
 
 #[test]
-fn its_counter_grows_by_one_and_nothing_else_changes() {
-    let spec = build(&pendulum("counter = \"turns\"\n"));
+fn its_counter_grows_by_the_step_and_nothing_else_changes() {
+    let spec = build(&pendulum("turns", "turns*pin + 2 [kg*s/rad]*pin_dot"));
     let program = pipeline::program(&spec, &Request::all(Formalism::Kane));
     let event = &program.layout.events[0];
     assert!((event.crossing, event.effect) == (Crossing::Both, Effect::Passes));
@@ -29,17 +39,18 @@ fn its_counter_grows_by_one_and_nothing_else_changes() {
     let value = Machine::new(&program, functions::EVENTS).map(|mut m| m.call(&at).map(<[f64]>::to_vec));
     assert_eq!(value.unwrap_or_else(|| panic!("no events")), Ok(vec![0.2f64.sin()]));
     let after = Machine::new(&program, functions::AFTER_EVENTS).map(|mut m| m.call(&at).map(<[f64]>::to_vec));
-    let expected = [&at.q[..], &at.v[..], &[7.0]].concat();
-    assert_eq!(after.unwrap_or_else(|| panic!("no states after events")), Ok(expected));
+    let after = after.unwrap_or_else(|| panic!("no states after events"));
+    let after = after.unwrap_or_else(|e| panic!("{e:?}"));
+    assert_close(&after, &[&at.q[..], &at.v[..], &[6.0 + 6.0 * 0.4 + 2.0 * 1.5]].concat(), "after the event");
     let module = pipeline::rust(&program).unwrap_or_else(|e| panic!("{e}"));
     assert!(module.contains("turn"), "{module}");
 }
 
 #[test]
-fn a_counter_that_is_not_there_is_an_error_and_keys_and_kinds_have_the_same_words() {
-    let text = pendulum("counter = \"turn\"\n");
-    let spec = dqdt_import::read::parse("test.toml", text.as_str()).unwrap_or_else(|e| panic!("{e}"));
-    let errors = pipeline::build(&spec, "test.toml").expect_err("there is no such state").to_string();
-    assert!(errors.contains("there is no user state `turn`") && errors.contains("`turns`"), "{errors}");
+fn a_wrong_counter_or_step_is_an_error_and_keys_and_kinds_have_the_same_words() {
+    let unknown = errors(&pendulum("turn", "1"));
+    assert!(unknown.contains("there is no user state `turn`") && unknown.contains("`turns`"), "{unknown}");
+    let length = errors(&pendulum("turns", "2 [m]"));
+    assert!(length.contains("the step of event `turn` must be in kg, but it is in m"), "{length}");
     assert_eq!(EventKind::WORDS, event_keys::kinds());
 }

@@ -2,7 +2,7 @@
 
 use super::page::{cell, code, table};
 use dqdt_algebra::UNITS;
-use dqdt_spec::spec::formula::{FUNCTIONS, FormulaFunction, forms};
+use dqdt_spec::spec::formula::{FORMS, FUNCTIONS, FormulaFunction, measures};
 
 fn rows(functions: &[FormulaFunction]) -> Vec<Vec<String>> {
     let call = |f: &FormulaFunction| code(&format!("{}({})", f.name, f.arguments.join(", ")));
@@ -21,6 +21,7 @@ pub(super) fn formulas() -> String {
          ## Functions\n{}\
          Derivatives are what linearisation, discrete steps and `sensitivities` use; they are exact. What has no value gives NaN, and \
          `dqdt` then answers with an error and no number.\n\n\
+         ## Choices and tables\n{}\n\
          ## Points and frames\n{}\
          A frame is a body (`arm`), a point of one (`arm.tip`, `arm.com`), `ground`, or a point of the ground (`ground.anchor`). A second \
          argument, `position_x(p, f)`, is the frame from which it is seen.\n",
@@ -36,7 +37,8 @@ pub(super) fn formulas() -> String {
             .map(|row| row.map(str::to_owned).to_vec())
         ),
         table(&header, &rows(FUNCTIONS)),
-        table(&header, &rows(&forms())),
+        table(&header, &rows(FORMS)),
+        table(&header, &rows(&measures())),
     )
 }
 

@@ -2,7 +2,8 @@
 
 use super::gap::Gap;
 use super::kind::{
-    Condition, Crossing, EventContext, EventForm, EventMechanics, Outcome, Trigger, WrittenEvent,
+    Condition, Crossing, EventContext, EventForm, EventMechanics, FormulaNames, Outcome, Trigger,
+    WrittenEvent,
 };
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Scalar};
@@ -36,7 +37,8 @@ impl EventMechanics for Impact {
 
     fn read(written: &mut dyn WrittenEvent) -> Option<Self> {
         let restitution = written.restitution();
-        let radius = written.formula("radius", "the radius", Some(Dimension::LENGTH));
+        let radius =
+            written.formula("radius", "the radius", FormulaNames::Parameters, Some(Dimension::LENGTH));
         Some(Impact { gap: Box::new(written.gap(radius)?), restitution })
     }
 

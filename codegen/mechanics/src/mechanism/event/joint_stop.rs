@@ -1,7 +1,8 @@
 //! Impact of a joint on an end of its range.
 
 use super::kind::{
-    Condition, Crossing, EventContext, EventForm, EventMechanics, Outcome, Trigger, WrittenEvent,
+    Condition, Crossing, EventContext, EventForm, EventMechanics, FormulaNames, Outcome, Trigger,
+    WrittenEvent,
 };
 use crate::mechanism::environment::Variable;
 use crate::mechanism::formula::Formula;
@@ -34,7 +35,8 @@ impl EventMechanics for JointStop {
 
     fn read(written: &mut dyn WrittenEvent) -> Option<Self> {
         let coordinate = written.coordinate();
-        let end = written.formula("at", "`at`", coordinate.map(|(_, dimension)| dimension));
+        let dimension = coordinate.map(|(_, dimension)| dimension);
+        let end = written.formula("at", "`at`", FormulaNames::Parameters, dimension);
         let restitution = written.restitution();
         let (coordinate, dimension) = coordinate?;
         let q = Formula::Variable(Variable::Coordinate(coordinate));

@@ -7,6 +7,7 @@
 
 use super::gap::Gap;
 use crate::mechanism::formula::Formula;
+pub use crate::mechanism::formula::FormulaNames;
 use crate::mechanism::index::CoordinateId;
 use dqdt_algebra::{Dimension, Scalar};
 
@@ -96,12 +97,18 @@ pub trait WrittenEvent {
     fn when(&mut self) -> When;
     /// The word of a key.
     fn word(&mut self, key: &'static str) -> Option<&'static str>;
-    /// The formula of a key, of parameters, called by `noun` in messages; zero if left out.
-    fn formula(&mut self, key: &'static str, noun: &str, dimension: Option<Dimension>) -> Formula;
+    /// The formula of a key, called `noun`, with its article, in messages; zero if left out.
+    fn formula(
+        &mut self,
+        key: &'static str,
+        noun: &str,
+        names: FormulaNames,
+        dimension: Option<Dimension>,
+    ) -> Formula;
     /// The share of the key `restitution`, from 0 to 1.
     fn restitution(&mut self) -> Formula;
-    /// The user state that a key names.
-    fn state(&mut self, key: &'static str) -> Option<usize>;
+    /// The user state that a key names, with its dimension as far as it is known.
+    fn state(&mut self, key: &'static str) -> Option<(usize, Option<Dimension>)>;
     /// User states and their new values, of the key `set`.
     fn new_states(&mut self) -> Vec<(usize, Formula)>;
     /// The point of the keys `body` and `at`, over the plane of the keys `plane` and `normal`.

@@ -8,6 +8,7 @@
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use crate::mechanism::ends::{Ends, VectorFrame};
 use crate::mechanism::formula::Formula;
+pub use crate::mechanism::formula::FormulaNames;
 use crate::mechanism::index::{BodyId, CoordinateId, SpeedId};
 use crate::mechanism::model::Placement;
 use crate::mechanism::rule::Rule;
@@ -80,16 +81,6 @@ pub struct Demand<'l> {
     pub help: &'static str,
 }
 
-/// Which names a formula of a load may use.
-#[doc(hidden)]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FormulaNames {
-    /// Parameters.
-    Parameters,
-    /// All.
-    All,
-}
-
 /// The speed that a load in a joint acts on.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +121,7 @@ pub trait WrittenLoad {
     fn reaction(&mut self) -> Option<BodyId>;
     /// The points of the keys `from` and `to`; `apart`: on two bodies.
     fn ends(&mut self, apart: bool) -> Option<Ends>;
-    /// The formula of a key, called by `noun` in messages; zero if left out.
+    /// The formula of a key, called "the `noun`" in messages; zero if left out.
     fn formula(
         &mut self,
         key: &'static str,
@@ -224,7 +215,8 @@ pub trait LoadMechanics: LoadForm + Clone {
     const WORD: &'static str;
     /// The numbers of a draw for which a random load is of this kind: the next free ones, so that
     /// all numbers have a kind; none if it is never drawn. New ones change the random mechanisms of
-    /// tests.
+    /// tests. A drawn law is smooth: tests compare its derivatives with differences, so a law with a
+    /// kink (`abs`, limits) is never drawn.
     const DRAWN: &'static [usize];
 
     /// From what a spec says.

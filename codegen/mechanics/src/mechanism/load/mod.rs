@@ -27,9 +27,7 @@ mod line_spring;
 mod torque;
 
 pub use context::{Action, FrameMotion, LoadContext, LoadState, LoadWork, PoseContext, Relative};
-pub use kind::{
-    ActsOn, Demand, DrawLoad, Factor, FormulaNames, Law, LoadForm, LoadMechanics, LoadTarget, WrittenLoad,
-};
+pub use kind::{ActsOn, Demand, DrawLoad, Factor, Law, LoadForm, LoadMechanics, LoadTarget, WrittenLoad};
 pub use line::{damping_of, span};
 
 use super::index::SpeedId;

@@ -14,8 +14,8 @@ use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3};
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning<'o> {
-    /// A quantity of a point of a body, in axes, with its unit. `None`: axes that the quantity has
-    /// by itself.
+    /// A quantity of a point of a body, in axes, with its unit. `None`: a scalar, or axes that the
+    /// quantity has by itself.
     OfPoint(&'static str, BodyId, &'o Placement, Option<&'o VectorFrame>, &'static str),
     /// A quantity of a joint.
     OfJoint(&'static str, JointId),
@@ -78,6 +78,9 @@ pub struct JointEntry<S> {
 }
 
 /// A mechanism in motion. Vectors of a body are in its axes, arms are from its pole.
+///
+/// Implemented in `formalism/quantities/outputs.rs`. To add a quantity: a method here, and its value
+/// there.
 #[doc(hidden)]
 pub trait OutputContext<S: Scalar> {
     /// Value of a formula, which may name measures.
@@ -125,8 +128,8 @@ pub trait WrittenOutput {
     fn load(&mut self) -> Option<String>;
     /// The dimension of the unit of a key.
     fn unit(&mut self, key: &'static str) -> Option<Dimension>;
-    /// The formula of a key, and its dimension as far as it is known. A formula of another
-    /// `dimension` than this is refused; `None` accepts all.
+    /// The formula of a key, which may use all names, and its dimension as far as it is known. A
+    /// formula of another `dimension` than this is refused; `None` accepts all.
     fn formula(
         &mut self,
         key: &'static str,

@@ -4,6 +4,7 @@
 //! are kinds of measures, a file each in `mechanism/measure`.
 
 use dqdt_mechanics::mechanism::MeasureKind;
+use dqdt_mechanics::mechanism::measure::MeasureText;
 
 /// A function of formulas.
 #[derive(Debug)]
@@ -110,27 +111,28 @@ pub static FUNCTIONS: &[FormulaFunction] = &[
     ),
 ];
 
-/// What stands in a formula and is no plain function: a choice, a table, what moves with the mechanism.
-pub fn forms() -> Vec<FormulaFunction> {
-    let plain = [
-        of(
-            "if",
-            &["a < b", "yes", "no"],
-            "`yes` where the condition holds, else `no`; also `<= > >= == !=`",
-            "both sides of the condition of one unit, `yes` and `no` of one unit",
-            "that of the branch that is taken; none where it changes",
-        ),
-        of(
-            "name",
-            &["x"],
-            "the table `[tables.name]` at x; beyond its ends the end values",
-            ALL,
-            "of the piece that x is in: of a linear table steps, of a cubic one continuous; 0 beyond the ends",
-        ),
-    ];
-    let of_frames =
-        MeasureKind::TEXTS.iter().map(|t| of(t.function, t.arguments, t.value, t.domain, t.derivative));
-    plain.into_iter().chain(of_frames).collect()
+/// Choices and tables, which are written as functions.
+pub static FORMS: &[FormulaFunction] = &[
+    of(
+        "if",
+        &["a < b", "yes", "no"],
+        "`yes` where the condition holds, else `no`; also `<= > >= == !=`",
+        "both sides of the condition of one unit, `yes` and `no` of one unit",
+        "that of the branch that is taken; none where it changes",
+    ),
+    of(
+        "name",
+        &["x"],
+        "the table `[tables.name]` at x; beyond its ends the end values",
+        ALL,
+        "of the piece that x is in: of a linear table steps, of a cubic one continuous; 0 beyond the ends",
+    ),
+];
+
+/// Measures of points and frames, one function of each kind.
+pub fn measures() -> Vec<FormulaFunction> {
+    let text = |t: &MeasureText| of(t.function, t.arguments, t.value, t.domain, t.derivative);
+    MeasureKind::TEXTS.iter().map(text).collect()
 }
 
 #[cfg(test)]

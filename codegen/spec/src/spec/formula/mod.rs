@@ -7,7 +7,7 @@ mod parse;
 mod tests;
 
 pub use functions::FUNCTIONS;
-pub use functions::{FormulaFunction, forms};
+pub use functions::{FORMS, FormulaFunction, measures};
 pub use parse::{FormulaError, parse, parse_quantity};
 pub(crate) use parse::{UNIT_HELP, scaled};
 

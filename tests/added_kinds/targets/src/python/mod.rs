@@ -29,8 +29,14 @@ pub static TARGET: Target = Target {
 const DOCS: TargetOption =
     TargetOption { name: "docs", words: &["long", "none"], about: "How long the texts of functions are" };
 
-/// Functions whose like in Python lose NaN.
-const PASSING_NAN: &str = "
+/// Functions whose like in Python lose NaN or raise.
+const SUPPORT: &str = "
+def divide(x, y):
+    if y != 0:
+        return x / y
+    return math.nan if x != x or x == 0 else math.copysign(math.inf, x) * math.copysign(1, y)
+
+
 def sign(x):
     return float((x > 0) - (x < 0)) if x == x else x
 
@@ -49,11 +55,11 @@ def max(x, y):
 
 fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
     let mut plan = Plan::new(program);
-    let mut taken = Taken::new(["p", "t", "e", "math", "sign", "pow", "min", "max"]);
+    let mut taken = Taken::new(["p", "t", "e", "math", "divide", "sign", "pow", "min", "max"]);
     // Symbols stand for themselves.
     let leaf = |id: NodeId| matches!(program.graph.node(id).op, Op::Symbol(_)).then(|| "e".to_owned());
     let _ = plan.name(&program.graph, &mut taken, &leaf);
-    let mut out = format!("import math\n{PASSING_NAN}");
+    let mut out = format!("import math\n{SUPPORT}");
     for (number, function) in program.emitted() {
         let _ = write!(out, "\n\ndef {}(p, t, e):\n", function.declaration.name);
         if options.word(&DOCS) == "long" {
@@ -182,6 +188,10 @@ impl Spelling for Python<'_> {
                 format!("{piece}({all}, {:?}, {:?})", table.knots, table.rows)
             }
         }
+    }
+
+    fn quotient(&self, [a, b]: &[String; 2]) -> Option<String> {
+        Some(format!("divide({a}, {b})"))
     }
 
     fn mul_add(&self, [a, b, c]: &[String; 3]) -> String {

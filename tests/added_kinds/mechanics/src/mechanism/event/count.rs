@@ -1,4 +1,4 @@
-//! A user state that counts how often a formula crosses zero.
+//! A user state that grows by the value of a formula, each time another one crosses zero.
 
 use super::kind::*;
 use crate::mechanism::environment::Variable;
@@ -10,8 +10,10 @@ use dqdt_algebra::Scalar;
 pub struct Count {
     /// The formula that crosses zero.
     pub when: When,
-    /// The user state that counts.
+    /// The user state that grows.
     pub counter: usize,
+    /// Its growth, of the state right before.
+    pub step: Formula,
 }
 
 impl EventForm for Count {
@@ -21,7 +23,8 @@ impl EventForm for Count {
 
     fn outcome(&self) -> Outcome<'_> {
         let before = Formula::Variable(Variable::State(self.counter));
-        Outcome::Passes(vec![(self.counter, Formula::Add(Box::new(before), Box::new(Formula::ONE)))])
+        let after = Formula::Add(Box::new(before), Box::new(self.step.clone()));
+        Outcome::Passes(vec![(self.counter, after)])
     }
 }
 
@@ -30,7 +33,10 @@ impl EventMechanics for Count {
 
     fn read(written: &mut dyn WrittenEvent) -> Option<Self> {
         let when = written.when();
-        Some(Count { when, counter: written.state("counter")? })
+        let counter = written.state("counter");
+        let dimension = counter.and_then(|(_, dimension)| dimension);
+        let step = written.formula("step", "the step", FormulaNames::All, dimension);
+        Some(Count { when, counter: counter?.0, step })
     }
 
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {
