@@ -10,9 +10,7 @@ use super::output;
 use super::source::{self, Failure, Source, load};
 use dqdt_diagnostics::base::{in_order, read_file_at_most};
 use dqdt_equations::prove;
-use dqdt_equations::symbolic::{
-    Assumptions, Expressions, Query, Reason, Status, Verdict,
-};
+use dqdt_equations::symbolic::{Assumptions, Expressions, Query, Reason, Status, Verdict};
 use dqdt_families::indexed::{Answer, Member, comparison};
 use dqdt_import::read;
 
@@ -145,13 +143,7 @@ fn by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
 }
 
 /// The last line, and the exit status. Its word is that of the weakest of all.
-fn conclude(
-    name: &str,
-    what: &str,
-    all: &[Verdict],
-    start: Instant,
-) -> Result<ExitCode, Failure> {
-
+fn conclude(name: &str, what: &str, all: &[Verdict], start: Instant) -> Result<ExitCode, Failure> {
     let status = all.iter().map(Verdict::status).max().unwrap_or(Status::Proved);
     let count = |s: Status| {
         let n = all.iter().filter(|v| v.status() == s).count();
@@ -180,16 +172,13 @@ fn conclude(
 fn why(reason: &Reason) -> String {
     match reason {
         // A limit of one term: no proof was tried.
-        Reason::TooLarge { limit: 1 } => {
-            "an exact proof is not tried for this number of speeds".to_owned()
-        }
+        Reason::TooLarge { limit: 1 } => "an exact proof is not tried for this number of speeds".to_owned(),
         reason => format!("an exact proof stopped at: {reason}"),
     }
 }
 
 /// An entry that is not proved, in a few words; nothing for one that is. `difference_is`: before a difference.
 fn entry(name: &str, verdict: &Verdict, difference_is: &str) -> Option<String> {
-
     match verdict {
         Verdict::Proved { .. } => None,
         Verdict::Refuted { witness, difference, .. } => {
@@ -230,7 +219,6 @@ fn element(name: &str, verdict: &Verdict) -> String {
 /// A line for the claim, and what a reader needs to check a negative answer.
 fn account(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -> String {
     use std::fmt::Write as _;
-
 
     let status = d.status();
     let noun = if d.verdicts.len() == 1 { "entry" } else { "entries" };

@@ -7,10 +7,10 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::codes;
-use dqdt_equations::symbolic::SymbolicError;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::size;
 use dqdt_diagnostics::base::shown;
+use dqdt_equations::symbolic::SymbolicError;
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_motion::linearize::LinearizeError;

@@ -11,8 +11,8 @@ use dqdt_codegen::{Formalism, functions};
 use dqdt_equations::inspect::{self, GroupRole};
 use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_equations::symbolic::{
-    Assumptions, Closed, Expressions, Query, Simplified, Status, Verdict, closed_forms,
-    parse_text, record, text,
+    Assumptions, Closed, Expressions, Query, Simplified, Status, Verdict, closed_forms, parse_text, record,
+    text,
 };
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
 use dqdt_mechanics::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};

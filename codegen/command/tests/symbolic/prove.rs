@@ -217,7 +217,8 @@ fn a_choice_in_one_pair_leaves_other_pairs_refuted() {
     let choice = T::select(Cmp::Lt, x, y, x * x, y);
     let tanh = x.func(Func::Tanh);
     let side = |a: T<'_>, b: T<'_>| Expressions::new(&g, &[a.id(&g), b.id(&g)]);
-    let verdicts = prove_equal(&side(tanh, choice), &side(-tanh * y, choice), &Assumptions::default()).unwrap();
+    let verdicts =
+        prove_equal(&side(tanh, choice), &side(-tanh * y, choice), &Assumptions::default()).unwrap();
     assert!(matches!(verdicts[0], Verdict::Refuted { which: 0, .. }), "{verdicts:?}");
     assert!(verdicts[1].is_proved(), "{verdicts:?}");
 }

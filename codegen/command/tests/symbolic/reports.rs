@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::{Formalism, functions};
-use dqdt_equations::symbolic::{Status};
+use dqdt_equations::symbolic::Status;
 use dqdt_equations::{inspect, prove};
 use dqdt_graph::ir::{NodeId, Op, needed};
 use dqdt_samples::tier::cases;

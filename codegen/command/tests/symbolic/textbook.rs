@@ -9,8 +9,7 @@ use dqdt_codegen::read::Settings;
 use dqdt_codegen::{Formalism, pipeline};
 use dqdt_equations::inspect::{self, GroupRole, Spelling};
 use dqdt_equations::symbolic::{
-    Assumptions, Closed, Expressions, Query, Verdict, letters, parse_text,
-    prove_equal, record,
+    Assumptions, Closed, Expressions, Query, Verdict, letters, parse_text, prove_equal, record,
 };
 use dqdt_families::indexed::{Answer, Member, Quantity, comparison, formulas, member};
 use dqdt_families::notation::{Style, formula};

@@ -50,9 +50,7 @@ pub use quantities::{quantities, quantities_in_full};
 pub use sources::{Source, bibliography, sources};
 pub use structure::{StructureBlock, structure, structure_inverse};
 
-pub use formulas::{
-    Definition, LIMIT, Spelling, assumptions, closed_forms, definitions, entries, math,
-};
+pub use formulas::{Definition, LIMIT, Spelling, assumptions, closed_forms, definitions, entries, math};
 pub use view::{Form, Part, View};
 
 /// The report, as far as `view` shows it. `sketch` is an SVG drawing of the initial pose, if the format can show one.

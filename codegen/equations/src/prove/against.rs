@@ -13,9 +13,7 @@
 
 use super::claim::{Claim, Decision, dot, implicit};
 use crate::inspect::{self, Elimination};
-use crate::symbolic::{
-    Expressions, Query, Simplified, SymbolicError, Verdict, closed_forms, text,
-};
+use crate::symbolic::{Expressions, Query, Simplified, SymbolicError, Verdict, closed_forms, text};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::derive;
 use dqdt_derivation::symbols::symbols;

@@ -9,9 +9,7 @@
 use super::claim::Claim;
 use super::printed_system::printed_system;
 use crate::inspect::{self, GroupRole, Quantities, Spelling};
-use crate::symbolic::{
-    Closed, Expressions, Query, SymbolicError, letters, parse_with_tables, text,
-};
+use crate::symbolic::{Closed, Expressions, Query, SymbolicError, letters, parse_with_tables, text};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{NodeId, SymbolKind};
 use dqdt_mechanics::formalism::Formalism;

@@ -227,8 +227,10 @@ impl Engine {
         }
         let one = || self.constant_poly(Rational::ONE);
         let common = common.unwrap_or_else(one);
-        let divided: Option<Vec<Poly>> =
-            parts.iter().map(|p| self.over_all_variables(&p.value).into_owned().checked_div(&common)).collect();
+        let divided: Option<Vec<Poly>> = parts
+            .iter()
+            .map(|p| self.over_all_variables(&p.value).into_owned().checked_div(&common))
+            .collect();
         let Some(divided) = divided else { return Ok(one()) };
         parts.iter_mut().zip(divided).for_each(|(p, value)| p.value = value);
         Ok(common)
@@ -263,8 +265,7 @@ impl Engine {
 
     /// A number, roots of primes and one root as one root, if that leaves no fractions: a length `√2 √(8 − …)/100`.
     fn with_number_inside(&self, value: &Fraction, names: &SymbolNames) -> Exact<Option<Closed>> {
-        let Some(term) =
-            value.num.terms().next().filter(|_| value.num.len() == 1 && value.den.is_empty())
+        let Some(term) = value.num.terms().next().filter(|_| value.num.len() == 1 && value.den.is_empty())
         else {
             return Ok(None);
         };

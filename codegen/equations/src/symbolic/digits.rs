@@ -142,9 +142,8 @@ impl Float {
 
     /// Decimal digits with an exponent: `1.25e-3`.
     pub fn to_decimal(&self) -> String {
-        let text = Consts::new().ok().and_then(|mut c| {
-            self.0.format(astro_float::Radix::Dec, ROUND, &mut c).ok()
-        });
+        let text =
+            Consts::new().ok().and_then(|mut c| self.0.format(astro_float::Radix::Dec, ROUND, &mut c).ok());
         text.unwrap_or_else(|| "NaN".to_owned())
     }
 }

@@ -9,10 +9,9 @@
 //! Limits:  beside a jump a point is left out, since rounding may have brought it to the wrong side.
 //!          Agreement is no proof; where the points lie on one side of a switch only, it is not even agreement.
 
-
-use super::digits::Float;
 use super::closed::Closed;
 use super::conversion::{SymbolNames, exact};
+use super::digits::Float;
 use super::engine::Engine;
 use super::error::Reason;
 use super::expressions::Expressions;

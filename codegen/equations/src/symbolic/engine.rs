@@ -13,8 +13,8 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
 use dqdt_polynomials::Rational;
+use rustc_hash::FxHashMap;
 
 use super::error::Reason;
 use super::expressions::SerialTable;

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use dqdt_polynomials::Rational;
 
-use super::digits::Float;
 use super::atoms::rational;
 use super::closed::{Closed, Function};
+use super::digits::Float;
 use super::engine::Engine;
 use super::expressions::{Expressions, SerialTable, arity};
 use super::variable::{Fraction, Meaning, Opaque, Poly};
@@ -51,10 +51,7 @@ impl Point {
     }
 
     /// The components of a unit quaternion by stereographic projection: ((1 − S), 2a, 2b, 2c) / (1 + S), S = a² + b² + c².
-    pub fn on_sphere(
-        group: [usize; 4],
-        abc: &[Rational],
-    ) -> impl Iterator<Item = (SymbolKind, Rational)> {
+    pub fn on_sphere(group: [usize; 4], abc: &[Rational]) -> impl Iterator<Item = (SymbolKind, Rational)> {
         let s = abc.iter().fold(Rational::ZERO, |s, x| &s + &(x * x));
         let above = std::iter::once(&Rational::ONE - &s).chain(abc.iter().map(|x| x * &Rational::from(2)));
         let below = &Rational::ONE + &s;
@@ -373,9 +370,7 @@ impl Engine {
                 product *= &known[index].as_ref()?.powi(usize::from(*e));
             }
             // Terms that cancel leave rounding of their size.
-            if point.is_fixed
-                && !(magnitude(&product) - &Float::power_of_ten(CANCELLING)).is_negative()
-            {
+            if point.is_fixed && !(magnitude(&product) - &Float::power_of_ten(CANCELLING)).is_negative() {
                 return None;
             }
             sum += &product;

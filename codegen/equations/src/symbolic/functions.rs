@@ -131,8 +131,7 @@ impl Engine {
             Func2::Pow => {
                 let exponent = self.normalized(b)?;
                 let halves = exponent.as_number().map(|n| n * Rational::from(2));
-                if let Some(n) = halves.filter(Rational::is_integer).and_then(|n| n.numerator().to_i64())
-                {
+                if let Some(n) = halves.filter(Rational::is_integer).and_then(|n| n.numerator().to_i64()) {
                     if n % 2 == 0 {
                         return self.pow(a, n / 2);
                     }

@@ -167,8 +167,7 @@ pub fn prove_closed(
     let settings = assumptions.settings(false);
     let names = SymbolNames::new(expressions);
     let samples = OnceCell::new();
-    let samples =
-        || samples.get_or_init(|| Samples::of_forms(expressions, forms, &settings.quaternions));
+    let samples = || samples.get_or_init(|| Samples::of_forms(expressions, forms, &settings.quaternions));
     let verdict = |(which, form): (usize, &Closed)| {
         let difference = run(&settings, |engine| {
             let value = engine.replay(expressions, &[which])?;
@@ -182,8 +181,7 @@ pub fn prove_closed(
             Ok((difference, engine)) => judge(&engine, &difference, which, &names, &samples),
             Err(reason) => {
                 let quaternions = &settings.quaternions;
-                let context =
-                    Context::of_pairs(expressions, expressions, &names, quaternions, samples());
+                let context = Context::of_pairs(expressions, expressions, &names, quaternions, samples());
                 let discrepancy = discrepancy::from_form(expressions, which, form, &context);
                 discrepancy.verdict(which, reason, &context)
             }

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use dqdt_polynomials::Rational;
 
-use super::digits::Float;
 use super::closed::Closed;
+use super::digits::Float;
 use super::expressions::Expressions;
 use super::float::{Point, values};
 use super::record::record;

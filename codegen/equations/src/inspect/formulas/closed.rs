@@ -54,8 +54,7 @@ pub fn entries(
         Simplified::Closed { closed, .. } => Ok(arranged(&closed, &order)),
         Simplified::Missing { reason } => Err(missing(&reason)),
     });
-    let mut next =
-        || forms.next().unwrap_or_else(|| Err("there are fewer forms than entries".to_owned()));
+    let mut next = || forms.next().unwrap_or_else(|| Err("there are fewer forms than entries".to_owned()));
     let mut all = Vec::new();
     for group in &q.groups {
         match group.sums.is_empty() {
