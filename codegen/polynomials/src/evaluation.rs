@@ -46,7 +46,7 @@ impl Powers {
     }
 
     /// Power of a variable.
-    pub fn of(&self, variable: usize, exponent: u16) -> u64 {
+    pub fn power(&self, variable: usize, exponent: u16) -> u64 {
         self.0[variable][usize::from(exponent)]
     }
 }

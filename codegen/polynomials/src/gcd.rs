@@ -193,7 +193,7 @@ fn in_each_variable(a: &Integral, point: &[u64], degrees: &[u16], field: Field) 
         let value = field.mul(field.reduce(coefficient), powers.monomial(monomial, &all, field));
         for (v, dense) in out.iter_mut().enumerate() {
             let e = monomial[v];
-            let part = if e == 0 { value } else { field.mul(value, inverse_powers.of(v, e)) };
+            let part = if e == 0 { value } else { field.mul(value, inverse_powers.power(v, e)) };
             let place = &mut dense[usize::from(e)];
             *place = field.add(*place, part);
         }

@@ -3,28 +3,10 @@
 use std::cmp::Ordering;
 
 use super::integer::Integer;
-use super::terms::{Coefficient, Terms};
+use super::terms::Terms;
 
 /// A polynomial over the integers.
 pub(crate) type Integral = Terms<Integer>;
-
-impl Coefficient for Integer {
-    fn is_zero(&self) -> bool {
-        Integer::is_zero(self)
-    }
-
-    fn sum(&self, other: &Self) -> Self {
-        self + other
-    }
-
-    fn difference(&self, other: &Self) -> Self {
-        self - other
-    }
-
-    fn opposite(&self) -> Self {
-        -self
-    }
-}
 
 impl Integral {
     /// 1

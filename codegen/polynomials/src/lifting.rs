@@ -11,7 +11,7 @@ use super::integral::Integral;
 use super::large_field::LargeField;
 use super::terms::Terms;
 
-/// What is factored, moved so that the point is zero.
+/// A polynomial to factor, moved so that the point is zero.
 pub(crate) struct Target {
     pub polynomial: Integral,
     /// Main variable.
@@ -32,7 +32,7 @@ struct Lifting<'a> {
     budget: &'a Budget,
     /// The other variables in the order in which they are lifted.
     others: Vec<usize>,
-    /// Of each number of others.
+    /// One level for each number of other variables, from none on.
     levels: Vec<Level>,
     /// `sᵢ` with Σ sᵢ cofactorᵢ = 1 at the point.
     inverses: Vec<Integral>,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::{Add, Mul, Neg, Sub};
+use std::ops::{Add, Neg, Sub};
 
 use super::budget::{Budget, Exhausted};
 use super::division;
@@ -13,25 +13,7 @@ use super::integral::Integral;
 use super::modular::Draws;
 use super::product;
 use super::rational::Rational;
-use super::terms::{Coefficient, Terms};
-
-impl Coefficient for Rational {
-    fn is_zero(&self) -> bool {
-        Rational::is_zero(self)
-    }
-
-    fn sum(&self, other: &Self) -> Self {
-        self + other
-    }
-
-    fn difference(&self, other: &Self) -> Self {
-        self - other
-    }
-
-    fn opposite(&self) -> Self {
-        -self
-    }
-}
+use super::terms::Terms;
 
 /// A polynomial over the rational numbers in variables 0, 1, ….
 ///
@@ -44,8 +26,8 @@ impl Coefficient for Rational {
 /// let x = Polynomial::variable(2, 0);
 /// let y = Polynomial::variable(2, 1);
 /// let one = Polynomial::constant(2, Rational::ONE);
-/// let a = &(&x * &x) - &(&y * &y);
-/// let b = &(&x + &y) * &(&x + &one);
+/// let a = (&x + &y).checked_mul(&(&x - &y)).unwrap();
+/// let b = (&x + &y).checked_mul(&(&x + &one)).unwrap();
 /// assert_eq!(a.gcd(&b, &Budget::unlimited()), Ok(&x + &y));
 /// assert_eq!(a.checked_div(&(&x + &y)), Some(&x - &y));
 /// assert_eq!(a.checked_div(&(&x + &one)), None);
@@ -329,6 +311,20 @@ impl Polynomial {
         (self.over(other.variables()), other.over(self.variables()))
     }
 
+    /// `self other`; `None` if an exponent would not fit in 16 bits.
+    pub fn checked_mul(&self, other: &Self) -> Option<Self> {
+        let (a, b) = self.aligned(other);
+        if a.max_exponent().checked_add(b.max_exponent()).is_none() {
+            // The largest exponents may be those of different variables.
+            let sums = a.terms.degrees().into_iter().zip(b.terms.degrees());
+            for (x, y) in sums {
+                x.checked_add(y)?;
+            }
+        }
+        let ((a, below_a), (b, below_b)) = (a.integral(), b.integral());
+        Some(Polynomial::from_integral(product::product(&a, &b), &(&below_a * &below_b)))
+    }
+
     /// `self / divisor`, if it is a polynomial.
     pub fn checked_div(&self, divisor: &Self) -> Option<Self> {
         if divisor.is_zero() {
@@ -368,7 +364,8 @@ impl Polynomial {
     /// let x = Polynomial::variable(2, 0);
     /// let y = Polynomial::variable(2, 1);
     /// let sum = &x + &y;
-    /// let product = &(&sum * &sum) * &(&x - &y).scale(&Rational::ratio(2, 3));
+    /// let square = sum.checked_mul(&sum).unwrap();
+    /// let product = square.checked_mul(&(&x - &y).scale(&Rational::ratio(2, 3))).unwrap();
     /// let (number, factors) = product.factor(&Budget::unlimited())?;
     /// assert_eq!(number, Rational::ratio(2, 3));
     /// assert_eq!(factors, [(&x - &y, 1), (sum, 2)]);
@@ -384,8 +381,8 @@ impl Polynomial {
         let (whole, denominator) = self.integral();
         let (content, factors) = factor::factor(&whole, &mut Draws(1), budget)?;
         let number = Rational::new(content, denominator).unwrap_or(Rational::ZERO);
-        let of = |(f, n)| (Polynomial::from_integral(f, &Integer::ONE), n);
-        Ok((number, factors.into_iter().map(of).collect()))
+        let polynomial = |(f, n)| (Polynomial::from_integral(f, &Integer::ONE), n);
+        Ok((number, factors.into_iter().map(polynomial).collect()))
     }
 }
 
@@ -404,16 +401,6 @@ impl Sub<&Polynomial> for &Polynomial {
     fn sub(self, other: &Polynomial) -> Polynomial {
         let (a, b) = self.aligned(other);
         Polynomial { terms: a.terms.merged(&b.terms, true) }
-    }
-}
-
-impl Mul<&Polynomial> for &Polynomial {
-    type Output = Polynomial;
-
-    fn mul(self, other: &Polynomial) -> Polynomial {
-        let (a, b) = self.aligned(other);
-        let ((a, below_a), (b, below_b)) = (a.integral(), b.integral());
-        Polynomial::from_integral(product::product(&a, &b), &(&below_a * &below_b))
     }
 }
 

@@ -4,6 +4,9 @@
 //! order of their exponents, the first variable first. No coefficient is zero and no two terms have
 //! the same exponents.
 
+use super::integer::Integer;
+use super::rational::Rational;
+
 /// A commutative ring of coefficients.
 pub(crate) trait Coefficient: Clone + PartialEq {
     fn is_zero(&self) -> bool;
@@ -11,6 +14,30 @@ pub(crate) trait Coefficient: Clone + PartialEq {
     fn difference(&self, other: &Self) -> Self;
     fn opposite(&self) -> Self;
 }
+
+macro_rules! coefficient {
+    ($Type:ty) => {
+        impl Coefficient for $Type {
+            fn is_zero(&self) -> bool {
+                self.is_zero()
+            }
+
+            fn sum(&self, other: &Self) -> Self {
+                self + other
+            }
+
+            fn difference(&self, other: &Self) -> Self {
+                self - other
+            }
+
+            fn opposite(&self) -> Self {
+                -self
+            }
+        }
+    };
+}
+coefficient!(Integer);
+coefficient!(Rational);
 
 /// The terms of a polynomial.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -35,12 +35,12 @@ fn products_and_sums_have_the_values_of_their_parts() {
             let point: Vec<u64> = (0..variables).map(|_| draws.positive(p)).collect();
             let [x, y] = [&a, &b].map(|f| u128::from(value(f, &point, p)));
             let prime = u128::from(p);
-            assert_eq!(u128::from(value(&(&a * &b), &point, p)), x * y % prime, "({a}) ({b})");
+            assert_eq!(u128::from(value(&times(&a, &b), &point, p)), x * y % prime, "({a}) ({b})");
             assert_eq!(u128::from(value(&(&a + &b), &point, p)), (x + y) % prime);
             assert_eq!(u128::from(value(&(&a - &b), &point, p)), (x + prime - y) % prime);
         }
         if !b.is_zero() {
-            assert_eq!((&a * &b).checked_div(&b), Some(a), "by {b}");
+            assert_eq!(times(&a, &b).checked_div(&b), Some(a), "by {b}");
         }
     }
 }
@@ -52,7 +52,7 @@ fn degenerate_polynomials_have_divisors_quotients_and_factors() {
     let [one, two] = [1, 2].map(|n| Polynomial::constant(2, Rational::from(n)));
     let x = Polynomial::variable(2, 0);
     assert_eq!(zero.gcd(&zero, &budget).unwrap(), zero);
-    assert_eq!(zero.gcd(&(&x * &two), &budget).unwrap(), x);
+    assert_eq!(zero.gcd(&times(&x, &two), &budget).unwrap(), x);
     assert_eq!(two.gcd(&x, &budget).unwrap(), one);
     assert_eq!(zero.checked_div(&x), Some(zero.clone()));
     assert_eq!((x.checked_div(&zero), x.checked_div(&two)), (None, Some(x.scale(&Rational::ratio(1, 2)))));
@@ -63,15 +63,23 @@ fn degenerate_polynomials_have_divisors_quotients_and_factors() {
         1
     );
     // Variables of one side alone, and sides over different numbers of variables.
-    let wide = &Polynomial::variable(5, 4) * &(&x + &one);
+    let wide = times(&Polynomial::variable(5, 4), &(&x + &one));
     assert_eq!(wide.gcd(&(&x + &one), &budget).unwrap(), (&x + &one).over(5).into_owned());
+}
+
+#[test]
+fn an_exponent_that_does_not_fit_is_no_product() {
+    let high = Polynomial::monomial(vec![40_000, 0], Rational::ONE);
+    let other = Polynomial::monomial(vec![0, 40_000], Rational::ONE);
+    assert_eq!(high.checked_mul(&high), None);
+    assert_eq!(high.checked_mul(&other), Some(Polynomial::monomial(vec![40_000, 40_000], Rational::ONE)));
 }
 
 #[test]
 fn work_beyond_a_budget_is_an_error() {
     let mut draws = Draws(5);
     let [a, b, g] = [0; 3].map(|_| random(&mut draws, 5, 30, 4, 1000));
-    let (x, y) = (&a * &g, &b * &g);
+    let (x, y) = (times(&a, &g), times(&b, &g));
     assert_eq!(x.gcd(&y, &Budget::new(1000)), Err(Exhausted));
     assert_eq!(x.factor(&Budget::new(1000)), Err(Exhausted));
     let budget = Budget::new(1 << 40);
@@ -102,7 +110,7 @@ fn irreducible_polynomials_stay_whole_and_hard_ones_come_apart() {
     assert_eq!(germain.iter().map(|(f, _)| f.len()).collect::<Vec<_>>(), [3, 3]);
     for a in &whole {
         for b in &whole {
-            let factors = (a * b).factor(&budget).unwrap().1;
+            let factors = times(a, b).factor(&budget).unwrap().1;
             let expected = if a == b { vec![(a.clone(), 2)] } else { vec![(a.clone(), 1), (b.clone(), 1)] };
             let sorted = |mut all: Vec<(Polynomial, u32)>| {
                 all.sort_by_key(|(f, _)| f.to_string());
@@ -111,6 +119,11 @@ fn irreducible_polynomials_stay_whole_and_hard_ones_come_apart() {
             assert_eq!(sorted(factors), sorted(expected), "({a}) ({b})");
         }
     }
+}
+
+/// `a b`
+fn times(a: &Polynomial, b: &Polynomial) -> Polynomial {
+    a.checked_mul(b).unwrap()
 }
 
 /// A polynomial of at most `terms` terms with exponents up to `degree`.
@@ -148,11 +161,14 @@ fn gcd_of_multiples_is_the_multiple_of_the_gcd() {
         if g.is_zero() {
             continue;
         }
-        let (x, y) = (&a * &g, &b * &g);
+        let (x, y) = (times(&a, &g), times(&b, &g));
         assert_eq!(x.checked_div(&g).as_ref(), Some(&a), "{a} times {g}");
         let plain = a.gcd(&b, &budget).unwrap();
         let whole = x.gcd(&y, &budget).unwrap();
-        assert!(associated(&whole, &(&plain * &g)), "{round}: gcd of ({a}) and ({b}) times ({g}): {whole}");
+        assert!(
+            associated(&whole, &times(&plain, &g)),
+            "{round}: gcd of ({a}) and ({b}) times ({g}): {whole}"
+        );
     }
 }
 
@@ -175,7 +191,7 @@ fn products_of_irreducible_factors_come_apart_into_them() {
             }
             // Each part is known by its own factors.
             for _ in 0..n {
-                product = &product * &f;
+                product = times(&product, &f);
             }
             for (g, k) in f.factor(&budget).unwrap().1 {
                 match expected.iter_mut().find(|(e, _)| *e == g) {
@@ -188,7 +204,7 @@ fn products_of_irreducible_factors_come_apart_into_them() {
         let mut back = Polynomial::constant(variables, number);
         for (f, n) in &factors {
             for _ in 0..*n {
-                back = &back * f;
+                back = times(&back, f);
             }
         }
         assert_eq!(back, product, "{round}");

@@ -32,7 +32,7 @@ impl Prove {
     }
 }
 
-/// What the symbolic engine says about the formulas of a family at its last member, in one sentence.
+/// The verdict on the formulas of a family at its last member, in one sentence.
 pub(super) fn formulas(answers: &[Answer], members: &[Member]) -> String {
     let Some(m) = members.last() else { return String::new() };
     let c = comparison(answers, m);
@@ -113,7 +113,7 @@ fn against(source: &Source, file: &Path) -> Result<ExitCode, Failure> {
     conclude(&decision.title, "element", &decision.verdicts, start)
 }
 
-/// What is known of each formalism, in a few lines.
+/// The verdicts on each formalism, in a few lines.
 fn by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
     use dqdt_equations::prove::FormalismPart;
     use dqdt_mechanics::formalism::Formalism;

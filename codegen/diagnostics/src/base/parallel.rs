@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+
+/// Stack of a thread in bytes; only what is used is taken.
+const STACK: usize = 256 << 20;
 
 /// Works on items on all cores and hands over the results in the order of the items. With one core
 /// everything happens on this thread, item by item.
@@ -25,10 +28,9 @@ pub fn in_order<T: Send, R: Send, E>(
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (results, all) = channel();
     thread::scope(|scope| {
-        for _ in 0..threads {
-            let results = results.clone();
+        let begin = |results: Sender<(usize, R)>| {
             let (slots, next, stop, work) = (&slots, &next, &stop, &work);
-            scope.spawn(move || {
+            move || {
                 while !stop.load(Ordering::Relaxed) {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(slot) = slots.get(place) else { break };
@@ -39,7 +41,13 @@ pub fn in_order<T: Send, R: Send, E>(
                         break;
                     }
                 }
-            });
+            }
+        };
+        let thread = || thread::Builder::new().stack_size(STACK);
+        let spawned =
+            (0..threads).filter(|_| thread().spawn_scoped(scope, begin(results.clone())).is_ok()).count();
+        if spawned == 0 {
+            begin(results.clone())();
         }
         drop(results);
         let mut early = BTreeMap::new();

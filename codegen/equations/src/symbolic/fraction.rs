@@ -65,7 +65,7 @@ impl Engine {
             return Err(Reason::TooLarge { limit: self.settings.limit }.into());
         }
         self.charge(a, b)?;
-        Ok(a * b)
+        a.checked_mul(b).ok_or_else(|| Reason::Degree.into())
     }
 
     /// The greatest common divisor of two polynomials, its coefficients whole and coprime.
