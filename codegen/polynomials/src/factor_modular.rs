@@ -1,8 +1,8 @@
 //! Factors of polynomials of one variable modulo a prime.
 //!
-//! Method:  by distinct degrees, then by random elements (Cantor and Zassenhaus, A new algorithm for
-//! factoring polynomials over finite fields, Mathematics of Computation 36, 1981; von zur Gathen and
-//! Gerhard, Modern Computer Algebra, 3rd edition 2013, algorithms 14.3 and 14.8).
+//! Method:  by distinct degrees, then by random elements (Cantor and Zassenhaus, A new algorithm
+//! for factoring polynomials over finite fields, Mathematics of Computation 36, 1981; von zur
+//! Gathen and Gerhard, Modern Computer Algebra, 3rd edition 2013, algorithms 14.3 and 14.8).
 //! Cost:    O(n² log p) products for each degree of factors.
 
 use super::budget::{Budget, Exhausted};

@@ -3,9 +3,9 @@
 //! Problem: a polynomial without squares, of degree two at least in each variable.
 //! Method:  all variables but one get small integers; the factors of what is left are lifted to one
 //! variable after the other (Wang, An improved multivariate polynomial factoring algorithm,
-//! Mathematics of Computation 32, 1978). Leading coefficients are distributed by divisors that their
-//! values do not share. Points are moved to zero, so that powers of a difference are powers of a
-//! variable; coefficients are taken modulo a prime above twice their bound (Gelfond 1960), and
+//! Mathematics of Computation 32, 1978). Leading coefficients are distributed by divisors that
+//! their values do not share. Points are moved to zero, so that powers of a difference are powers
+//! of a variable; coefficients are taken modulo a prime above twice their bound (Gelfond 1960), and
 //! factors are verified by division.
 //! Cost:    that of products as dense as the moved polynomial.
 //! Limits:  the budget.

@@ -27,8 +27,8 @@ struct Image {
 /// Primes that are tried; that with the fewest factors is taken.
 const PRIMES: usize = 4;
 
-/// The irreducible factors of a primitive polynomial in one variable, width 1, without squares and of
-/// positive degree.
+/// The irreducible factors of a primitive polynomial in one variable, width 1, without squares and
+/// of positive degree.
 pub(crate) fn factors(f: &Integral, draws: &mut Draws, budget: &Budget) -> Result<Vec<Integral>, Exhausted> {
     let degree = usize::from(f.degree(0));
     if degree <= 1 {
@@ -239,7 +239,8 @@ fn advance(set: &mut [usize], n: usize) -> bool {
     false
 }
 
-/// The factor that is the product of a set of lifted factors, and the quotient by it, if it divides.
+/// The factor that is the product of a set of lifted factors, and the quotient by it, if it
+/// divides.
 fn divisor(
     f: &Integral,
     factors: &[Vec<Integer>],

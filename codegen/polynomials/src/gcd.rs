@@ -1,10 +1,10 @@
 //! Greatest common divisors of polynomials over the integers.
 //!
 //! Problem: most pairs have none, some share a factor of a few terms, all in many variables.
-//! Method:  degrees of the divisor in each variable are bounded by images modulo a prime; a variable
-//! that it cannot have is removed by taking coefficients (a divisor of all of them). What is left is
-//! computed modulo primes by sparse interpolation (`zippel.rs`), put together by the Chinese
-//! remainder theorem, and verified by division.
+//! Method:  degrees of the divisor in each variable are bounded by images modulo a prime; a
+//! variable that it cannot have is removed by taking coefficients (a divisor of all of them). What
+//! is left is computed modulo primes by sparse interpolation (`zippel.rs`), put together by the
+//! Chinese remainder theorem, and verified by division.
 //! Source:  Geddes, Czapor, Labahn, Algorithms for Computer Algebra, 1992, sections 7.2 to 7.4.
 //! Cost:    for coprime polynomials one image: O(n) for n terms and each variable.
 //! Limits:  the budget.

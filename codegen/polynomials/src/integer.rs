@@ -233,8 +233,8 @@ pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
     a << twos
 }
 
-/// Prime factors of a positive word with their exponents: small ones by trial, the others by cycles of
-/// random maps (Pollard 1975; Brent 1980).
+/// Prime factors of a positive word with their exponents: small ones by trial, the others by cycles
+/// of random maps (Pollard 1975; Brent 1980).
 fn primes_of(mut n: u64) -> Vec<(u64, u32)> {
     let mut factors: Vec<u64> = Vec::new();
     for p in [2].into_iter().chain((3..1 << 10).step_by(2)) {

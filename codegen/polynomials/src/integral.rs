@@ -74,7 +74,8 @@ impl Integral {
         out
     }
 
-    /// Order of polynomials over the same variables: by degrees, then by terms from the highest one.
+    /// Order of polynomials over the same variables: by degrees, then by terms from the highest
+    /// one.
     pub fn compare(&self, other: &Self) -> Ordering {
         self.len().cmp(&other.len()).then_with(|| {
             let pairs = self.iter().rev().zip(other.iter().rev());

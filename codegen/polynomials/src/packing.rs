@@ -3,8 +3,8 @@
 //!
 //! Method:  each variable has a field of as many bits as its largest exponent takes, and one above
 //! them that stays zero: subtraction of a term that does not divide clears it (Monagan and Pearce,
-//! Sparse polynomial division using a heap, J. Symbolic Computation 46, 2011, section 5.1). Variables
-//! that do not occur have no field.
+//! Sparse polynomial division using a heap, J. Symbolic Computation 46, 2011, section 5.1).
+//! Variables that do not occur have no field.
 
 use super::terms::Terms;
 

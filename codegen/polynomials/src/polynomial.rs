@@ -17,8 +17,8 @@ use super::terms::Terms;
 
 /// A polynomial over the rational numbers in variables 0, 1, ….
 ///
-/// Terms are in increasing lexicographic order of their exponents. Operations on two polynomials take
-/// the variables of the wider one; equality is that of terms over equally many variables.
+/// Terms are in increasing lexicographic order of their exponents. Operations on two polynomials
+/// take the variables of the wider one; equality is that of terms over equally many variables.
 ///
 /// ```
 /// use dqdt_polynomials::{Budget, Polynomial, Rational};
@@ -355,8 +355,8 @@ impl Polynomial {
     }
 
     /// A number, and the irreducible factors with their exponents, whose product with it is the
-    /// polynomial. Coefficients of a factor are whole and coprime, the last one positive; factors are
-    /// in a fixed order and each comes once. Zero has none.
+    /// polynomial. Coefficients of a factor are whole and coprime, the last one positive; factors
+    /// are in a fixed order and each comes once. Zero has none.
     ///
     /// ```
     /// use dqdt_polynomials::{Budget, Polynomial, Rational};

@@ -84,7 +84,8 @@ fn from_heap<const N: usize, A: Arithmetic>(
                 row = Some(i + 1);
             }
         }
-        // The next term of the shorter factor follows once this one has met the first of the longer.
+        // The next term of the shorter factor follows once this one has met the first of the
+        // longer.
         if let Some(i) = row.filter(|i| *i < f.len()) {
             heap.push(Reverse((times(&f[i], &g[0]), i as u32, 0)));
         }

@@ -1,15 +1,15 @@
 //! Greatest common divisors modulo a prime, by sparse interpolation.
 //!
-//! Problem: the divisor of two polynomials that share all their variables, up to a factor that makes
-//! images comparable: its leading coefficient in the main variable is given.
+//! Problem: the divisor of two polynomials that share all their variables, up to a factor that
+//! makes images comparable: its leading coefficient in the main variable is given.
 //! Method:  variables get values one by one; the divisor of the first image tells which terms there
 //! are, and for all other images their coefficients follow from linear equations, each from a
 //! divisor of polynomials of one variable (Zippel, Probabilistic algorithms for sparse polynomials,
-//! EUROSAM 1979; Geddes, Czapor, Labahn, Algorithms for Computer Algebra, 1992, section 7.4). Points
-//! are powers of one point, so that the equations are of Vandermonde's kind (Zippel 1990).
+//! EUROSAM 1979; Geddes, Czapor, Labahn, Algorithms for Computer Algebra, 1992, section 7.4).
+//! Points are powers of one point, so that the equations are of Vandermonde's kind (Zippel 1990).
 //! Cost:    for T terms and degrees d: O(T d n) images, each of the length of the polynomials.
-//! Limits:  a result may be wrong with a probability of about terms times degree over the prime: the
-//! caller divides.
+//! Limits:  a result may be wrong with a probability of about terms times degree over the prime:
+//! the caller divides.
 
 use super::budget::{Budget, Exhausted};
 use super::evaluation::{Modular, Powers, in_one_variable, random_point, substitute};
@@ -221,7 +221,8 @@ impl Search<'_> {
         count: usize,
     ) -> Result<Vec<Dense>, Failure> {
         let field = self.field;
-        // Terms as they are at the next point, and what they are multiplied with from point to point.
+        // Terms as they are at the next point, and what they are multiplied with from point to
+        // point.
         let terms = |a: &Modular| -> Vec<(usize, u64, u64)> {
             let term = |(monomial, c): (&[u16], &u64)| {
                 let ratio = powers.monomial(monomial, others, field);

@@ -18,7 +18,8 @@ use dqdt_import::read;
 pub(super) struct Prove {
     #[command(flatten)]
     source: Source,
-    /// File of formulas that are to be equal to what is derived: elements of M, c, Q, equations of motion
+    /// File of formulas that are to be equal to what is derived: elements of M, c, Q, equations of
+    /// motion
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
 }
@@ -177,7 +178,8 @@ fn why(reason: &Reason) -> String {
     }
 }
 
-/// An entry that is not proved, in a few words; nothing for one that is. `difference_is`: before a difference.
+/// An entry that is not proved, in a few words; nothing for one that is. `difference_is`: before a
+/// difference.
 fn entry(name: &str, verdict: &Verdict, difference_is: &str) -> Option<String> {
     match verdict {
         Verdict::Proved { .. } => None,

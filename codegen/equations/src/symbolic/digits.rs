@@ -1,6 +1,7 @@
 //! Real numbers of 100 digits.
 //!
-//! Method:  binary floats of one fixed length (`astro-float`), so that every operation has all digits.
+//! Method:  binary floats of one fixed length (`astro-float`), so that every operation has all
+//! digits.
 //! Source:  constants are computed anew for each function: there is no state.
 
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub};

@@ -1,7 +1,8 @@
 //! Closed forms, proofs and simplification.
 //!
-//! A graph is replayed into quotients of polynomials over the rationals, where the sine and cosine of each angle,
-//! square roots and unknown functions are variables with relations of their own. There equality is exact.
+//! A graph is replayed into quotients of polynomials over the rationals, where the sine and cosine
+//! of each angle, square roots and unknown functions are variables with relations of their own.
+//! There equality is exact.
 //!
 //! | from                                   | to                                                    |
 //! |----------------------------------------|-------------------------------------------------------|
@@ -12,13 +13,15 @@
 //! | [`text()`]                             | prints a closed form; [`parse_text`] reads it back    |
 //! | [`record()`]                           | a closed form in a graph again                        |
 //!
-//! Layers: `expressions` (data in) — `digits` (floats) — `variable`, `engine`, `fraction`, `normal`,
-//! `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `samples`, `discrepancy`, `prove`,
-//! `lagrange` (answers) — `terms`, `angle_sums`, `collect`, `tidy`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`,
-//! `arrange`, `text`, `parse`, `record` (data out) — `query` (what is asked).
+//! Layers: `expressions` (data in) — `digits` (floats) — `variable`, `engine`, `fraction`,
+//! `normal`, `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`,
+//! `witness`, `samples`, `discrepancy`, `prove`, `lagrange` (answers) — `terms`, `angle_sums`,
+//! `collect`, `tidy`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`, `arrange`,
+//! `text`, `parse`, `record` (data out) — `query` (what is asked).
 //!
-//! Polynomials are those of `dqdt_polynomials`. Invariants: results are the same for the same input, on any number of
-//! cores; everything printed was proved equal to what it stands for; a refutation has an exact witness.
+//! Polynomials are those of `dqdt_polynomials`. Invariants: results are the same for the same
+//! input, on any number of cores; everything printed was proved equal to what it stands for; a
+//! refutation has an exact witness.
 
 mod angle_sums;
 mod angles;

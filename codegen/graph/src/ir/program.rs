@@ -22,7 +22,8 @@ pub struct Slot {
     pub description: String,
     /// Default or initial value.
     pub value: f64,
-    /// Of an input, its lower and upper limit as text: numbers, names of parameters, or the word `formula`.
+    /// Of an input, its lower and upper limit as text: numbers, names of parameters, or the word
+    /// `formula`.
     pub limits: Option<[String; 2]>,
 }
 
@@ -56,12 +57,13 @@ pub struct Layout {
     /// Speeds that elimination computes from the others.
     pub dependent_speeds: Vec<String>,
     /// Index in `v` of the speeds whose accelerations are
-    /// [`Vector::IndependentAccelerations`](super::declaration::Vector); empty where no function takes them.
+    /// [`Vector::IndependentAccelerations`](super::declaration::Vector); empty where no function
+    /// takes them.
     pub independent_speeds: Vec<usize>,
     /// The same of [`Vector::DrivenAccelerations`](super::declaration::Vector).
     pub driven_speeds: Vec<usize>,
-    /// Index in `δx`, of a quaternion three entries, of the differences that the constraints leave free; empty where no function counts
-    /// by them, and without constraints.
+    /// Index in `δx`, of a quaternion three entries, of the differences that the constraints leave
+    /// free; empty where no function counts by them, and without constraints.
     pub independent_differences: Vec<usize>,
     /// Of the rows, those whose multiplier the motion does not determine.
     pub undetermined_rows: Vec<String>,
@@ -92,7 +94,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A speed in names that are put together: as the coordinate where it is called `…_dot` after one.
+    /// A speed in names that are put together: as the coordinate where it is called `…_dot` after
+    /// one.
     pub fn stem(&self, speed: &str) -> String {
         let any = |slots: &[Slot], name: &str| slots.iter().any(|s| s.name == name);
         speed_stem(speed, |s| any(&self.q, s), |s| any(&self.v, s)).to_owned()
@@ -179,10 +182,11 @@ pub struct FunctionOutput {
     pub shape: Shape,
     /// One node an entry, by rows.
     pub nodes: Vec<NodeId>,
-    /// What its entries are called, where that is not what those of all outputs of the function are.
+    /// What its entries are called, where that is not what those of all outputs of the function
+    /// are.
     pub entries: Option<EntryNames>,
-    /// Of a vector of the spec's own, what each entry is called after its name: `x`, `kinetic`. Then its unit may be one for each, with
-    /// commas.
+    /// Of a vector of the spec's own, what each entry is called after its name: `x`, `kinetic`.
+    /// Then its unit may be one for each, with commas.
     pub labels: Vec<String>,
 }
 
@@ -260,9 +264,9 @@ pub struct Function {
     pub checks: Vec<Check>,
 }
 
-/// A divisor. The function is singular where |value| ≤ ε |scale|, with ε = [`EPSILON`](super::EPSILON)
-/// for doubles; results that are not finite are an error of their own. The interpreter
-/// (`ir/machine.rs`) compares in this way, and so do printers.
+/// A divisor. The function is singular where |value| ≤ ε |scale|, with ε =
+/// [`EPSILON`](super::EPSILON) for doubles; results that are not finite are an error of their own.
+/// The interpreter (`ir/machine.rs`) compares in this way, and so do printers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Check {
     /// By the names of the spec.
@@ -271,7 +275,8 @@ pub struct Check {
     pub hint: String,
     /// The divisor.
     pub value: NodeId,
-    /// The largest term of the sum that forms it; one for sines and cosines; a constant where other poses tell its size.
+    /// The largest term of the sum that forms it; one for sines and cosines; a constant where other
+    /// poses tell its size.
     pub scale: NodeId,
     /// It is the square of what vanishes: compared with ε² |scale|.
     pub squared: bool,
@@ -335,7 +340,8 @@ impl Function {
         all.iter().zip(&self.parts).map(part).collect()
     }
 
-    /// True if it may have no result: something that it divides by can vanish, or it is a derivative, which may overflow.
+    /// True if it may have no result: something that it divides by can vanish, or it is a
+    /// derivative, which may overflow.
     pub fn is_fallible(&self) -> bool {
         let whole = self.results().into_iter().any(|(declaration, outputs)| {
             declaration.role == Some(Role::StateDerivative) && outputs.iter().any(|o| !o.nodes.is_empty())

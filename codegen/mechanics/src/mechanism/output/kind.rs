@@ -79,8 +79,8 @@ pub struct JointEntry<S> {
 
 /// A mechanism in motion. Vectors of a body are in its axes, arms are from its pole.
 ///
-/// Implemented in `formalism/quantities/outputs.rs`. To add a quantity: a method here, and its value
-/// there.
+/// Implemented in `formalism/quantities/outputs.rs`. To add a quantity: a method here, and its
+/// value there.
 #[doc(hidden)]
 pub trait OutputContext<S: Scalar> {
     /// Value of a formula, which may name measures.
