@@ -124,7 +124,7 @@ pub struct Quantities {
     pub groups: Vec<QuantityGroup>,
     /// Positions of the loads whose lengths have a letter, in the order of the group that says what they are.
     pub lengths: Vec<usize>,
-    /// What the constraints leave free, where the equations are projected on it.
+    /// The dependent speeds, where the equations are reduced to the others.
     pub projection: Option<Split>,
 }
 
@@ -139,6 +139,8 @@ pub struct Split {
     pub independent: Vec<SpeedId>,
     /// True if emitted functions compute the dependent speeds from the others.
     pub substituted: bool,
+    /// True if B, b and β and the projected equations are written out.
+    pub written: bool,
 }
 
 /// Collects the groups of one heading after another.

@@ -96,14 +96,22 @@ pub(super) fn groups<'g>(
             " That is Maggi's basis: the null space of $A$."
         });
     r.say(heading, vec![Block::Paragraph(text)]);
+    let independent: Vec<SpeedId> = m.speed_ids().filter(|s| !dependent.contains(s)).collect();
+    let split = |written| Split {
+        rows: pairs.iter().map(|p| p.row.0).collect(),
+        dependent: dependent.clone(),
+        independent: independent.clone(),
+        substituted,
+        written,
+    };
     if dependent.len() > DEPENDENT {
         let note =
             format!(" and the projected equations are written out for up to {DEPENDENT} dependent speeds.");
         r.say(heading, vec![Block::Note(Prose::from(letters::bold("B")) + note)]);
-        return None;
+        return Some(split(false));
     }
     let e = Elimination::of_rows(m, &rows, &dependent).ok()?;
-    let (n, free) = (m.nv(), e.free(m.nv()));
+    let (n, free) = (m.nv(), &independent);
     let v = if substituted { e.speeds(env.v) } else { env.v.to_vec() };
     let env = Environment { v: &v, ..*env };
     let all = kinematics::constraint_rows(m, &env);
@@ -123,7 +131,7 @@ pub(super) fn groups<'g>(
     let entries: Vec<Tracer<'g>> = (0..n).flat_map(|k| columns.iter().map(move |c| c[k])).collect();
     let speeds: Vec<SpeedId> = m.speed_ids().collect();
     let note =
-        Prose::from("rows: ") + names_of_speeds(m, &speeds) + "; columns: " + names_of_speeds(m, &free);
+        Prose::from("rows: ") + names_of_speeds(m, &speeds) + "; columns: " + names_of_speeds(m, free);
     r.push(
         heading,
         note,
@@ -153,7 +161,7 @@ pub(super) fn groups<'g>(
     let heading = "Matrices of the projected equations";
     let text = format!(" and $𝛃$ stand in the section “{section}”.");
     r.say(heading, vec![Block::Paragraph(Prose::from(letters::bold("B")) + letters::prose(&text))]);
-    let note = letters::prose("$Bᵀ M B$; rows and columns: ") + names_of_speeds(m, &free);
+    let note = letters::prose("$Bᵀ M B$; rows and columns: ") + names_of_speeds(m, free);
     let layout = Arrangement::Matrix(letters::bold("M").hat(), count.max(1));
     r.push(heading, note, GroupRole::ReducedMass, layout, &mass.concat());
     let names = |letter: &str| Arrangement::Equations(numbered(&letters::of_entries(m, letter).hat(), count));
@@ -172,12 +180,11 @@ pub(super) fn groups<'g>(
             .collect();
         r.at(Part::Equations, &[Form::Constrained]);
         let note = Prose::from("projected on what the constraints leave free, one equation for each of ")
-            + names_of_speeds(m, &free);
+            + names_of_speeds(m, free);
         let heading = if substituted { "Equations of motion" } else { "Projected equations of motion" };
         r.sums(heading, note, GroupRole::ReducedMotion, &both);
     }
-    let rows = pairs.iter().map(|p| p.row.0).collect();
-    Some(Split { rows, dependent, independent: free, substituted })
+    Some(split(true))
 }
 
 /// The projected equations in letters.

@@ -11,7 +11,7 @@
 
 use super::claim::{Claim, dot, ids, with_symbols};
 use super::programs;
-use crate::inspect::{self, GroupRole, Quantities};
+use crate::inspect::{self, Elimination, GroupRole, Quantities, Split};
 use crate::symbolic::{Closed, Expressions, Query, record};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::assemble::Assembled;
@@ -21,7 +21,7 @@ use dqdt_derivation::symbols::{self, symbols};
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_mechanics::kinematics;
+use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, Partition, RowIndex, SpeedId};
 
 /// A row of A as it is printed.
@@ -41,7 +41,7 @@ struct Row {
 fn rows(m: &Mechanism, partition: &Partition) -> Vec<Row> {
     let graph = Graph::new();
     with_symbols(&graph, m, partition, |env| {
-        let row = |r: kinematics::ConstraintRow<Tracer<'_>>| Row {
+        let row = |r: ConstraintRow<Tracer<'_>>| Row {
             active: r.independent(partition),
             holonomic: r.position.is_some(),
             place: r.place(),
@@ -225,12 +225,49 @@ struct System<'a, 'g> {
 }
 
 impl<'g> System<'_, 'g> {
-    /// The dependent speeds as the report says, where the emitted functions compute them.
+    /// The dependent speeds as the report says, where the emitted functions compute them: by their
+    /// equations, or, where these are too long to print, by the rows that give them.
     fn speeds(&self) -> Vec<(SpeedId, Option<Tracer<'g>>)> {
         let Some(split) = self.reader.q.projection.as_ref().filter(|s| s.substituted) else {
             return Vec::new();
         };
-        split.dependent.iter().copied().zip(self.reader.read(GroupRole::DependentSpeeds, &|_| None)).collect()
+        let values = match split.written {
+            true => self.reader.read(GroupRole::DependentSpeeds, &|_| None),
+            false => self.solved(split).unwrap_or_else(|| vec![None; split.dependent.len()]),
+        };
+        split.dependent.iter().copied().zip(values).collect()
+    }
+
+    /// The dependent speeds from the printed rows of `A v + a₀ = 0`.
+    fn solved(&self, split: &Split) -> Option<Vec<Option<Tracer<'g>>>> {
+        let n = self.m.nv();
+        let plain = |role| self.reader.read(role, &|_| None);
+        let (a, drift) = (plain(GroupRole::Jacobian), plain(GroupRole::Drift));
+        let active = self.active();
+        let row = |k: &usize| {
+            let i = active.iter().position(|x| x == k)?;
+            Some(ConstraintRow {
+                constraint: self.rows[*k].place.constraint,
+                index: self.rows[*k].place.row,
+                name: self.rows[*k].name.clone(),
+                position: None,
+                velocity: Tracer::ZERO,
+                jacobian: a.get(i * n..(i + 1) * n)?.iter().copied().collect::<Option<_>>()?,
+                gamma: Tracer::ZERO,
+                // No a₀ is printed where all of it is zero.
+                drift: if drift.is_empty() { Tracer::ZERO } else { entry(&drift, i)? },
+            })
+        };
+        let rows: Vec<_> = split.rows.iter().map(row).collect::<Option<_>>()?;
+        let v = Elimination::of_rows(self.m, &rows, &split.dependent).ok()?.speeds(&self.symbols());
+        Some(split.dependent.iter().map(|s| v.get(s.index()).copied()).collect())
+    }
+
+    /// The speeds as symbols.
+    fn symbols(&self) -> Vec<Tracer<'g>> {
+        let graph = &self.program.graph;
+        let speeds = self.m.speeds.iter().enumerate();
+        speeds.map(|(i, s)| Tracer::new(graph, graph.symbol(&s.name, SymbolKind::Speed(i)))).collect()
     }
 
     /// Positions of the rows that take part.
@@ -269,12 +306,7 @@ impl<'g> System<'_, 'g> {
             pairs.push(format!("Ψ of {}", self.rows[k].name), sides);
         }
         let (a, drift) = (plain(GroupRole::Jacobian), plain(GroupRole::Drift));
-        let v: Vec<Tracer<'g>> = (m.speeds.iter().enumerate())
-            .map(|(i, s)| {
-                let graph = &self.program.graph;
-                Tracer::new(graph, graph.symbol(&s.name, SymbolKind::Speed(i)))
-            })
-            .collect();
+        let v = self.symbols();
         // No a₀ is printed where all of it is zero.
         let drift = |i: usize| if drift.is_empty() { Some(Tracer::ZERO) } else { entry(&drift, i) };
         for (i, k) in self.active().into_iter().enumerate() {
@@ -301,7 +333,7 @@ impl<'g> System<'_, 'g> {
         speeds: &[(SpeedId, Option<Tracer<'g>>)],
         pairs: &mut Pairs<'g>,
     ) {
-        let Some(split) = &self.reader.q.projection else { return };
+        let Some(split) = self.reader.q.projection.as_ref().filter(|s| s.written) else { return };
         let n = self.m.nv();
         let b = self.reader.read(GroupRole::Complement, &|_| None);
         let full: Option<Vec<Tracer<'g>>> = SpeedId::enumerate(v)
@@ -415,7 +447,7 @@ impl<'g> System<'_, 'g> {
                 Some(i) => (entries(i).into_iter().collect::<Option<Vec<_>>>()?, entry(gamma, i)?),
                 None => (vec![Tracer::ZERO; n], Tracer::ZERO),
             };
-            Some(kinematics::ConstraintRow {
+            Some(ConstraintRow {
                 constraint: row.place.constraint,
                 index: row.place.row,
                 name: row.name.clone(),
@@ -429,7 +461,7 @@ impl<'g> System<'_, 'g> {
         let all: Option<Vec<_>> = self.rows.iter().enumerate().map(printed).collect();
         let Some(all) = all else { return Vec::new() };
         let selected = kinematics::Selection::new(self.m, self.partition, &all).rows.into_iter();
-        let row = |r: kinematics::ConstraintRow<Tracer<'g>>| {
+        let row = |r: ConstraintRow<Tracer<'g>>| {
             let entries = r.jacobian.into_iter().map(Some).collect();
             (PrintedRow { name: r.name, entries }, Some(r.gamma))
         };
@@ -444,7 +476,7 @@ impl<'g> System<'_, 'g> {
         lambda: &[Tracer<'g>],
         pairs: &mut Pairs<'g>,
     ) {
-        let Some(split) = &self.reader.q.projection else { return };
+        let Some(split) = self.reader.q.projection.as_ref().filter(|s| s.written) else { return };
         let (n, count) = (self.m.nv(), split.independent.len());
         let own: Vec<Tracer<'g>> = split.independent.iter().map(|s| v_dot[*s]).collect();
         let (b, beta, a) = (read(GroupRole::Complement), read(GroupRole::Beta), read(GroupRole::Jacobian));
