@@ -88,7 +88,7 @@ footprint:
 
 # Documentation, warnings denied
 docs:
-    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
     cargo run -q -p dqdt-tests --bin public_items
 
 # Every spec through the command, then the example programs

@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.."
 out=${1:-target/reports}
 mkdir -p "$out/tex"
 if [[ -z ${DQDT:-} ]]; then
-  cargo build --release -p dqdt-command --all-features --bin dqdt
+  cargo build --release -p dqdt-command --bin dqdt
   DQDT=target/release/dqdt
 fi
 if [[ ! -d $out/npm/node_modules/axe-core ]]; then

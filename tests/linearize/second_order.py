@@ -53,7 +53,7 @@ def main():
     parser.add_argument("--coordinates", required=True)
     parser.add_argument("--inputs", required=True)
     parser.add_argument("--gravity", type=float, default=9.81)
-    parser.add_argument("--dqdt", default="cargo run -q -p dqdt-command --all-features --")
+    parser.add_argument("--dqdt", default="cargo run -q -p dqdt-command --")
     parser.add_argument("--expect")
     options = parser.parse_args()
     dqdt = options.dqdt.split()

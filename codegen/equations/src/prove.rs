@@ -26,7 +26,7 @@ mod systems;
 
 pub use against::{Against, Comparison, against};
 pub use claim::{Claim, Decision, FormalismPart, decide};
-pub use forms::same_equations;
+pub use forms::{lagrange_texts, same_equations};
 pub use printed::{Printed, printed, texts};
 pub use printed_system::printed_system;
 pub use programs::{final_graph, solved};

@@ -1,5 +1,5 @@
 //! Counts the public items of `dqdt-codegen` as rustdoc lists them, and looks for types that a public signature names and the
-//! documentation does not have. Reads what `cargo doc --workspace --all-features --no-deps` wrote; fails where there are too
+//! documentation does not have. Reads what `cargo doc --workspace --no-deps` wrote; fails where there are too
 //! many items, or such a type. That each item is documented is a matter of the compiler (`missing_docs`).
 
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ fn target() -> PathBuf {
 
 fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|e| {
-        format!("{}: {e}; run `cargo doc --workspace --all-features --no-deps` first", path.display())
+        format!("{}: {e}; run `cargo doc --workspace --no-deps` first", path.display())
     })
 }
 

@@ -6,6 +6,8 @@ use std::time::Instant;
 
 use clap::Args;
 
+mod second_opinion;
+
 use super::output;
 use super::source::{self, Failure, Source, load};
 use dqdt_diagnostics::base::{in_order, read_file_at_most};
@@ -22,13 +24,25 @@ pub(super) struct Prove {
     /// motion
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
+    /// Who decides: `dqdt` all claims by its own normal form; `symbolica`, as a second opinion,
+    /// Kane's M and c − Q by Lagrange's equations that it derives from the texts of T and V
+    #[arg(long, value_enum, default_value_t = Engine::Dqdt, conflicts_with = "against")]
+    engine: Engine,
+}
+
+/// A computer algebra system.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Engine {
+    Dqdt,
+    Symbolica,
 }
 
 impl Prove {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        match &self.against {
-            Some(file) => against(&self.source, file),
-            None => claims(&self.source),
+        match (&self.against, self.engine) {
+            (Some(file), _) => against(&self.source, file),
+            (None, Engine::Dqdt) => claims(&self.source),
+            (None, Engine::Symbolica) => second_opinion::run(&self.source),
         }
     }
 }
@@ -90,7 +104,7 @@ fn claims(source: &Source) -> Result<ExitCode, Failure> {
     }
     output::print(&by_formalism(&all))?;
     let verdicts: Vec<_> = all.iter().map(prove::Decision::overall).collect();
-    conclude(&loaded.mechanism.name, "claim", &verdicts, start)
+    conclude(&loaded.mechanism.name, "claim", &statuses(&verdicts), is_inexact(&verdicts), start)
 }
 
 /// `--against FILE`
@@ -111,7 +125,8 @@ fn against(source: &Source, file: &Path) -> Result<ExitCode, Failure> {
     for (entry, verdict) in decision.entries.iter().zip(&decision.verdicts) {
         output::print(&element(entry, verdict))?;
     }
-    conclude(&decision.title, "element", &decision.verdicts, start)
+    let verdicts = &decision.verdicts;
+    conclude(&decision.title, "element", &statuses(verdicts), is_inexact(verdicts), start)
 }
 
 /// The verdicts on each formalism, in a few lines.
@@ -143,11 +158,26 @@ fn by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
     text
 }
 
+fn statuses(verdicts: &[Verdict]) -> Vec<Status> {
+    verdicts.iter().map(Verdict::status).collect()
+}
+
+/// Whether a proof rests on constants that are taken as they are.
+fn is_inexact(verdicts: &[Verdict]) -> bool {
+    verdicts.iter().any(|v| matches!(v, Verdict::Proved { inexact: true }))
+}
+
 /// The last line, and the exit status. Its word is that of the weakest of all.
-fn conclude(name: &str, what: &str, all: &[Verdict], start: Instant) -> Result<ExitCode, Failure> {
-    let status = all.iter().map(Verdict::status).max().unwrap_or(Status::Proved);
+fn conclude(
+    name: &str,
+    what: &str,
+    all: &[Status],
+    inexact: bool,
+    start: Instant,
+) -> Result<ExitCode, Failure> {
+    let status = all.iter().copied().max().unwrap_or(Status::Proved);
     let count = |s: Status| {
-        let n = all.iter().filter(|v| v.status() == s).count();
+        let n = all.iter().filter(|v| **v == s).count();
         let noun = if n == 1 { what.to_owned() } else { format!("{what}s") };
         (n > 0).then(|| format!("{n} {noun} {}", s.word()))
     };
@@ -158,7 +188,7 @@ fn conclude(name: &str, what: &str, all: &[Verdict], start: Instant) -> Result<E
         let counts: Vec<String> = order.into_iter().filter_map(count).collect();
         text.push_str(&format!(": {}", counts.join(", ")));
     }
-    if all.iter().any(|v| matches!(v, Verdict::Proved { inexact: true })) {
+    if inexact {
         text.push_str("; constants of inexact origin are taken as they are");
     }
     output::print(&format!("{}\n", output::wrapped(&text, 0)))?;

@@ -573,6 +573,17 @@ fn the_last_line_of_prove_has_the_word_of_the_weakest_claim() {
     assert!(shown.contains("\nchecked    accelerations of kane, "), "{shown}");
 }
 
+#[test]
+fn a_second_opinion_without_its_feature_names_the_feature_and_the_licence() {
+    if cfg!(feature = "symbolica") {
+        return;
+    }
+    let output = run(dqdt().arg("prove").arg(spec("double_pendulum")).args(["--engine", "symbolica"]));
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("feature `symbolica`") && message.contains("docs/licence.md"), "{message}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_standard_output_that_the_shell_closed_is_an_error_and_one_to_the_null_device_is_none() {

@@ -8,7 +8,9 @@
 
 use super::claim::{Claim, FormalismPart, by_speed, dot, entry_names, ids, implicit, with_symbols};
 use crate::inspect;
-use crate::symbolic::{Expressions, LagrangeInput, LagrangeRequest, Query, RateMap, SymbolicError};
+use crate::symbolic::{
+    Expressions, LagrangeInput, LagrangeRequest, LagrangeTexts, NoText, Query, RateMap, SymbolicError,
+};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
@@ -76,6 +78,18 @@ pub(super) fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
         assumptions: inspect::assumptions(&m),
         about: Some((Formalism::Kane, FormalismPart::Equations)),
     })
+}
+
+/// Energies and Kane's equations as text, with the names of the entries of M and c − Q.
+///
+/// # Errors
+/// What cannot be written as text.
+pub fn lagrange_texts(m: &Mechanism) -> Result<(Vec<String>, LagrangeTexts), NoText> {
+    let Claim { entries, query, assumptions, .. } = own_lagrange(m)?;
+    match query {
+        Query::ProveLagrange { request } => Ok((entries, request.texts(&assumptions)?)),
+        _ => Err(SymbolicError::BadRequest("the claim is about something else").into()),
+    }
 }
 
 /// The claim that a form over the symbols of a mechanism has Kane's c, and Kane's M and Q unless these are one computation for

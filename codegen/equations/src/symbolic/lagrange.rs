@@ -108,7 +108,7 @@ impl LagrangeRequest {
         Ok(LagrangeRequest { expressions, nq, nv, mapped: input.map.is_some() })
     }
 
-    fn check(&self) -> Result<(), SymbolicError> {
+    pub(super) fn check(&self) -> Result<(), SymbolicError> {
         self.expressions.check()?;
         let (nq, nv) = (self.nq, self.nv);
         let count = |a: usize, b: usize| a.checked_mul(b);

@@ -1,0 +1,222 @@
+//! Energies and equations as text, for another computer algebra system.
+//!
+//! Problem: a second opinion that shares nothing with this engine but T and V.
+//! Method:  T, V and the map of rates are written out as the graph has them, before any normal
+//! form; M, the bias and the
+//! forces as the closed forms of this engine. Sums, products and functions are bracketed, numbers
+//! are quotients
+//! of integers. Symbols have plain names: `q0` a coordinate, `r0` its rate, `v0` a speed, `t` the
+//! time, `p0` any
+//!          other.
+//! Limits:  functions other than sine, cosine and square root; texts above a length, since what the
+//! graph shares is
+//!          written each time; numbers that are multiples of π.
+
+use std::collections::BTreeMap;
+
+use super::closed::{Closed, Exact, Function};
+use super::error::SymbolicError;
+use super::expressions::Expressions;
+use super::lagrange::LagrangeRequest;
+use super::prove::Assumptions;
+use super::simplify::closed_forms;
+use dqdt_algebra::Number;
+use dqdt_graph::ir::{Op, SymbolKind};
+
+/// The longest text of an expression, in bytes.
+const LONGEST: usize = 400_000;
+
+/// Lagrange's equations `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q) = Q̂` with `q̇ = N v + n₀`, as text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LagrangeTexts {
+    /// Names of q.
+    pub coordinates: Vec<String>,
+    /// Names of q̇.
+    pub rates: Vec<String>,
+    /// Names of v.
+    pub speeds: Vec<String>,
+    /// The name of the time.
+    pub time: String,
+    /// Unit quaternions, scalar first.
+    pub quaternions: Vec<[String; 4]>,
+    /// `T(q, q̇, t)`
+    pub kinetic: String,
+    /// `V(q, t)`
+    pub potential: String,
+    /// `N` by rows, nq × nv.
+    pub map: Vec<String>,
+    /// `n₀`, nq.
+    pub drift: Vec<String>,
+    /// `M` by rows, nv × nv.
+    pub mass: Vec<String>,
+    /// The bias, nv: `c − Q`.
+    pub bias: Vec<String>,
+    /// `Q̂`: the forces that the bias counts and that have no potential, nv.
+    pub forces: Vec<String>,
+}
+
+/// Why there is no text.
+#[derive(Debug, thiserror::Error)]
+pub enum NoText {
+    /// A function that the second opinion has no rules for.
+    #[error("{0} is not handed to another system: only sine, cosine and square root are")]
+    Function(String),
+    /// A multiple of π or a number that is not finite.
+    #[error("a number is not rational")]
+    Number,
+    /// More than the limit.
+    #[error("the energies are longer than {LONGEST} bytes, written out")]
+    TooLong,
+    /// No closed form.
+    #[error("an entry of the equations has no closed form")]
+    NoClosedForm,
+    /// An error of the engine.
+    #[error(transparent)]
+    Engine(#[from] SymbolicError),
+}
+
+impl LagrangeRequest {
+    /// The texts.
+    ///
+    /// # Errors
+    /// What cannot be written.
+    pub fn texts(&self, assumptions: &Assumptions) -> Result<LagrangeTexts, NoText> {
+        self.check()?;
+        let (e, nq, nv) = (&self.expressions, self.nq, self.nv);
+        let maps = if self.mapped { nq * nv + nq } else { 0 };
+        let raw = as_written(e, 2 + maps)?;
+        let (energies, map) = raw.split_at(2);
+        let unit = |k: usize| if k / nv == k % nv { "1" } else { "0" }.to_owned();
+        let (map, drift) = match self.mapped {
+            true => (map[..nq * nv].to_vec(), map[nq * nv..].to_vec()),
+            false => ((0..nq * nv).map(unit).collect(), vec!["0".to_owned(); nq]),
+        };
+        let rest = Expressions { outputs: e.outputs[2 + maps..].to_vec(), ..e.clone() };
+        let forms = closed_forms(&rest, assumptions)?;
+        let forms: Vec<String> = (forms.iter())
+            .map(|form| {
+                let mut out = String::new();
+                write(form.closed().ok_or(NoText::NoClosedForm)?, e, &mut out)?;
+                Ok(out)
+            })
+            .collect::<Result<_, NoText>>()?;
+        let names = |letter: char, n: usize| (0..n).map(|i| format!("{letter}{i}")).collect::<Vec<_>>();
+        let quaternion = |q: &[usize; 4]| q.map(|i| format!("q{i}"));
+        Ok(LagrangeTexts {
+            coordinates: names('q', nq),
+            rates: names('r', nq),
+            speeds: names('v', nv),
+            time: "t".to_owned(),
+            quaternions: assumptions.quaternions.iter().map(quaternion).collect(),
+            kinetic: energies[0].clone(),
+            potential: energies[1].clone(),
+            map,
+            drift,
+            mass: forms[..nv * nv].to_vec(),
+            bias: forms[nv * nv..nv * nv + nv].to_vec(),
+            forces: forms[nv * nv + nv..].to_vec(),
+        })
+    }
+}
+
+/// The name of a symbol: by its place, so that no name means something to another system.
+fn name(e: &Expressions, kind: SymbolKind) -> String {
+    match kind {
+        SymbolKind::Coordinate(i) => format!("q{i}"),
+        SymbolKind::Rate(i) => format!("r{i}"),
+        SymbolKind::Speed(i) => format!("v{i}"),
+        SymbolKind::Time => "t".to_owned(),
+        other => {
+            let place = e.symbols.iter().position(|s| s.kind == other);
+            format!("p{}", place.unwrap_or(e.symbols.len()))
+        }
+    }
+}
+
+/// The first outputs as the graph has them.
+fn as_written(e: &Expressions, count: usize) -> Result<Vec<String>, NoText> {
+    let roots = e.outputs.iter().take(count).map(|o| *o as usize);
+    let last = roots.clone().max().unwrap_or(0);
+    let mut needed = vec![false; last + 1];
+    roots.clone().for_each(|root| needed[root] = true);
+    // Arguments stand before operations.
+    for i in (0..=last).rev() {
+        if needed[i] {
+            e.nodes[i].args.iter().for_each(|arg| needed[*arg as usize] = true);
+        }
+    }
+    let mut texts: BTreeMap<usize, String> = BTreeMap::new();
+    for i in 0..=last {
+        if needed[i] {
+            let text = node(e, i, &texts)?;
+            if text.len() > LONGEST {
+                return Err(NoText::TooLong);
+            }
+            texts.insert(i, text);
+        }
+    }
+    Ok(roots.filter_map(|r| texts.get(&r).cloned()).collect())
+}
+
+fn node(e: &Expressions, i: usize, texts: &BTreeMap<usize, String>) -> Result<String, NoText> {
+    let n = &e.nodes[i];
+    let arg = |k: usize| n.args.get(k).and_then(|a| texts.get(&(*a as usize))).map_or("", String::as_str);
+    let (a, b) = (arg(0), arg(1));
+    Ok(match n.op {
+        Op::Const(Number::Rational(r)) => format!("({}/{})", r.num(), r.den()),
+        Op::Const(Number::Wide(w)) => format!("({w})"),
+        Op::Const(Number::Pi(_) | Number::Float(_)) => return Err(NoText::Number),
+        Op::Symbol(s) => name(e, e.symbols[s.0 as usize].kind),
+        Op::Neg => format!("(-{a})"),
+        Op::Add => format!("({a}+{b})"),
+        Op::Sub => format!("({a}-{b})"),
+        Op::Mul => format!("({a}*{b})"),
+        Op::Div => format!("({a}/{b})"),
+        Op::Sqrt => format!("sqrt({a})"),
+        Op::Sin => format!("sin({a})"),
+        Op::Cos => format!("cos({a})"),
+        Op::Func(f) => return Err(NoText::Function(f.name().to_owned())),
+        Op::Func2(f) => return Err(NoText::Function(f.name().to_owned())),
+        Op::Table(_) => return Err(NoText::Function("a table".to_owned())),
+        Op::Select(_) => return Err(NoText::Function("a selection".to_owned())),
+    })
+}
+
+/// A closed form, bracketed.
+fn write(c: &Closed, e: &Expressions, out: &mut String) -> Result<(), NoText> {
+    let mut joined = |all: &[Closed], empty: &str, sign: char| {
+        out.push('(');
+        out.push_str(if all.is_empty() { empty } else { "" });
+        for (i, part) in all.iter().enumerate() {
+            out.extend((i > 0).then_some(sign));
+            write(part, e, out)?;
+        }
+        out.push(')');
+        Ok::<(), NoText>(())
+    };
+    match c {
+        Closed::Sum(terms) => joined(terms, "0", '+')?,
+        Closed::Product(factors) => joined(factors, "1", '*')?,
+        Closed::Quotient(a, b) => joined(&[(**a).clone(), (**b).clone()], "", '/')?,
+        Closed::Number(Exact { negative, num, den }) => {
+            let sign = if *negative { "-" } else { "" };
+            out.push_str(&format!("({sign}{num}/{den})"));
+        }
+        Closed::Symbol { kind, .. } => out.push_str(&name(e, *kind)),
+        Closed::Power(base, n) => {
+            write(base, e, out)?;
+            out.push_str(&format!("^{n}"));
+        }
+        Closed::Function(f @ (Function::Sin | Function::Cos | Function::Sqrt), args) => {
+            out.push_str(&f.name());
+            out.push('(');
+            for arg in args {
+                write(arg, e, out)?;
+            }
+            out.push(')');
+        }
+        Closed::Function(f, _) => return Err(NoText::Function(f.name())),
+        Closed::Pi => return Err(NoText::Number),
+    }
+    Ok(())
+}

@@ -1,0 +1,268 @@
+//! Our exact polynomials beside Symbolica's, on one core.
+//!
+//! ```sh
+//! cargo run --release -p dqdt-second-opinion --features symbolica --example polynomials -- \
+//!     codegen/second_opinion/data/recorded.tsv
+//! ```
+//!
+//! times every recorded product, quotient, greatest common divisor and factorisation in both,
+//! compares the results, and prints geometric means and the worst of the ratios. With
+//! `--random N` it compares the numbers and degrees of the factors of N random products, and
+//! names the slowest.
+//!
+//! A line of the file: an operation and its polynomials, between tabs. A polynomial is its terms,
+//! between spaces: a coefficient, a colon and the exponents of all variables. They were recorded
+//! where closed forms and proofs of the examples and of the robots in `tests/data/robots` called
+//! the operations, evenly over sizes; see `data/README.md`.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use dqdt_polynomials::{Budget, Integer, Polynomial, Rational};
+use symbolica::domains::rational::{Q, RationalField};
+use symbolica::poly::PolyVariable;
+use symbolica::poly::factor::Factorize;
+use symbolica::poly::polynomial::MultivariatePolynomial;
+use symbolica::symbol;
+
+type Theirs = MultivariatePolynomial<RationalField, u16>;
+
+/// Shorter than this a measurement is repeated.
+const LEAST: Duration = Duration::from_millis(4);
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let agree = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["--random", count] => random(count.parse().expect("a number of polynomials")),
+        [file] => recorded(&std::fs::read_to_string(file).expect("the file can be read")),
+        _ => panic!("usage: polynomials FILE, or polynomials --random N"),
+    };
+    assert!(agree, "the two systems disagree");
+}
+
+/// The polynomial of a text.
+fn ours(text: &str) -> Polynomial {
+    let terms: Vec<(Vec<u16>, Rational)> = text.split(' ').filter(|t| !t.is_empty()).map(term).collect();
+    let variables = terms.first().map_or(0, |t| t.0.len());
+    Polynomial::from_terms(variables, terms)
+}
+
+fn term(text: &str) -> (Vec<u16>, Rational) {
+    let (coefficient, exponents) = text.split_once(':').expect("a colon");
+    let (num, den) = coefficient.split_once('/').unwrap_or((coefficient, "1"));
+    let integer = |digits: &str| Integer::parse(digits).expect("an integer");
+    let coefficient = Rational::new(integer(num), integer(den)).expect("no zero below");
+    let exponents = exponents.split(',').map(|e| e.parse().expect("an exponent")).collect();
+    (exponents, coefficient)
+}
+
+/// The same for Symbolica.
+fn theirs(p: &Polynomial) -> Theirs {
+    let variables = (0..p.variables()).map(|i| PolyVariable::Symbol(symbol!(format!("x{i}"))));
+    let mut out = Theirs::new(&Q, Some(p.len()), Arc::new(variables.collect()));
+    for term in p.terms() {
+        let coefficient = term.coefficient.to_string();
+        let (num, den) = coefficient.split_once('/').unwrap_or((coefficient.as_str(), "1"));
+        let integer =
+            |digits: &str| digits.parse::<symbolica::domains::integer::Integer>().expect("an integer");
+        let value = symbolica::domains::rational::Rational::from((integer(num), integer(den)));
+        out.append_monomial(value, term.exponents);
+    }
+    out
+}
+
+/// Terms as text, divided by the last coefficient: equal for polynomials that are equal up to a number.
+fn monic_ours(p: &Polynomial) -> Vec<String> {
+    let scale = p.leading_coefficient().inverse().unwrap_or(Rational::ONE);
+    let text = |t: dqdt_polynomials::Term<'_>| format!("{:?} {}", t.exponents, t.coefficient * &scale);
+    let mut all: Vec<String> = p.terms().map(text).collect();
+    all.sort();
+    all
+}
+
+fn monic_theirs(p: &Theirs) -> Vec<String> {
+    let lead = p.lcoeff();
+    let mut all: Vec<String> =
+        p.into_iter().map(|t| format!("{:?} {}", t.exponents, t.coefficient / &lead)).collect();
+    all.sort();
+    all
+}
+
+/// Seconds of one call.
+fn seconds<T>(mut f: impl FnMut() -> T) -> f64 {
+    let mut best = f64::INFINITY;
+    for _ in 0..3 {
+        let (start, mut count) = (Instant::now(), 0);
+        while start.elapsed() < LEAST {
+            black_box(f());
+            count += 1;
+        }
+        best = best.min(start.elapsed().as_secs_f64() / f64::from(count));
+    }
+    best
+}
+
+/// Terms and degrees of the factors that are no numbers.
+fn shapes(factors: impl Iterator<Item = (usize, Vec<u16>, u64)>) -> Vec<(usize, Vec<u16>, u64)> {
+    let mut all: Vec<_> = factors.filter(|(_, degrees, _)| degrees.iter().any(|d| *d > 0)).collect();
+    all.sort();
+    all
+}
+
+fn shapes_of_ours(factors: &[(Polynomial, u32)]) -> Vec<(usize, Vec<u16>, u64)> {
+    let degrees = |p: &Polynomial| (0..p.variables()).map(|i| p.degree(i)).collect();
+    shapes(factors.iter().map(|(p, n)| (p.len(), degrees(p), u64::from(*n))))
+}
+
+fn shapes_of_theirs(factors: &[(Theirs, usize)]) -> Vec<(usize, Vec<u16>, u64)> {
+    let degrees = |p: &Theirs| (0..p.nvars()).map(|i| p.degree(i)).collect();
+    shapes(factors.iter().map(|(p, n)| (p.nterms(), degrees(p), *n as u64)))
+}
+
+fn recorded(text: &str) -> bool {
+    let mut ratios: Vec<(String, f64, String)> = Vec::new();
+    let (mut agree, mut skipped) = (true, 0);
+    for (number, line) in text.lines().enumerate() {
+        let mut parts = line.split('\t');
+        let (operation, a, b) =
+            (parts.next().unwrap_or(""), parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+        let (a, b) = (ours(a), ours(b));
+        let (variables, budget) = (a.variables().max(b.variables()), Budget::unlimited());
+        let (a, b) = (a.over(variables).into_owned(), b.over(variables).into_owned());
+        let (p, q) = (theirs(&a), theirs(&b));
+        let (same, own, other) = match operation {
+            "product" => (
+                a.checked_mul(&b).is_some_and(|r| monic_ours(&r) == monic_theirs(&(&p * &q))),
+                seconds(|| a.checked_mul(&b)),
+                seconds(|| &p * &q),
+            ),
+            "quotient" => {
+                let same = match (a.checked_div(&b), p.try_div(&q)) {
+                    (Some(r), Some(s)) => monic_ours(&r) == monic_theirs(&s),
+                    (r, s) => r.is_none() && s.is_none(),
+                };
+                (same, seconds(|| a.checked_div(&b)), seconds(|| p.try_div(&q)))
+            }
+            "gcd" => (
+                a.gcd(&b, &budget).is_ok_and(|r| monic_ours(&r) == monic_theirs(&p.gcd(&q))),
+                seconds(|| a.gcd(&b, &budget)),
+                seconds(|| p.gcd(&q)),
+            ),
+            "factors" => (
+                a.factor(&budget).is_ok_and(|r| shapes_of_ours(&r.1) == shapes_of_theirs(&p.factor())),
+                seconds(|| a.factor(&budget)),
+                seconds(|| p.factor()),
+            ),
+            _ => {
+                skipped += 1;
+                continue;
+            }
+        };
+        if !same {
+            println!("line {}: {operation}: the results differ", number + 1);
+            agree = false;
+        }
+        let about = format!(
+            "line {}: {} and {} terms, {:.2e} s and {:.2e} s",
+            number + 1,
+            a.len(),
+            b.len(),
+            own,
+            other
+        );
+        ratios.push((operation.to_owned(), own / other, about));
+    }
+    println!(
+        "{:<10} {:>6} {:>10} {:>8} {:>8}  ours / Symbolica's time",
+        "", "count", "geo. mean", "median", "worst"
+    );
+    for operation in ["product", "quotient", "gcd", "factors", ""] {
+        let mut own: Vec<_> = ratios.iter().filter(|r| operation.is_empty() || r.0 == operation).collect();
+        own.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let Some(worst) = own.last() else { continue };
+        let mean = (own.iter().map(|r| r.1.ln()).sum::<f64>() / own.len() as f64).exp();
+        let name = if operation.is_empty() { "all" } else { operation };
+        println!(
+            "{name:<10} {:>6} {mean:>10.2} {:>8.2} {:>8.2}  {}",
+            own.len(),
+            own[own.len() / 2].1,
+            worst.1,
+            worst.2
+        );
+    }
+    if skipped > 0 {
+        println!("{skipped} lines with another operation");
+    }
+    agree
+}
+
+/// Numbers between 0 and n.
+struct Draws(u64);
+
+impl Draws {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    fn polynomial(&mut self, variables: usize) -> Polynomial {
+        let terms = 2 + self.below(5);
+        let mut all = Polynomial::zero(variables);
+        for _ in 0..terms {
+            let exponents = (0..variables).map(|_| self.below(4) as u16).collect();
+            let size = [9, 99, 999_999][self.below(3) as usize];
+            let coefficient = Rational::ratio(self.below(2 * size) as i64 - size as i64, 1 + self.below(3));
+            all = &all + &Polynomial::monomial(exponents, coefficient);
+        }
+        all
+    }
+}
+
+fn random(count: usize) -> bool {
+    let (mut draws, mut agree) = (Draws(1), true);
+    let (mut slowest, mut about) = (0.0, String::new());
+    let (mut own, mut other, mut factors) = (0.0, 0.0, 0);
+    for number in 0..count {
+        let variables = 1 + draws.below(4) as usize;
+        let mut product = Polynomial::constant(variables, Rational::ONE);
+        for _ in 0..1 + draws.below(3) {
+            let part = draws.polynomial(variables);
+            for _ in 0..1 + draws.below(8) / 7 {
+                product = product.checked_mul(&part).expect("small exponents");
+            }
+        }
+        if product.is_zero() {
+            continue;
+        }
+        let theirs = theirs(&product);
+        let start = Instant::now();
+        let (_, mine) = product.factor(&Budget::unlimited()).expect("no limit");
+        let time = start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let shown = theirs.factor();
+        let time_of_theirs = start.elapsed().as_secs_f64();
+        own += time;
+        other += time_of_theirs;
+        factors += mine.len();
+        if time > slowest {
+            slowest = time;
+            about = format!(
+                "{} terms in {variables} variables, {time_of_theirs:.4} s in Symbolica",
+                product.len()
+            );
+        }
+        if shapes_of_ours(&mine) != shapes_of_theirs(&shown) {
+            println!(
+                "polynomial {number}: the factors differ: {:?} and {:?}",
+                shapes_of_ours(&mine),
+                shapes_of_theirs(&shown)
+            );
+            agree = false;
+        }
+    }
+    println!(
+        "{count} polynomials, {factors} factors: {own:.2} s, Symbolica {other:.2} s; slowest {slowest:.4} s: {about}"
+    );
+    agree
+}

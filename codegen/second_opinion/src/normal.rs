@@ -1,0 +1,178 @@
+//! Normal forms of quotients with sines, cosines, square roots and unit quaternions.
+//!
+//! Problem: say whether a difference of two expressions is zero.
+//! Method:  sines and cosines of sums of angles become polynomials in those of the single ones,
+//! roots
+//! and each of these a variable. The numerator of the quotient is reduced by the squares that
+//!          are known: `s² = 1 − c²`, `w² = x` of a root, `e₀² = 1 − e₁² − e₂² − e₃²`.
+//! Limits:  fractions of angles; roots of quotients. With roots a form other than zero decides
+//! nothing:
+//!          roots can depend on each other.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use symbolica::atom::{Atom, AtomCore, AtomView, Symbol};
+use symbolica::domains::integer::Z;
+use symbolica::domains::rational::Q;
+use symbolica::poly::PolyVariable;
+use symbolica::symbol;
+
+use crate::Answer;
+
+/// Characters of a difference that are shown.
+const SHOWN: usize = 400;
+
+/// The variables that stand for functions, and their squares.
+pub(crate) struct Normal {
+    /// Variables of sine and cosine by the text of the angle.
+    angles: BTreeMap<String, (Symbol, Symbol)>,
+    /// Variables of roots by the text of what stands below.
+    roots: BTreeMap<String, Symbol>,
+    /// Variables and their squares; a square contains earlier variables only.
+    squares: Vec<(Symbol, Atom)>,
+}
+
+impl Normal {
+    pub(crate) fn new(quaternions: &[[String; 4]]) -> Self {
+        let squares = quaternions.iter().map(|q| {
+            let [e0, e1, e2, e3] = q.each_ref().map(|name| symbol!(name));
+            let square = |e: Symbol| Atom::var(e) * Atom::var(e);
+            (e0, Atom::num(1) - square(e1) - square(e2) - square(e3))
+        });
+        Normal { angles: BTreeMap::new(), roots: BTreeMap::new(), squares: squares.collect() }
+    }
+
+    /// Whether both sides are equal.
+    pub(crate) fn compare(&mut self, a: &Atom, b: &Atom) -> Answer {
+        let difference = match self.quotient((a - b).as_view()) {
+            Ok(difference) => self.numerator(&difference),
+            Err(reason) => return Answer::Open { reason },
+        };
+        if difference.is_zero() {
+            Answer::Equal
+        } else if !self.roots.is_empty() {
+            let reason = "the difference has square roots, which may depend on each other".to_owned();
+            Answer::Open { reason }
+        } else {
+            Answer::Different { numerator: difference.to_string().chars().take(SHOWN).collect() }
+        }
+    }
+
+    /// The numerator, reduced.
+    fn numerator(&self, quotient: &Atom) -> Atom {
+        let numerator = quotient.to_rational_polynomial::<_, _, u16>(&Q, &Z, None).numerator.to_expression();
+        self.squares.iter().rev().fold(numerator, |x, (variable, square)| {
+            let variables = Arc::new(vec![PolyVariable::Symbol(*variable)]);
+            let by_power = x.to_polynomial_in_vars::<u16>(&variables);
+            let mut sum = Atom::num(0);
+            for term in &by_power {
+                let power = term.exponents[0];
+                let rest = if power % 2 == 1 { Atom::var(*variable) } else { Atom::num(1) };
+                sum = sum + term.coefficient.clone() * square.pow(Atom::num(i64::from(power / 2))) * rest;
+            }
+            sum.expand()
+        })
+    }
+
+    /// With variables in place of functions.
+    fn quotient(&mut self, x: AtomView<'_>) -> Result<Atom, String> {
+        Ok(match x {
+            AtomView::Num(_) | AtomView::Var(_) => x.to_owned(),
+            AtomView::Add(terms) => {
+                let mut sum = Atom::num(0);
+                for term in terms {
+                    sum = sum + self.quotient(term)?;
+                }
+                sum
+            }
+            AtomView::Mul(factors) => {
+                let mut product = Atom::num(1);
+                for factor in factors {
+                    product = product * self.quotient(factor)?;
+                }
+                product
+            }
+            AtomView::Pow(power) => {
+                let (base, exponent) = power.get_base_exp();
+                let twice = i64::try_from((exponent.to_owned() * Atom::num(2)).as_view())
+                    .map_err(|_| format!("a power with the exponent {exponent}"))?;
+                let base = self.quotient(base)?;
+                if twice % 2 == 0 {
+                    base.pow(Atom::num(twice / 2))
+                } else {
+                    self.root(&base)?.pow(Atom::num(twice))
+                }
+            }
+            AtomView::Fun(f) => {
+                let name = f.get_symbol();
+                let argument = match (f.iter().next(), f.get_nargs()) {
+                    (Some(argument), 1) => self.quotient(argument)?,
+                    _ => return Err(format!("the function {name}")),
+                };
+                let known = [Symbol::SIN, Symbol::COS, Symbol::SQRT];
+                match known.iter().position(|k| *k == name) {
+                    Some(0) => self.angle(&argument)?.0,
+                    Some(1) => self.angle(&argument)?.1,
+                    Some(_) => self.root(&argument)?,
+                    None => return Err(format!("the function {name}")),
+                }
+            }
+        })
+    }
+
+    /// The variable of a root.
+    fn root(&mut self, radicand: &Atom) -> Result<Atom, String> {
+        let radicand = radicand.to_rational_polynomial::<_, _, u16>(&Q, &Z, None);
+        if !radicand.denominator.is_one() {
+            return Err("the root of a quotient".to_owned());
+        }
+        let square = self.numerator(&radicand.numerator.to_expression());
+        let (key, count) = (square.to_string(), self.roots.len());
+        let variable = *self.roots.entry(key).or_insert_with(|| symbol!(format!("root{count}")));
+        if self.roots.len() > count {
+            self.squares.push((variable, square));
+        }
+        Ok(Atom::var(variable))
+    }
+
+    /// Sine and cosine of a sum of angles.
+    fn angle(&mut self, argument: &Atom) -> Result<(Atom, Atom), String> {
+        let (mut sine, mut cosine) = (Atom::num(0), Atom::num(1));
+        let polynomial = argument.to_polynomial::<_, u16>(&Q, None);
+        for term in &polynomial {
+            let mut monomial = Atom::num(1);
+            for (variable, exponent) in polynomial.get_vars_ref().iter().zip(term.exponents) {
+                monomial = monomial * variable.to_atom().pow(Atom::num(i64::from(*exponent)));
+            }
+            let coefficient = term.coefficient.clone();
+            let constant = term.exponents.iter().all(|e| *e == 0);
+            let (times, key) = if constant {
+                (1, format!("{coefficient}"))
+            } else if coefficient.is_integer() {
+                let times = coefficient.numerator().to_i64().ok_or("a large multiple of an angle")?;
+                (times, monomial.to_string())
+            } else {
+                return Err("a fraction of an angle".to_owned());
+            };
+            let (s, c) = self.single(key);
+            let s = if times < 0 { -Atom::var(s) } else { Atom::var(s) };
+            for _ in 0..times.unsigned_abs() {
+                let c = Atom::var(c);
+                (sine, cosine) = (&sine * &c + &cosine * &s, &cosine * &c - &sine * &s);
+            }
+        }
+        Ok((sine.expand(), cosine.expand()))
+    }
+
+    /// The variables of an angle.
+    fn single(&mut self, key: String) -> (Symbol, Symbol) {
+        let count = self.angles.len();
+        let new = || (symbol!(format!("s{count}")), symbol!(format!("c{count}")));
+        let (s, c) = *self.angles.entry(key).or_insert_with(new);
+        if self.angles.len() > count {
+            self.squares.push((s, Atom::num(1) - Atom::var(c) * Atom::var(c)));
+        }
+        (s, c)
+    }
+}
