@@ -321,8 +321,22 @@ impl Polynomial {
                 x.checked_add(y)?;
             }
         }
+        if let Some(product) = a.times_monomial(&b).or_else(|| b.times_monomial(&a)) {
+            return Some(product);
+        }
         let ((a, below_a), (b, below_b)) = (a.integral(), b.integral());
         Some(Polynomial::from_integral(product::product(&a, &b), &(&below_a * &below_b)))
+    }
+
+    /// `self other` if `other` has one term: the order of terms stays. Sums of exponents fit.
+    fn times_monomial(&self, other: &Self) -> Option<Self> {
+        let mut terms = other.terms();
+        let (Some(factor), None) = (terms.next(), terms.next()) else { return None };
+        let mut product = self.terms.map(|c| c * factor.coefficient);
+        for exponents in product.exponents.chunks_exact_mut(self.variables().max(1)) {
+            exponents.iter_mut().zip(factor.exponents).for_each(|(a, b)| *a += b);
+        }
+        Some(Polynomial { terms: product })
     }
 
     /// `self / divisor`, if it is a polynomial.

@@ -10,10 +10,7 @@
 //! `--random N` it compares the numbers and degrees of the factors of N random products, and
 //! names the slowest.
 //!
-//! A line of the file: an operation and its polynomials, between tabs. A polynomial is its terms,
-//! between spaces: a coefficient, a colon and the exponents of all variables. They were recorded
-//! where closed forms and proofs of the examples and of the robots in `tests/data/robots` called
-//! the operations, evenly over sizes; see `data/README.md`.
+//! `data/README.md` says what the lines of the file are and where they come from.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -31,29 +28,41 @@ type Theirs = MultivariatePolynomial<RationalField, u16>;
 /// Shorter than this a measurement is repeated.
 const LEAST: Duration = Duration::from_millis(4);
 
+/// Stack in bytes: Symbolica factors some polynomials by deep recursion.
+const STACK: usize = 1 << 30;
+
 fn main() {
+    let run = std::thread::Builder::new().stack_size(STACK).spawn(compare).expect("a thread");
+    assert!(run.join().is_ok_and(|agree| agree), "the two systems disagree");
+}
+
+fn compare() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let agree = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--random", count] => random(count.parse().expect("a number of polynomials")),
         [file] => recorded(&std::fs::read_to_string(file).expect("the file can be read")),
         _ => panic!("usage: polynomials FILE, or polynomials --random N"),
-    };
-    assert!(agree, "the two systems disagree");
+    }
 }
 
-/// The polynomial of a text.
-fn ours(text: &str) -> Polynomial {
-    let terms: Vec<(Vec<u16>, Rational)> = text.split(' ').filter(|t| !t.is_empty()).map(term).collect();
-    let variables = terms.first().map_or(0, |t| t.0.len());
-    Polynomial::from_terms(variables, terms)
+/// The polynomial of a text, in so many variables.
+fn ours(text: &str, variables: usize) -> Polynomial {
+    let terms = text.split(' ').filter(|t| !t.is_empty()).map(|t| term(t, variables));
+    Polynomial::from_terms(variables, terms.collect::<Vec<_>>())
 }
 
-fn term(text: &str) -> (Vec<u16>, Rational) {
-    let (coefficient, exponents) = text.split_once(':').expect("a colon");
+fn term(text: &str, variables: usize) -> (Vec<u16>, Rational) {
+    let mut factors = text.split('*');
+    let coefficient = factors.next().unwrap_or("");
     let (num, den) = coefficient.split_once('/').unwrap_or((coefficient, "1"));
     let integer = |digits: &str| Integer::parse(digits).expect("an integer");
     let coefficient = Rational::new(integer(num), integer(den)).expect("no zero below");
-    let exponents = exponents.split(',').map(|e| e.parse().expect("an exponent")).collect();
+    let mut exponents = vec![0; variables];
+    for factor in factors {
+        let (variable, exponent) = factor.split_once('^').unwrap_or((factor, "1"));
+        let variable: usize = variable.trim_start_matches('x').parse().expect("a variable");
+        exponents[variable] = exponent.parse().expect("an exponent");
+    }
     (exponents, coefficient)
 }
 
@@ -124,12 +133,10 @@ fn recorded(text: &str) -> bool {
     let mut ratios: Vec<(String, f64, String)> = Vec::new();
     let (mut agree, mut skipped) = (true, 0);
     for (number, line) in text.lines().enumerate() {
-        let mut parts = line.split('\t');
-        let (operation, a, b) =
-            (parts.next().unwrap_or(""), parts.next().unwrap_or(""), parts.next().unwrap_or(""));
-        let (a, b) = (ours(a), ours(b));
-        let (variables, budget) = (a.variables().max(b.variables()), Budget::unlimited());
-        let (a, b) = (a.over(variables).into_owned(), b.over(variables).into_owned());
+        let parts: Vec<&str> = line.split('\t').collect();
+        let part = |i: usize| parts.get(i).copied().unwrap_or("");
+        let (operation, mechanism, variables) = (part(0), part(1), part(2).parse().expect("a number"));
+        let (a, b, budget) = (ours(part(3), variables), ours(part(4), variables), Budget::unlimited());
         let (p, q) = (theirs(&a), theirs(&b));
         let (same, own, other) = match operation {
             "product" => (
@@ -164,7 +171,7 @@ fn recorded(text: &str) -> bool {
             agree = false;
         }
         let about = format!(
-            "line {}: {} and {} terms, {:.2e} s and {:.2e} s",
+            "line {}, {mechanism}: {} and {} terms, {:.2e} s and {:.2e} s",
             number + 1,
             a.len(),
             b.len(),

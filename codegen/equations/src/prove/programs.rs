@@ -116,6 +116,9 @@ pub fn solved(loaded: &Assembled, formalism: Formalism, program: &Program) -> Cl
         nodes_of(program, functions::DQDT).iter().skip(m.nq()).take(n).map(at).collect();
     let lambda: Vec<Tracer<'_>> = nodes_of(program, functions::MULTIPLIERS).iter().map(at).collect();
     let eliminates = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
+    // Where the pose selects rows, Maggi's forms select theirs by other sizes: beside the constraints,
+    // where more rows are independent than on them, these need not be Kane's.
+    let selects = !partition.groups.is_empty() && formalism.projects_speeds();
     let (left, right, entries) = with_symbols(g, m, partition, |env| {
         // Where speeds are eliminated the program computes them from the others.
         let found = if eliminates { elimination(m, env) } else { None };
@@ -131,7 +134,8 @@ pub fn solved(loaded: &Assembled, formalism: Formalism, program: &Program) -> Cl
                 *left = *left - *a * *lambda;
             }
         }
-        for row in kinematics::Selection::new(m, partition, &rows).rows {
+        let selected = kinematics::Selection::new(m, partition, &rows).rows;
+        for row in selected.into_iter().filter(|_| !selects) {
             left.push(dot(&row.jacobian, &v_dot));
             right.push(row.gamma);
             entries.push(format!("A v̇ = γ of {}", row.name));
@@ -139,6 +143,7 @@ pub fn solved(loaded: &Assembled, formalism: Formalism, program: &Program) -> Cl
         (left, right, entries)
     });
     let system = match (m.constraints.is_empty(), eliminates) {
+        _ if selects => "its accelerations and multipliers solve M v̇ = Q − c + Aᵀ λ",
         (true, _) => "its accelerations solve M v̇ = Q − c",
         (false, false) => "its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
         (false, true) => "with eliminated speeds, its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",

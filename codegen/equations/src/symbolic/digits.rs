@@ -2,8 +2,10 @@
 //!
 //! Method:  binary floats of one fixed length (`astro-float`), so that every operation has all
 //! digits.
-//! Source:  constants are computed anew for each function: there is no state.
+//! Constants such as π are computed once per thread; functions are rounded correctly, so values do
+//! not depend on what was computed before.
 
+use std::cell::RefCell;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub};
 
 use astro_float::{BigFloat, Consts, RoundingMode};
@@ -12,6 +14,15 @@ use dqdt_polynomials::{Integer, Rational};
 /// 100 digits and some to lose.
 const BITS: usize = 448;
 const ROUND: RoundingMode = RoundingMode::ToEven;
+
+thread_local! {
+    static CONSTANTS: RefCell<Option<Consts>> = RefCell::new(Consts::new().ok());
+}
+
+/// Calls with the constants of this thread; `None` without memory for them.
+fn with_constants<R>(f: impl FnOnce(&mut Consts) -> R) -> Option<R> {
+    CONSTANTS.with_borrow_mut(|constants| constants.as_mut().map(f))
+}
 
 /// A number of 100 digits, or one that is not finite.
 #[derive(Clone, Debug)]
@@ -66,7 +77,7 @@ impl Float {
     }
 
     fn with_constants(f: impl FnOnce(&mut Consts) -> BigFloat) -> Self {
-        Float(Consts::new().map_or_else(|_| astro_float::NAN, |mut c| f(&mut c)))
+        Float(with_constants(f).unwrap_or(astro_float::NAN))
     }
 
     pub fn sqrt(&self) -> Self {
@@ -143,9 +154,8 @@ impl Float {
 
     /// Decimal digits with an exponent: `1.25e-3`.
     pub fn to_decimal(&self) -> String {
-        let text =
-            Consts::new().ok().and_then(|mut c| self.0.format(astro_float::Radix::Dec, ROUND, &mut c).ok());
-        text.unwrap_or_else(|| "NaN".to_owned())
+        let text = with_constants(|c| self.0.format(astro_float::Radix::Dec, ROUND, c).ok());
+        text.flatten().unwrap_or_else(|| "NaN".to_owned())
     }
 }
 

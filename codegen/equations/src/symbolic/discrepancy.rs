@@ -70,6 +70,11 @@ pub(super) struct Context<'a> {
     pub samples: &'a Samples,
 }
 
+/// The random points that suffice if all of them are in the domain.
+pub(super) fn first_places() -> Vec<Place> {
+    (1..=POINTS as u64).map(Place::Random).collect()
+}
+
 /// Discrepancies of the pairs at these positions, all at the same points.
 pub(super) fn between(
     left: &Expressions,

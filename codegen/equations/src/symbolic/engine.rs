@@ -76,6 +76,8 @@ pub(super) struct Engine {
 }
 
 /// Deepest nesting of functions.
+/// Longer keys are abbreviated in the keys of other variables, in bytes.
+const LONGEST_KEY: usize = 2000;
 const MAX_DEPTH: u32 = 64;
 
 /// Runs a query, again and again until no angle needs a finer fraction than it was given.
@@ -131,15 +133,16 @@ impl Engine {
         poly.over(self.variables.len())
     }
 
-    /// The variable with a key, made when it is new.
+    /// The variable with a key, made when it is new. Longer keys are abbreviated in those of other
+    /// variables: keys of functions of functions would double with each.
     pub fn variable(&mut self, key: &str, make: impl FnOnce() -> (Meaning, Option<Rc<Fraction>>)) -> usize {
         if let Some(index) = self.by_key.get(key) {
             return *index;
         }
         let (meaning, square) = make();
         let index = self.variables.len();
-        let key: Rc<str> = key.into();
-        self.by_key.insert(Rc::clone(&key), index);
+        self.by_key.insert(key.into(), index);
+        let key = if key.len() > LONGEST_KEY { format!("#{index}").into() } else { key.into() };
         if square.is_some() {
             self.generators.insert(0, index);
         }

@@ -31,10 +31,12 @@ pub enum SymbolicError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Reason {
     /// A polynomial outgrew the limit.
-    #[error("more than {limit} terms")]
+    #[error("more than {limit} terms: {polynomial}")]
     TooLarge {
         /// The limit.
         limit: usize,
+        /// The polynomial: its terms and variables.
+        polynomial: String,
     },
     /// The work of one query came to its bound.
     #[error("the bound on the work of one claim: powers of sums with long coefficients")]

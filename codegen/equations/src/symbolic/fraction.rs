@@ -40,9 +40,17 @@ impl Engine {
             return Ok(Fraction { num, den: Vec::new(), degree: 0 });
         }
         if num.len() > self.settings.limit {
-            return Err(Reason::TooLarge { limit: self.settings.limit }.into());
+            let polynomial =
+                format!("a sum of {} in {}", counted(num.len(), "term"), self.variables_of(&[&num]));
+            return Err(Reason::TooLarge { limit: self.settings.limit, polynomial }.into());
         }
         Ok(Fraction { num, den, degree })
+    }
+
+    /// How many variables these have.
+    fn variables_of(&self, all: &[&Poly]) -> String {
+        let occurs = |v: &usize| all.iter().any(|p| *v < p.variables() && p.contains(*v));
+        counted((0..self.variables.len()).filter(occurs).count(), "variable")
     }
 
     /// Counts the work of a product or division of two polynomials: pairs of terms, by the length of their coefficients.
@@ -62,7 +70,9 @@ impl Engine {
     pub fn mul_poly(&self, a: &Poly, b: &Poly) -> Exact<Poly> {
         let work = a.len().saturating_mul(b.len());
         if work > self.settings.limit.saturating_mul(WORK) {
-            return Err(Reason::TooLarge { limit: self.settings.limit }.into());
+            let terms = format!("{} and {}", a.len(), counted(b.len(), "term"));
+            let polynomial = format!("a product of polynomials of {terms} in {}", self.variables_of(&[a, b]));
+            return Err(Reason::TooLarge { limit: self.settings.limit, polynomial }.into());
         }
         self.charge(a, b)?;
         a.checked_mul(b).ok_or_else(|| Reason::Degree.into())
@@ -291,6 +301,10 @@ impl Engine {
         }
         Ok((poly, den))
     }
+}
+
+fn counted(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 /// Length of the coefficients of a polynomial in words of 64 bits: the longest of the first, the middle and the last.

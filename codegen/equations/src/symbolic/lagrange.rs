@@ -20,6 +20,7 @@ use dqdt_polynomials::Rational;
 
 use super::calculus::Direction;
 use super::conversion::SymbolNames;
+use super::digits::Float;
 use super::discrepancy::{self, Context, Place};
 use super::engine::{Engine, Exact, Stop, run};
 use super::error::{Reason, SymbolicError};
@@ -28,6 +29,7 @@ use super::prove::{Assumptions, Verdict, judge};
 use super::samples::Samples;
 use super::slope::Sample;
 use super::variable::Fraction;
+use dqdt_diagnostics::base::in_order;
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind};
 
 /// Energies and the equations to compare with; all nodes are of one graph.
@@ -160,13 +162,18 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
     if entries.iter().all(Result::is_ok) {
         return split(entries.into_iter().flatten().collect());
     }
-    let mut motions: BTreeMap<Place, Option<Sample<'_>>> = BTreeMap::new();
     let quaternions = &settings.quaternions;
     let context =
         Context::of_pairs(&request.expressions, &request.expressions, &names, quaternions, samples());
+    let open: Vec<usize> = (0..entries.len()).filter(|i| entries[*i].is_err()).collect();
+    let first = at_first_places(request, &context, &open);
+    let mut motions: BTreeMap<Place, Option<Sample<'_>>> = BTreeMap::new();
     let verdict = |(which, entry): (usize, Result<Verdict, Reason>)| {
         entry.unwrap_or_else(|reason| {
             let discrepancy = discrepancy::sampled(&context, |place| {
+                if let Some(known) = first.get(&place) {
+                    return known.get(&which).cloned();
+                }
                 // At a jump itself a difference over a step is no slope.
                 if matches!(place, Place::Sample(index) if context.samples.is_at_zero(index)) {
                     return None;
@@ -179,6 +186,25 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
         })
     };
     split(entries.into_iter().enumerate().map(verdict).collect())
+}
+
+/// Differences of these entries at the points that come first, on all cores.
+fn at_first_places(
+    request: &LagrangeRequest,
+    context: &Context<'_>,
+    open: &[usize],
+) -> BTreeMap<Place, BTreeMap<usize, (Float, Float)>> {
+    let mut all = BTreeMap::new();
+    let differences = |place: Place| {
+        let mut motion = Sample::new(request, place.point(context));
+        let difference = |which: &usize| Some((*which, motion.as_mut()?.difference(*which)?));
+        (place, open.iter().filter_map(difference).collect())
+    };
+    let Ok(()) = in_order(discrepancy::first_places(), differences, |(place, differences)| {
+        all.insert(place, differences);
+        Ok::<(), std::convert::Infallible>(())
+    });
+    all
 }
 
 /// A result of one entry; only a restart concerns all.

@@ -6,6 +6,8 @@
 //!          at 120 digits takes another 36.
 //! Limits:  60 digits or so are right; agreement is no proof.
 
+use std::collections::BTreeMap;
+
 use dqdt_polynomials::Rational;
 
 use super::digits::Float;
@@ -36,6 +38,8 @@ pub(super) struct Sample<'a> {
     bias: Vec<Float>,
     /// M by rows, bias and forces as they were given.
     given: Vec<Option<Float>>,
+    /// Entries of M that were derived, the smaller position first: M is symmetric.
+    mass: BTreeMap<(usize, usize), Option<Float>>,
 }
 
 impl<'a> Sample<'a> {
@@ -47,8 +51,15 @@ impl<'a> Sample<'a> {
         let t = float(&point.value(SymbolKind::Time));
         let zero = float(&Rational::ZERO);
         let here = Direction { q, r: vec![zero.clone(); nq], t };
-        let mut sample =
-            Sample { request, point, here, columns: Vec::new(), bias: vec![zero; nq], given: Vec::new() };
+        let mut sample = Sample {
+            request,
+            point,
+            here,
+            columns: Vec::new(),
+            bias: vec![zero; nq],
+            given: Vec::new(),
+            mass: BTreeMap::new(),
+        };
         let here = sample.here.clone();
         let (n, r) = sample.map(&here, &v)?;
         sample.columns = n;
@@ -143,15 +154,25 @@ impl<'a> Sample<'a> {
     pub fn difference(&mut self, which: usize) -> Option<(Float, Float)> {
         let nv = self.request.nv;
         let (derived, given) = if which < nv * nv {
-            let other = Direction { r: self.columns[which % nv].clone(), ..self.still() };
-            let row = self.columns[which / nv].clone();
-            (self.mixed(&row, &other)?, self.given[which].clone()?)
+            (self.mass(which / nv, which % nv)?, self.given[which].clone()?)
         } else {
             let i = which - nv * nv;
             let bias = self.given[nv * nv + i].clone()?;
             (self.rest(i)?, bias + &self.given[nv * nv + nv + i].clone()?)
         };
         Some((derived.clone() - &given, derived))
+    }
+
+    fn mass(&mut self, i: usize, j: usize) -> Option<Float> {
+        let place = (i.min(j), i.max(j));
+        if let Some(known) = self.mass.get(&place) {
+            return known.clone();
+        }
+        let row = self.columns[place.0].clone();
+        let other = Direction { r: self.columns[place.1].clone(), ..self.still() };
+        let derived = self.mixed(&row, &other);
+        self.mass.insert(place, derived.clone());
+        derived
     }
 
     fn rest(&mut self, i: usize) -> Option<Float> {
