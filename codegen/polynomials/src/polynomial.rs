@@ -321,22 +321,30 @@ impl Polynomial {
                 x.checked_add(y)?;
             }
         }
-        if let Some(product) = a.times_monomial(&b).or_else(|| b.times_monomial(&a)) {
+        if let Some(product) = a.times_few(&b).or_else(|| b.times_few(&a)) {
             return Some(product);
         }
         let ((a, below_a), (b, below_b)) = (a.integral(), b.integral());
         Some(Polynomial::from_integral(product::product(&a, &b), &(&below_a * &below_b)))
     }
 
-    /// `self other` if `other` has one term: the order of terms stays. Sums of exponents fit.
-    fn times_monomial(&self, other: &Self) -> Option<Self> {
-        let mut terms = other.terms();
-        let (Some(factor), None) = (terms.next(), terms.next()) else { return None };
-        let mut product = self.terms.map(|c| c * factor.coefficient);
-        for exponents in product.exponents.chunks_exact_mut(self.variables().max(1)) {
-            exponents.iter_mut().zip(factor.exponents).for_each(|(a, b)| *a += b);
-        }
-        Some(Polynomial { terms: product })
+    /// `self other` if `other` has few terms, term by term: a common denominator of many coefficients
+    /// takes longer than their products. Sums of exponents fit.
+    fn times_few(&self, other: &Self) -> Option<Self> {
+        /// Terms of the factor.
+        const FEW: usize = 2;
+        (other.len() <= FEW).then(|| {
+            other.terms().fold(Polynomial::zero(self.variables()), |sum, factor| {
+                let mut product = self.terms.map(|c| c * factor.coefficient);
+                for exponents in product.exponents.chunks_exact_mut(self.variables().max(1)) {
+                    exponents.iter_mut().zip(factor.exponents).for_each(|(a, b)| *a += b);
+                }
+                if sum.is_zero() {
+                    return Polynomial { terms: product };
+                }
+                Polynomial { terms: sum.terms.merged(&product, false) }
+            })
+        })
     }
 
     /// `self / divisor`, if it is a polynomial.

@@ -217,8 +217,8 @@ impl Draws {
         let terms = 2 + self.below(5);
         let mut all = Polynomial::zero(variables);
         for _ in 0..terms {
-            let exponents = (0..variables).map(|_| self.below(4) as u16).collect();
-            let size = [9, 99, 999_999][self.below(3) as usize];
+            let exponents = (0..variables).map(|_| self.below(3) as u16).collect();
+            let size = [5, 20, 99][self.below(3) as usize];
             let coefficient = Rational::ratio(self.below(2 * size) as i64 - size as i64, 1 + self.below(3));
             all = &all + &Polynomial::monomial(exponents, coefficient);
         }
@@ -231,7 +231,7 @@ fn random(count: usize) -> bool {
     let (mut slowest, mut about) = (0.0, String::new());
     let (mut own, mut other, mut factors) = (0.0, 0.0, 0);
     for number in 0..count {
-        let variables = 1 + draws.below(4) as usize;
+        let variables = 1 + draws.below(3) as usize;
         let mut product = Polynomial::constant(variables, Rational::ONE);
         for _ in 0..1 + draws.below(3) {
             let part = draws.polynomial(variables);
@@ -258,6 +258,9 @@ fn random(count: usize) -> bool {
                 "{} terms in {variables} variables, {time_of_theirs:.4} s in Symbolica",
                 product.len()
             );
+        }
+        if number % 1000 == 999 {
+            println!("{} polynomials: {own:.2} s, Symbolica {other:.2} s", number + 1);
         }
         if shapes_of_ours(&mine) != shapes_of_theirs(&shown) {
             println!(

@@ -51,11 +51,22 @@ def min(x, y):
 
 def max(x, y):
     return math.nan if x != x or y != y else x if x > y else y
+
+
+def table(x, knots, rows):
+    if x != x:
+        return x
+    above = sum(knot <= x for knot in knots)
+    row = rows[above - 1 if above else 0]
+    if above == 0 or above == len(knots):
+        return row[0]
+    d = x - knots[above - 1]
+    return ((row[3] * d + row[2]) * d + row[1]) * d + row[0]
 ";
 
 fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
     let mut plan = Plan::new(program);
-    let mut taken = Taken::new(["p", "t", "e", "math", "divide", "sign", "pow", "min", "max"]);
+    let mut taken = Taken::new(["p", "t", "e", "math", "divide", "sign", "pow", "min", "max", "table"]);
     // Symbols stand for themselves.
     let leaf = |id: NodeId| matches!(program.graph.node(id).op, Op::Symbol(_)).then(|| "e".to_owned());
     let _ = plan.name(&program.graph, &mut taken, &leaf);
@@ -183,9 +194,7 @@ impl Spelling for Python<'_> {
             }
             Call::Table(t) => {
                 let table = tables::arrays(self.graph, t);
-                let piece = "(lambda x, k, r: (lambda i: ((r[i][3] * (x - k[i]) + r[i][2]) * (x - k[i]) + r[i][1]) * (x - k[i]) + r[i][0])\
-                             (sum(v <= x for v in k[1:])))";
-                format!("{piece}({all}, {:?}, {:?})", table.knots, table.rows)
+                format!("table({all}, {:?}, {:?})", table.knots, table.rows)
             }
         }
     }
