@@ -146,14 +146,12 @@ fn as_written(e: &Expressions, count: usize) -> Result<Vec<String>, NoText> {
         }
     }
     let mut texts: BTreeMap<usize, String> = BTreeMap::new();
-    for i in 0..=last {
-        if needed[i] {
-            let text = node(e, i, &texts)?;
-            if text.len() > LONGEST {
-                return Err(NoText::TooLong);
-            }
-            texts.insert(i, text);
+    for (i, _) in needed.iter().enumerate().filter(|(_, needed)| **needed) {
+        let text = node(e, i, &texts)?;
+        if text.len() > LONGEST {
+            return Err(NoText::TooLong);
         }
+        texts.insert(i, text);
     }
     Ok(roots.filter_map(|r| texts.get(&r).cloned()).collect())
 }

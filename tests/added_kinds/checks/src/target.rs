@@ -85,14 +85,15 @@ fn a_division_by_zero_gives_an_infinity_or_nan_and_does_not_raise() {
 #[test]
 fn a_table_is_constant_beside_its_knots() {
     let text = crate::pendulum("type = \"revolute\"\naxis = \"z\"")
-        + "[tables]\ncurve = { x = [0, 1, 2], y = [1, 3, 2] }\n[outputs]\nvalue = \"curve(pin)\"\n";
+        + "[tables]\ncurve = { x = [0, 1, 2], y = [1, 3, 2], x_unit = \"rad\" }\n[outputs]\nvalue = \"curve(pin)\"\n";
     let program = pipeline::program(&crate::build(&text), &Request::all(Formalism::Kane));
     let printed = print(&program, &Options::default());
     let (mut at, _) = arguments(&program);
+    let named = program.emitted().map(|(_, f)| f.declaration).find(|d| d.name == "outputs");
+    let outputs = named.unwrap_or_else(|| panic!("no outputs"));
     for x in [-0.5, 0.0, 0.4, 1.0, 1.7, 2.0, 2.5, f64::INFINITY] {
         at.q.fill(x);
-        let expected =
-            Machine::new(&program, functions::OUTPUTS).map(|mut m| m.call(&at).map(<[f64]>::to_vec));
+        let expected = Machine::new(&program, outputs).map(|mut m| m.call(&at).map(<[f64]>::to_vec));
         let Some(Ok(expected)) = expected else { panic!("no outputs") };
         let angle = if x.is_finite() { format!("{x:?}") } else { "math.inf".to_owned() };
         let at = format!("[0.0] * 99, 0.0, __import__(\"collections\").defaultdict(lambda: {angle})");
