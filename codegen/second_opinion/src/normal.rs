@@ -69,7 +69,7 @@ impl Normal {
             for term in &by_power {
                 let power = term.exponents[0];
                 let rest = if power % 2 == 1 { Atom::var(*variable) } else { Atom::num(1) };
-                sum = sum + term.coefficient.clone() * square.pow(Atom::num(i64::from(power / 2))) * rest;
+                sum += term.coefficient.clone() * square.pow(Atom::num(i64::from(power / 2))) * rest;
             }
             sum.expand()
         })
@@ -82,14 +82,14 @@ impl Normal {
             AtomView::Add(terms) => {
                 let mut sum = Atom::num(0);
                 for term in terms {
-                    sum = sum + self.quotient(term)?;
+                    sum += self.quotient(term)?;
                 }
                 sum
             }
             AtomView::Mul(factors) => {
                 let mut product = Atom::num(1);
                 for factor in factors {
-                    product = product * self.quotient(factor)?;
+                    product *= self.quotient(factor)?;
                 }
                 product
             }
@@ -143,7 +143,7 @@ impl Normal {
         for term in &polynomial {
             let mut monomial = Atom::num(1);
             for (variable, exponent) in polynomial.get_vars_ref().iter().zip(term.exponents) {
-                monomial = monomial * variable.to_atom().pow(Atom::num(i64::from(*exponent)));
+                monomial *= variable.to_atom().pow(Atom::num(i64::from(*exponent)));
             }
             let coefficient = term.coefficient.clone();
             let constant = term.exponents.iter().all(|e| *e == 0);
