@@ -8,7 +8,8 @@
 //! times every recorded product, quotient, greatest common divisor and factorisation in both,
 //! compares the results, and prints geometric means and the worst of the ratios. With
 //! `--random N` it compares the numbers and degrees of the factors of N random products, and
-//! names the slowest.
+//! names the slowest. With `--triples N` it checks gcd(a g, b g) = g gcd(a, b) of N random triples
+//! of growing size, without Symbolica.
 //!
 //! `data/README.md` says what the lines of the file are and where they come from.
 
@@ -40,8 +41,9 @@ fn compare() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--random", count] => random(count.parse().expect("a number of polynomials")),
+        ["--triples", count] => triples(count.parse().expect("a number of triples")),
         [file] => recorded(&std::fs::read_to_string(file).expect("the file can be read")),
-        _ => panic!("usage: polynomials FILE, or polynomials --random N"),
+        _ => panic!("usage: polynomials FILE, polynomials --random N or polynomials --triples N"),
     }
 }
 
@@ -213,8 +215,7 @@ impl Draws {
         (self.0 >> 33) % n
     }
 
-    fn polynomial(&mut self, variables: usize) -> Polynomial {
-        let terms = 2 + self.below(5);
+    fn polynomial(&mut self, variables: usize, terms: u64) -> Polynomial {
         let mut all = Polynomial::zero(variables);
         for _ in 0..terms {
             let exponents = (0..variables).map(|_| self.below(3) as u16).collect();
@@ -234,7 +235,8 @@ fn random(count: usize) -> bool {
         let variables = 1 + draws.below(3) as usize;
         let mut product = Polynomial::constant(variables, Rational::ONE);
         for _ in 0..1 + draws.below(3) {
-            let part = draws.polynomial(variables);
+            let terms = 2 + draws.below(5);
+            let part = draws.polynomial(variables, terms);
             for _ in 0..1 + draws.below(8) / 7 {
                 product = product.checked_mul(&part).expect("small exponents");
             }
@@ -275,4 +277,38 @@ fn random(count: usize) -> bool {
         "{count} polynomials, {factors} factors: {own:.2} s, Symbolica {other:.2} s; slowest {slowest:.4} s: {about}"
     );
     agree
+}
+
+fn triples(count: usize) -> bool {
+    let mut draws = Draws(2);
+    let (mut slowest, mut about, start) = (0.0, String::new(), Instant::now());
+    for number in 0..count {
+        let variables = 1 + draws.below(5) as usize;
+        // From 4 to 12 terms at most, a few of 30.
+        let most = if number % 1000 == 0 { 30 } else { 4 + 8 * number as u64 / count as u64 };
+        let [a, b, g] = [(); 3].map(|()| {
+            let terms = 1 + draws.below(most);
+            draws.polynomial(variables, terms)
+        });
+        let product = |x: &Polynomial, y: &Polynomial| x.checked_mul(y).expect("small exponents");
+        let (x, y) = (product(&a, &g), product(&b, &g));
+        let begin = Instant::now();
+        let common = x.gcd(&y, &Budget::unlimited()).expect("no limit");
+        let time = begin.elapsed().as_secs_f64();
+        if time > slowest {
+            slowest = time;
+            about = format!("{} and {} terms in {variables} variables", x.len(), y.len());
+        }
+        let expected = product(&g, &a.gcd(&b, &Budget::unlimited()).expect("no limit"));
+        let same = match expected.is_zero() {
+            true => common.is_zero(),
+            false => monic_ours(&common) == monic_ours(&expected),
+        };
+        if !same {
+            println!("triple {number}: {a:?}, {b:?}, {g:?}");
+            return false;
+        }
+    }
+    println!("{count} triples: {:.1} s; slowest {slowest:.4} s: {about}", start.elapsed().as_secs_f64());
+    true
 }

@@ -29,9 +29,8 @@ fn target() -> PathBuf {
 }
 
 fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|e| {
-        format!("{}: {e}; run `cargo doc --workspace --no-deps` first", path.display())
-    })
+    std::fs::read_to_string(path)
+        .map_err(|e| format!("{}: {e}; run `cargo doc --workspace --no-deps` first", path.display()))
 }
 
 fn check(folder: &Path) -> Result<usize, String> {

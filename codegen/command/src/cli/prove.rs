@@ -203,7 +203,9 @@ fn conclude(
 fn why(reason: &Reason) -> String {
     match reason {
         // A limit of one term: no proof was tried.
-        Reason::TooLarge { limit: 1, .. } => "an exact proof is not tried for this number of speeds".to_owned(),
+        Reason::TooLarge { limit: 1, .. } => {
+            "an exact proof is not tried for this number of speeds".to_owned()
+        }
         reason => format!("an exact proof stopped at: {reason}"),
     }
 }

@@ -141,7 +141,8 @@ fn what_lies_beyond_is_undecided_with_a_number() {
     let tight = Assumptions { limit: 50, ..Assumptions::default() };
     let sum = (0..6).fold(n(1, 1), |s, i| s + p(&g, i));
     let verdict = prove_with(&g, sum.powi(5), sum.powi(3) * sum * sum, &tight);
-    let Verdict::Undecided { reason: Reason::TooLarge { limit: 50, .. }, largest: Some(largest), .. } = verdict
+    let Verdict::Undecided { reason: Reason::TooLarge { limit: 50, .. }, largest: Some(largest), .. } =
+        verdict
     else {
         panic!("{verdict:?}")
     };

@@ -130,8 +130,7 @@ pub(super) fn groups<'g>(
     let columns: Vec<Vec<Tracer<'g>>> = free.iter().map(|s| e.column(n, *s)).collect();
     let entries: Vec<Tracer<'g>> = (0..n).flat_map(|k| columns.iter().map(move |c| c[k])).collect();
     let speeds: Vec<SpeedId> = m.speed_ids().collect();
-    let note =
-        Prose::from("rows: ") + names_of_speeds(m, &speeds) + "; columns: " + names_of_speeds(m, free);
+    let note = Prose::from("rows: ") + names_of_speeds(m, &speeds) + "; columns: " + names_of_speeds(m, free);
     r.push(
         heading,
         note,
