@@ -9,8 +9,8 @@
 use symbolica::atom::{Atom, AtomCore, Symbol};
 use symbolica::{symbol, try_parse};
 
+use crate::answer::{Answers, Failed};
 use crate::normal::Normal;
-use crate::{Answers, Failed};
 use dqdt_equations::symbolic::LagrangeTexts;
 
 fn read(text: &str) -> Result<Atom, Failed> {

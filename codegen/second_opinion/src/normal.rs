@@ -18,7 +18,7 @@ use symbolica::domains::rational::Q;
 use symbolica::poly::PolyVariable;
 use symbolica::symbol;
 
-use crate::Answer;
+use crate::answer::Answer;
 
 /// Characters of a difference that are shown.
 const SHOWN: usize = 400;
