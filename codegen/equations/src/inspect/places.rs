@@ -63,6 +63,7 @@ pub(super) fn event(m: &Mechanism, event: &Event) -> Vec<Cell> {
     };
     let then = match form.outcome() {
         Outcome::Ends => "the motion ends".into(),
+        Outcome::Passes(states) if states.is_empty() => "is reported".into(),
         Outcome::Passes(states) => {
             let one = |(state, value): &(usize, _)| {
                 let name = Prose::from(Math::identifier(&m.states[*state].name));

@@ -73,7 +73,7 @@ impl When {
 pub enum Outcome<'e> {
     /// The motion ends.
     Ends,
-    /// User states get new values.
+    /// User states get new values; without any the event is only reported.
     Passes(Vec<(usize, Formula)>),
     /// Speeds jump: the function, of `q` and `t` alone, turns back with this share of the rate that
     /// it came with.

@@ -53,6 +53,15 @@ def max(x, y):
     return math.nan if x != x or y != y else x if x > y else y
 
 
+def value(f, x):
+    try:
+        return f(x)
+    except ValueError:
+        return -math.inf if f is math.log and x == 0 else math.nan
+    except OverflowError:
+        return math.copysign(math.inf, x) if f is math.sinh else math.inf
+
+
 def table(x, knots, rows):
     if x != x:
         return x
@@ -66,7 +75,8 @@ def table(x, knots, rows):
 
 fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
     let mut plan = Plan::new(program);
-    let mut taken = Taken::new(["p", "t", "e", "math", "divide", "sign", "pow", "min", "max", "table"]);
+    let mut taken =
+        Taken::new(["p", "t", "e", "math", "divide", "sign", "pow", "min", "max", "value", "table"]);
     // Symbols stand for themselves.
     let leaf = |id: NodeId| matches!(program.graph.node(id).op, Op::Symbol(_)).then(|| "e".to_owned());
     let _ = plan.name(&program.graph, &mut taken, &leaf);
@@ -173,13 +183,13 @@ impl Spelling for Python<'_> {
         let all = arguments.join(", ");
         let zeros: Vec<String> = arguments.iter().map(|a| format!("{a} + 0.0")).collect();
         match call {
-            Call::Sqrt => format!("math.sqrt({all})"),
+            Call::Sqrt => format!("value(math.sqrt, {all})"),
             Call::Sin => format!("math.sin({all})"),
             Call::Cos => format!("math.cos({all})"),
-            Call::Func(Func::Ln) => format!("math.log({all})"),
+            Call::Func(Func::Ln) => format!("value(math.log, {all})"),
             Call::Func(Func::Abs) => format!("abs({all})"),
             Call::Func(Func::Sign) => format!("sign({all})"),
-            Call::Func(f) => format!("math.{}({all})", f.name()),
+            Call::Func(f) => format!("value(math.{}, {all})", f.name()),
             // Zeros count without their sign.
             Call::Func2(Func2::Atan2) => format!("math.atan2({})", zeros.join(", ")),
             Call::Func2(f) => format!("{}({all})", f.name()),
