@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use clap::Args;
 
-mod second_opinion;
-
+use super::conclusion::conclude;
 use super::output;
+use super::second_opinion;
 use super::source::{self, Failure, Source, load};
 use dqdt_diagnostics::base::{in_order, read_file_at_most};
 use dqdt_equations::prove;
@@ -165,38 +165,6 @@ fn statuses(verdicts: &[Verdict]) -> Vec<Status> {
 /// Whether a proof rests on constants that are taken as they are.
 fn is_inexact(verdicts: &[Verdict]) -> bool {
     verdicts.iter().any(|v| matches!(v, Verdict::Proved { inexact: true }))
-}
-
-/// The last line, and the exit status. Its word is that of the weakest of all.
-fn conclude(
-    name: &str,
-    what: &str,
-    all: &[Status],
-    inexact: bool,
-    start: Instant,
-) -> Result<ExitCode, Failure> {
-    let status = all.iter().copied().max().unwrap_or(Status::Proved);
-    let count = |s: Status| {
-        let n = all.iter().filter(|v| **v == s).count();
-        let noun = if n == 1 { what.to_owned() } else { format!("{what}s") };
-        (n > 0).then(|| format!("{n} {noun} {}", s.word()))
-    };
-    let word = if status == Status::Refuted { "refuted" } else { status.word() };
-    let mut text = format!("{name}: {word} in {:.1} s", start.elapsed().as_secs_f64());
-    if status != Status::Proved {
-        let order = [Status::Proved, Status::Checked, Status::Undecided, Status::Refuted];
-        let counts: Vec<String> = order.into_iter().filter_map(count).collect();
-        text.push_str(&format!(": {}", counts.join(", ")));
-    }
-    if inexact {
-        text.push_str("; constants of inexact origin are taken as they are");
-    }
-    output::print(&format!("{}\n", output::wrapped(&text, 0)))?;
-    Ok(ExitCode::from(match status {
-        Status::Proved | Status::Checked => 0,
-        Status::Refuted => 1,
-        Status::Undecided => 2,
-    }))
 }
 
 /// Why there is no exact proof.

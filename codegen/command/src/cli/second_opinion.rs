@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use super::conclude;
-use crate::cli::output;
-use crate::cli::source::{Failure, Source, load};
+use super::conclusion::conclude;
+use super::output;
+use super::source::{Failure, Source, load};
 use dqdt_equations::prove;
 use dqdt_equations::symbolic::Status;
 use dqdt_second_opinion::{Answer, lagrange};
