@@ -328,8 +328,8 @@ impl Polynomial {
         Some(Polynomial::from_integral(product::product(&a, &b), &(&below_a * &below_b)))
     }
 
-    /// `self other` if `other` has few terms, term by term: a common denominator of many coefficients
-    /// takes longer than their products. Sums of exponents fit.
+    /// `self other` if `other` has few terms, term by term: a common denominator of many
+    /// coefficients takes longer than their products. Sums of exponents fit.
     fn times_few(&self, other: &Self) -> Option<Self> {
         /// Terms of the factor.
         const FEW: usize = 2;

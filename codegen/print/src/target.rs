@@ -12,13 +12,13 @@
 //!
 //! Arguments are the model, `t`, then `declaration.arguments`; for each of them
 //! `argument.vector.slots(&program.layout)` gives the symbols of its entries in their order.
-//! Functions have the values of `Func::eval` and `Func2::eval`: NaN passes, and nothing raises where
-//! an argument is outside a domain or a value overflows (roots, logarithms, `exp`, …). A table keeps
-//! its first value below the first knot and its last one above the last; the arrays of
+//! Functions have the values of `Func::eval` and `Func2::eval`: NaN passes, and nothing raises
+//! where an argument is outside a domain or a value overflows (roots, logarithms, `exp`, …). A
+//! table keeps its first value below the first knot and its last one above the last; the arrays of
 //! `code/tables.rs` are made for that. In a language where a division by zero raises,
-//! [`Spelling::quotient`](crate::tree::Spelling::quotient) guards it. A build script reaches a target
-//! by a `pub use` in `targets/src/lib.rs` and in `codegen/src/languages.rs`, under the feature `c`,
-//! which brings all of `targets`.
+//! [`Spelling::quotient`](crate::tree::Spelling::quotient) guards it. A build script reaches a
+//! target by a `pub use` in `targets/src/lib.rs` and in `codegen/src/languages.rs`, under the
+//! feature `c`, which brings all of `targets`.
 
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::Program;

@@ -83,7 +83,8 @@ fn theirs(p: &Polynomial) -> Theirs {
     out
 }
 
-/// Terms as text, divided by the last coefficient: equal for polynomials that are equal up to a number.
+/// Terms as text, divided by the last coefficient: equal for polynomials that are equal up to a
+/// number.
 fn monic_ours(p: &Polynomial) -> Vec<String> {
     let scale = p.leading_coefficient().inverse().unwrap_or(Rational::ONE);
     let text = |t: dqdt_polynomials::Term<'_>| format!("{:?} {}", t.exponents, t.coefficient * &scale);

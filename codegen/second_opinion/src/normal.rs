@@ -5,9 +5,8 @@
 //! roots
 //! and each of these a variable. The numerator of the quotient is reduced by the squares that
 //!          are known: `s² = 1 − c²`, `w² = x` of a root, `e₀² = 1 − e₁² − e₂² − e₃²`.
-//! Limits:  fractions of angles; roots of quotients. With roots a form other than zero decides
-//! nothing:
-//!          roots can depend on each other.
+//! Limits:  fractions of angles, and angles that are numbers; roots of quotients. With roots a form
+//!          other than zero decides nothing: roots can depend on each other.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -146,9 +145,9 @@ impl Normal {
                 monomial *= variable.to_atom().pow(Atom::num(i64::from(*exponent)));
             }
             let coefficient = term.coefficient.clone();
-            let constant = term.exponents.iter().all(|e| *e == 0);
-            let (times, key) = if constant {
-                (1, format!("{coefficient}"))
+            let (times, key) = if term.exponents.iter().all(|e| *e == 0) {
+                // Sines of different numbers can depend on each other.
+                return Err("an angle that is a number".to_owned());
             } else if coefficient.is_integer() {
                 let times = coefficient.numerator().to_i64().ok_or("a large multiple of an angle")?;
                 (times, monomial.to_string())

@@ -49,6 +49,10 @@ fn hand_written_equations_are_decided() {
     let other = answers(one("r0^2/2", spring, "1", "p0*p1*p2*sin(q0)"));
     assert!(matches!(other.1, Answer::Open { .. }), "{other:?}");
 
+    // Sines of numbers depend on each other: 2 sin(1/2) cos(1/2) = sin(1).
+    let numbers = answers(one("r0^2/2", "2*sin(1/2)*cos(1/2)*q0", "1", "sin(1)")).1;
+    assert!(matches!(&numbers, Answer::Open { reason } if reason.contains("is a number")), "{numbers:?}");
+
     // A speed that is no rate: q̇ = 2 v.
     let doubled = LagrangeTexts { map: vec!["2".to_owned()], ..one("r0^2/2", "q0^2", "4", "4*q0") };
     assert_eq!(answers(doubled), (Answer::Equal, Answer::Equal));

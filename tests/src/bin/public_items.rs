@@ -1,6 +1,7 @@
-//! Counts the public items of `dqdt-codegen` as rustdoc lists them, and looks for types that a public signature names and the
-//! documentation does not have. Reads what `cargo doc --workspace --no-deps` wrote; fails where there are too
-//! many items, or such a type. That each item is documented is a matter of the compiler (`missing_docs`).
+//! Counts the public items of `dqdt-codegen` as rustdoc lists them, and looks for types that a
+//! public signature names and the documentation does not have. Reads what `cargo doc --workspace
+//! --no-deps` wrote; fails where there are too many items, or such a type. That each item is
+//! documented is a matter of the compiler (`missing_docs`).
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,8 @@ use std::process::ExitCode;
 
 use dqdt_tests::root;
 
-/// More than this nobody reads. The names of emitted functions are one list, which the reference has as a table: they do not count.
+/// More than this nobody reads. The names of emitted functions are one list, which the reference
+/// has as a table: they do not count.
 const MOST: usize = 246;
 
 fn main() -> ExitCode {

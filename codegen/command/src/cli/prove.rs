@@ -24,8 +24,9 @@ pub(super) struct Prove {
     /// motion
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Who decides: `dqdt` all claims by its own normal form; `symbolica`, as a second opinion,
-    /// Kane's M and c − Q by Lagrange's equations that it derives from the texts of T and V
+    /// Engine: `dqdt` proves all claims by its own normal form; `symbolica`, a second opinion,
+    /// derives Lagrange's equations from the texts of T and V and compares them with Kane's M and
+    /// c − Q
     #[arg(long, value_enum, default_value_t = Engine::Dqdt, conflicts_with = "against")]
     engine: Engine,
 }
@@ -162,7 +163,7 @@ fn statuses(verdicts: &[Verdict]) -> Vec<Status> {
     verdicts.iter().map(Verdict::status).collect()
 }
 
-/// Whether a proof rests on constants that are taken as they are.
+/// True if a proof rests on constants of inexact origin, which are taken as they are.
 fn is_inexact(verdicts: &[Verdict]) -> bool {
     verdicts.iter().any(|v| matches!(v, Verdict::Proved { inexact: true }))
 }

@@ -83,7 +83,7 @@ pub(super) fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
 /// Energies and Kane's equations as text, with the names of the entries of M and c − Q.
 ///
 /// # Errors
-/// What cannot be written as text.
+/// Expressions that have no such text ([`NoText`]).
 pub fn lagrange_texts(m: &Mechanism) -> Result<(Vec<String>, LagrangeTexts), NoText> {
     let Claim { entries, query, assumptions, .. } = own_lagrange(m)?;
     match query {

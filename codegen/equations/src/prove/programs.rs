@@ -116,8 +116,8 @@ pub fn solved(loaded: &Assembled, formalism: Formalism, program: &Program) -> Cl
         nodes_of(program, functions::DQDT).iter().skip(m.nq()).take(n).map(at).collect();
     let lambda: Vec<Tracer<'_>> = nodes_of(program, functions::MULTIPLIERS).iter().map(at).collect();
     let eliminates = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
-    // Where the pose selects rows, Maggi's forms project on all of them: beside the constraints, where more
-    // rows are independent than on them, that is not what the selected rows say.
+    // Where the pose selects rows, Maggi's forms project on all of them: beside the constraints,
+    // where more rows are independent than on them, that is not what the selected rows say.
     let selects = !partition.groups.is_empty() && formalism.keeps_all_rows(partition);
     let (left, right, entries) = with_symbols(g, m, partition, |env| {
         // Where speeds are eliminated the program computes them from the others.

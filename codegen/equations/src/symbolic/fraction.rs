@@ -47,7 +47,7 @@ impl Engine {
         Ok(Fraction { num, den, degree })
     }
 
-    /// How many variables these have.
+    /// The number of variables in these polynomials, with the noun.
     fn variables_of(&self, all: &[&Poly]) -> String {
         let occurs = |v: &usize| all.iter().any(|p| *v < p.variables() && p.contains(*v));
         counted((0..self.variables.len()).filter(occurs).count(), "variable")

@@ -26,7 +26,7 @@ use dqdt_graph::ir::{Op, SymbolKind};
 /// The longest text of an expression, in bytes.
 const LONGEST: usize = 400_000;
 
-/// Lagrange's equations `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q) = Q̂` with `q̇ = N v + n₀`, as text.
+/// `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q) = Q̂` with `q̇ = N v + n₀`, as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LagrangeTexts {
     /// Names of q.
@@ -79,7 +79,7 @@ impl LagrangeRequest {
     /// The texts.
     ///
     /// # Errors
-    /// What cannot be written.
+    /// Expressions that have no such text.
     pub fn texts(&self, assumptions: &Assumptions) -> Result<LagrangeTexts, NoText> {
         self.check()?;
         let (e, nq, nv) = (&self.expressions, self.nq, self.nv);

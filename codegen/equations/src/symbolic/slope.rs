@@ -170,9 +170,9 @@ impl<'a> Sample<'a> {
         }
         let row = self.columns[place.0].clone();
         let other = Direction { r: self.columns[place.1].clone(), ..self.still() };
-        let derived = self.mixed(&row, &other);
-        self.mass.insert(place, derived.clone());
-        derived
+        let entry = self.mixed(&row, &other);
+        self.mass.insert(place, entry.clone());
+        entry
     }
 
     fn rest(&mut self, i: usize) -> Option<Float> {

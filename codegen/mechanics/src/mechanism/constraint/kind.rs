@@ -66,7 +66,8 @@ pub struct Senseless {
 
 /// What a spec says about a constraint. What cannot be used is reported where it is found, and is `None` here.
 ///
-/// Implemented in `spec/src/resolve/constraints.rs`. To ask for more: a method here, and its answer there.
+/// Implemented in `spec/src/resolve/constraints.rs`. To ask for more: a method here, and its answer
+/// there.
 pub trait WrittenConstraint {
     /// Both ends.
     fn ends(&mut self) -> Option<Ends>;

@@ -92,7 +92,8 @@ pub trait EventContext<S: Scalar> {
 /// The keys of an event in a spec. A value that cannot be used is reported where it is found, and
 /// is `None` here.
 ///
-/// Implemented in `spec/src/resolve/events.rs`. To ask for more: a method here, and its answer there.
+/// Implemented in `spec/src/resolve/events.rs`. To ask for more: a method here, and its answer
+/// there.
 #[doc(hidden)]
 pub trait WrittenEvent {
     /// The formula of the key `when`, with the direction of the key `direction`; falling if left out.

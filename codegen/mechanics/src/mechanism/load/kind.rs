@@ -108,7 +108,8 @@ impl LoadTarget {
 /// The keys of a load in a spec. A value that cannot be used is reported where it is found, and is
 /// `None` here.
 ///
-/// Implemented in `spec/src/resolve/loads.rs`. To ask for more: a method here, and its answer there.
+/// Implemented in `spec/src/resolve/loads.rs`. To ask for more: a method here, and its answer
+/// there.
 #[doc(hidden)]
 pub trait WrittenLoad {
     /// The body of the key `body`.

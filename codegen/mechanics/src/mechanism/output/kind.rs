@@ -115,7 +115,8 @@ pub trait OutputContext<S: Scalar> {
 /// The keys of an output in a spec. A value that cannot be used is reported where it is found, and
 /// is `None` here.
 ///
-/// Implemented in `spec/src/resolve/inputs.rs`. To ask for more: a method here, and its answer there.
+/// Implemented in `spec/src/resolve/inputs.rs`. To ask for more: a method here, and its answer
+/// there.
 #[doc(hidden)]
 pub trait WrittenOutput {
     /// The body of the key `body`.
