@@ -314,6 +314,23 @@ fn run(chapter: &str) -> usize {
     scripts
 }
 
+/// In the quick tier for all chapters: [`run`] tries only some of them there.
+#[test]
+fn blocks_that_run_build_nothing() {
+    for chapter in chapters() {
+        let page = text(&root("docs").join(&chapter));
+        for block in blocks(&page).iter().filter(|b| b.fence == "sh") {
+            let builds =
+                block.text.lines().find(|l| l.starts_with("cargo ") && !l.starts_with("cargo dqdt "));
+            assert!(
+                builds.is_none(),
+                "{chapter}: mark the block with `sh,not-run`: {}",
+                builds.unwrap_or_default()
+            );
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn commands_in_the_book_run_as_they_stand() {
