@@ -54,7 +54,7 @@ sweep last="31":
 
 # All formalisms on many more random trees than the tests try; not in CI
 sweep-random trees="5000":
-    DQDT_TESTS=all DQDT_RANDOM_TREES={{ trees }} cargo test -p dqdt-command --test it -- random_trees:: formalisms::
+    DQDT_TESTS=all DQDT_RANDOM_TREES={{ trees }} cargo test -p dqdt-command --test it -- random_trees:: formalisms:: constrained_
 
 # Linearisations of random mechanisms, half of them constrained, against differences of `dqdt` and `outputs`; minutes, and not in CI
 sweep-linearize mechanisms="2000":

@@ -2,6 +2,8 @@
 //!
 //! Units:   time in seconds. The input is held over a step, as a controller holds it.
 //! Errors:  a singular pose anywhere in the step leaves the state untouched, in all lanes.
+//! Packs:   a step is one computation ([`Real::compute`]), so that packs stay in registers between
+//!          evaluations.
 
 use crate::real::Real;
 use crate::singular::Singular;
@@ -25,24 +27,33 @@ where
     T: Real,
     S: System<T, NX, NU> + ?Sized,
 {
-    let half = T::from_f64(0.5) * h;
-    let [mut k1, mut k2, mut k3, mut k4] = [[T::ZERO; NX]; 4];
-    system.dqdt(t, x, u, &mut k1)?;
-    system.dqdt(t + half, &ahead(x, half, &k1), u, &mut k2)?;
-    system.dqdt(t + half, &ahead(x, half, &k2), u, &mut k3)?;
-    system.dqdt(t + h, &ahead(x, h, &k3), u, &mut k4)?;
-    let sixth = h / T::from_f64(6.0);
-    for i in 0..NX {
-        let middle = k2[i] + k3[i];
-        x[i] += sixth * (k1[i] + middle + middle + k4[i]);
-    }
-    system.project(x);
-    Ok(())
+    T::compute(
+        #[inline(always)]
+        || {
+            let half = T::from_f64(0.5) * h;
+            let [mut k1, mut k2, mut k3, mut k4] = [[T::ZERO; NX]; 4];
+            system.dqdt(t, x, u, &mut k1)?;
+            system.dqdt(t + half, &ahead(x, half, &k1), u, &mut k2)?;
+            system.dqdt(t + half, &ahead(x, half, &k2), u, &mut k3)?;
+            system.dqdt(t + h, &ahead(x, h, &k3), u, &mut k4)?;
+            let sixth = h / T::from_f64(6.0);
+            for i in 0..NX {
+                let middle = k2[i] + k3[i];
+                x[i] += sixth * (k1[i] + middle + middle + k4[i]);
+            }
+            system.project(x);
+            Ok(())
+        },
+    )
 }
 
-#[inline]
+#[inline(always)]
 fn ahead<T: Real, const NX: usize>(x: &[T; NX], h: T, dx: &[T; NX]) -> [T; NX] {
-    core::array::from_fn(|i| dx[i].mul_add(h, x[i]))
+    let mut out = *x;
+    for (out, rate) in out.iter_mut().zip(dx) {
+        *out = rate.mul_add(h, *out);
+    }
+    out
 }
 
 /// One step of length `h` of the semi-implicit Euler method: order 1, one evaluation and one of the kinematic map.
@@ -68,21 +79,26 @@ where
     const {
         assert!(S::NQ + S::NV <= NX, "NQ + NV is more than NX");
     }
-    let mut dx = [T::ZERO; NX];
-    system.dqdt(t, x, u, &mut dx)?;
-    let mut new = *x;
-    for i in S::NQ..S::NQ + S::NV {
-        new[i] += h * dx[i];
-    }
-    let mut rates = [T::ZERO; NX];
-    system.rates(t, &new, &mut rates)?;
-    for i in 0..S::NQ {
-        new[i] += h * rates[i];
-    }
-    for i in S::NQ + S::NV..NX {
-        new[i] += h * dx[i];
-    }
-    *x = new;
-    system.project(x);
-    Ok(())
+    T::compute(
+        #[inline(always)]
+        || {
+            let mut dx = [T::ZERO; NX];
+            system.dqdt(t, x, u, &mut dx)?;
+            let mut new = *x;
+            for i in S::NQ..S::NQ + S::NV {
+                new[i] += h * dx[i];
+            }
+            let mut rates = [T::ZERO; NX];
+            system.rates(t, &new, &mut rates)?;
+            for i in 0..S::NQ {
+                new[i] += h * rates[i];
+            }
+            for i in S::NQ + S::NV..NX {
+                new[i] += h * dx[i];
+            }
+            *x = new;
+            system.project(x);
+            Ok(())
+        },
+    )
 }

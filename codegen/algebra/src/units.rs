@@ -6,9 +6,12 @@ use thiserror::Error;
 
 use super::Ratio;
 
-/// Exponents of m, kg, s, A, K. Angles have no dimension.
+/// Exponents of m, kg, s, A, K, which may be half-integers. Angles have no dimension.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Dimension(pub [i8; 5]);
+pub struct Dimension {
+    /// Twice the exponents.
+    halves: [i8; 5],
+}
 
 /// A unit: its dimension and the exact factor to SI (`deg` has the factor 1/180 times π, `N/deg` 180 over π).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +36,12 @@ pub enum UnitError {
     /// The exponent or the factor leaves the range.
     #[error("the unit `{0}` is out of range")]
     Range(String),
+    /// Parentheses.
+    #[error("units have no parentheses, and `/` divides by the one factor behind it: `N/m/s`, not `{0}`")]
+    Parentheses(String),
+    /// A half power of a unit with a factor, which would be irrational.
+    #[error("a half power needs a unit of SI without a factor such as `m^0.5`, not `{0}`")]
+    HalfPower(String),
 }
 
 impl Dimension {
@@ -45,30 +54,40 @@ impl Dimension {
         }
     }
 
+    /// The dimension with these exponents of m, kg, s, A, K.
+    pub const fn new([m, kg, s, a, k]: [i8; 5]) -> Self {
+        Dimension { halves: [2 * m, 2 * kg, 2 * s, 2 * a, 2 * k] }
+    }
+
     /// A pure number, or an angle.
-    pub const NONE: Dimension = Dimension([0; 5]);
+    pub const NONE: Dimension = Dimension::new([0; 5]);
     /// m
-    pub const LENGTH: Dimension = Dimension([1, 0, 0, 0, 0]);
+    pub const LENGTH: Dimension = Dimension::new([1, 0, 0, 0, 0]);
     /// kg
-    pub const MASS: Dimension = Dimension([0, 1, 0, 0, 0]);
+    pub const MASS: Dimension = Dimension::new([0, 1, 0, 0, 0]);
     /// s
-    pub const TIME: Dimension = Dimension([0, 0, 1, 0, 0]);
+    pub const TIME: Dimension = Dimension::new([0, 0, 1, 0, 0]);
     /// m/s
-    pub const VELOCITY: Dimension = Dimension([1, 0, -1, 0, 0]);
+    pub const VELOCITY: Dimension = Dimension::new([1, 0, -1, 0, 0]);
     /// m/s²
-    pub const ACCELERATION: Dimension = Dimension([1, 0, -2, 0, 0]);
+    pub const ACCELERATION: Dimension = Dimension::new([1, 0, -2, 0, 0]);
     /// N
-    pub const FORCE: Dimension = Dimension([1, 1, -2, 0, 0]);
+    pub const FORCE: Dimension = Dimension::new([1, 1, -2, 0, 0]);
     /// N·m (also J)
-    pub const MOMENT: Dimension = Dimension([2, 1, -2, 0, 0]);
+    pub const MOMENT: Dimension = Dimension::new([2, 1, -2, 0, 0]);
     /// kg·m²
-    pub const INERTIA: Dimension = Dimension([2, 1, 0, 0, 0]);
+    pub const INERTIA: Dimension = Dimension::new([2, 1, 0, 0, 0]);
+
+    /// True for a length, its rate and whatever else is proportional to one length.
+    pub fn is_translational(self) -> bool {
+        self.halves[0] == 2
+    }
 
     /// Product.
     pub fn times(self, o: Self) -> Self {
-        let mut e = self.0;
-        e.iter_mut().zip(o.0).for_each(|(a, b)| *a = a.saturating_add(b));
-        Dimension(e)
+        let mut halves = self.halves;
+        halves.iter_mut().zip(o.halves).for_each(|(a, b)| *a = a.saturating_add(b));
+        Dimension { halves }
     }
 
     /// Quotient.
@@ -78,12 +97,13 @@ impl Dimension {
 
     /// Integer power.
     pub fn power(self, n: i8) -> Self {
-        Dimension(self.0.map(|e| e.saturating_mul(n)))
+        Dimension { halves: self.halves.map(|e| e.saturating_mul(n)) }
     }
 
-    /// Square root, if every exponent is even.
+    /// Square root, if every exponent is a whole number.
     pub fn sqrt(self) -> Option<Self> {
-        self.0.iter().all(|e| e % 2 == 0).then(|| Dimension(self.0.map(|e| e / 2)))
+        let whole = self.halves.iter().all(|e| e % 2 == 0);
+        whole.then(|| Dimension { halves: self.halves.map(|e| e / 2) })
     }
 }
 
@@ -103,7 +123,7 @@ impl fmt::Display for Dimension {
         let mut first = true;
         for positive in [true, false] {
             for i in order {
-                let e = self.0[i];
+                let e = self.halves[i];
                 if (e > 0) != positive || e == 0 {
                     continue;
                 }
@@ -115,8 +135,9 @@ impl fmt::Display for Dimension {
                 }
                 first = false;
                 f.write_str(bases[i])?;
-                if e.abs() != 1 {
-                    write!(f, "^{}", e.abs())?;
+                match e.unsigned_abs() {
+                    2 => {}
+                    halves => write!(f, "^{}", f32::from(halves) / 2.0)?,
                 }
             }
         }
@@ -145,7 +166,7 @@ const fn unit(
     denominator: i128,
     pi: i8,
 ) -> NamedUnit {
-    NamedUnit { name, meaning, dimension: Dimension(dimension), factor: (numerator, denominator), pi }
+    NamedUnit { name, meaning, dimension: Dimension::new(dimension), factor: (numerator, denominator), pi }
 }
 
 /// All units that a text may name.
@@ -170,6 +191,8 @@ pub static UNITS: &[NamedUnit] = &[
     unit("F", "farad", [-2, -1, 4, 2, 0], 1, 1, 0),
     unit("C", "coulomb", [0, 0, 1, 1, 0], 1, 1, 0),
     unit("Pa", "pascal", [-1, 1, -2, 0, 0], 1, 1, 0),
+    unit("um", "micrometre", [1, 0, 0, 0, 0], 1, 1_000_000, 0),
+    unit("µm", "micrometre", [1, 0, 0, 0, 0], 1, 1_000_000, 0),
     unit("mm", "millimetre", [1, 0, 0, 0, 0], 1, 1000, 0),
     unit("cm", "centimetre", [1, 0, 0, 0, 0], 1, 100, 0),
     unit("km", "kilometre", [1, 0, 0, 0, 0], 1000, 1, 0),
@@ -180,7 +203,20 @@ pub static UNITS: &[NamedUnit] = &[
     unit("h", "hour", [0, 0, 1, 0, 0], 3600, 1, 0),
     unit("mA", "milliampere", [0, 0, 0, 1, 0], 1, 1000, 0),
     unit("mH", "millihenry", [2, 1, -2, -2, 0], 1, 1000, 0),
+    unit("mN", "millinewton", [1, 1, -2, 0, 0], 1, 1000, 0),
     unit("kN", "kilonewton", [1, 1, -2, 0, 0], 1000, 1, 0),
+    unit("MN", "meganewton", [1, 1, -2, 0, 0], 1_000_000, 1, 0),
+    unit("kJ", "kilojoule", [2, 1, -2, 0, 0], 1000, 1, 0),
+    unit("mW", "milliwatt", [2, 1, -3, 0, 0], 1, 1000, 0),
+    unit("kW", "kilowatt", [2, 1, -3, 0, 0], 1000, 1, 0),
+    unit("MW", "megawatt", [2, 1, -3, 0, 0], 1_000_000, 1, 0),
+    unit("kHz", "kilohertz", [0, 0, -1, 0, 0], 1000, 1, 0),
+    unit("hPa", "hectopascal", [-1, 1, -2, 0, 0], 100, 1, 0),
+    unit("kPa", "kilopascal", [-1, 1, -2, 0, 0], 1000, 1, 0),
+    unit("MPa", "megapascal", [-1, 1, -2, 0, 0], 1_000_000, 1, 0),
+    unit("GPa", "gigapascal", [-1, 1, -2, 0, 0], 1_000_000_000, 1, 0),
+    unit("mbar", "millibar", [-1, 1, -2, 0, 0], 100, 1, 0),
+    unit("bar", "bar", [-1, 1, -2, 0, 0], 100_000, 1, 0),
     unit("deg", "degree: π/180", [0, 0, 0, 0, 0], 1, 180, 1),
     unit("rpm", "turns a minute: π/30 rad/s", [0, 0, -1, 0, 0], 1, 30, 1),
 ];
@@ -191,27 +227,43 @@ fn base(name: &str) -> Option<Unit> {
     Some(Unit { dimension: found.dimension, factor, pi: found.pi })
 }
 
-/// The factors of a unit's text, each with its power: `N*m/rad` is N, 1; m, 1; rad, −1. Every `/` divides by the one factor behind it.
+/// The help of messages about units: all that there are.
+pub fn unit_help() -> String {
+    let names: Vec<&str> = UNITS.iter().map(|u| u.name).filter(|name| !["1", "-"].contains(name)).collect();
+    format!("units: {}, 1; joined by `*` and `/`, with powers such as `kg*m^2/s`", names.join(" "))
+}
+
+/// Factors of a unit's text, each with twice its power: `N*m/rad` is N, 2; m, 2; rad, −2.
+///
+/// Every `/` divides by the one factor behind it.
 fn factors(text: &str) -> Result<Vec<(&str, i8)>, UnitError> {
     let syntax = || UnitError::Syntax(text.to_owned());
-    let mut found = Vec::new();
+    if text.contains(['(', ')']) {
+        return Err(UnitError::Parentheses(text.to_owned()));
+    }
+    let mut factors = Vec::new();
     let mut rest = text.trim();
     let mut divide = false;
     loop {
         let end = rest.find(['*', '/', '·']).unwrap_or(rest.len());
         let (name, power) = match rest[..end].split_once('^') {
-            Some((n, p)) => (n.trim(), p.trim().parse::<i8>().map_err(|_| syntax())?),
-            None => (rest[..end].trim(), 1),
+            Some((n, p)) => (n.trim(), p.trim().parse::<f32>().map_err(|_| syntax())?),
+            None => (rest[..end].trim(), 1.0),
         };
         if name.is_empty() || name.contains(char::is_whitespace) {
             return Err(syntax());
         }
-        if power.unsigned_abs() > 12 {
+        if power.is_nan() || power.abs() > 12.0 {
             return Err(UnitError::Range(text.to_owned()));
         }
-        found.push((name, if divide { -power } else { power }));
+        if (2.0 * power).fract() != 0.0 {
+            return Err(syntax());
+        }
+        // Within ±24.
+        let halves = (2.0 * power) as i8;
+        factors.push((name, if divide { -halves } else { halves }));
         if end == rest.len() {
-            return Ok(found);
+            return Ok(factors);
         }
         divide = rest[end..].starts_with('/');
         let separator = rest[end..].chars().next().map_or(1, char::len_utf8);
@@ -220,12 +272,19 @@ fn factors(text: &str) -> Result<Vec<(&str, i8)>, UnitError> {
 }
 
 impl Unit {
-    /// Reads `kg*m^2/s`, `N*m/rad`, `deg/s`. Every `/` divides by the one factor behind it.
+    /// Reads `kg*m^2/s`, `N*m/rad`, `deg/s`, `m^2.5/s`. Every `/` divides by the one factor behind it.
     pub fn parse(text: &str) -> Result<Self, UnitError> {
         let range = || UnitError::Range(text.to_owned());
         let mut unit = Unit { dimension: Dimension::NONE, factor: Ratio::ONE, pi: 0 };
-        for (name, power) in factors(text)? {
+        for (name, halves) in factors(text)? {
             let one = base(name).ok_or_else(|| UnitError::Unknown(name.to_owned()))?;
+            if halves % 2 != 0 {
+                let root = one.dimension.sqrt().filter(|_| one.factor == Ratio::ONE && one.pi == 0);
+                let root = root.ok_or_else(|| UnitError::HalfPower(text.to_owned()))?;
+                unit.dimension = unit.dimension.times(root.power(halves));
+                continue;
+            }
+            let power = halves / 2;
             unit.dimension = unit.dimension.times(one.dimension.power(power));
             for _ in 0..power.unsigned_abs() {
                 let f = unit.factor;
@@ -238,7 +297,8 @@ impl Unit {
     }
 }
 
-/// The unit of SI without a factor that measures what this one does: `N` of `kN`, `rad/s` of `rpm`. What has no factor stays.
+/// The unit of SI without a factor of the same dimension: `N` of `kN`, `rad/s` of `rpm`. A unit
+/// without a factor stays.
 pub fn in_si(text: &str) -> String {
     let text = text.trim();
     let plain = |u: Unit| u.factor == Ratio::ONE && u.pi == 0;
@@ -247,20 +307,23 @@ pub fn in_si(text: &str) -> String {
         _ => return text.to_owned(),
     };
     let [mut above, mut below] = [Vec::new(), Vec::new()];
-    for (name, power) in factors {
+    for (name, halves) in factors {
         let same = |u: &&NamedUnit| {
             base(name).is_some_and(|b| u.dimension == b.dimension) && u.pi == 0 && u.factor == (1, 1)
         };
         let factors = match name {
-            "rpm" => vec![("rad", power), ("s", -power)],
-            "deg" => vec![("rad", power)],
+            "rpm" => vec![("rad", halves), ("s", -halves)],
+            "deg" => vec![("rad", halves)],
             "1" | "-" => Vec::new(),
-            _ if base(name).is_some_and(plain) => vec![(name, power)],
-            _ => UNITS.iter().find(same).map(|u| (u.name, power)).into_iter().collect(),
+            _ if base(name).is_some_and(plain) => vec![(name, halves)],
+            _ => UNITS.iter().find(same).map(|u| (u.name, halves)).into_iter().collect(),
         };
-        for (name, power) in factors {
-            let shown = if power.abs() == 1 { name.to_owned() } else { format!("{name}^{}", power.abs()) };
-            if power > 0 { above.push(shown) } else { below.push(shown) }
+        for (name, halves) in factors {
+            let shown = match halves.unsigned_abs() {
+                2 => name.to_owned(),
+                n => format!("{name}^{}", f32::from(n) / 2.0),
+            };
+            if halves > 0 { above.push(shown) } else { below.push(shown) }
         }
     }
     let above = if above.is_empty() { "1".to_owned() } else { above.join("*") };
@@ -288,6 +351,11 @@ mod tests {
             ("ohm", "ohm"),
             ("mH", "H"),
             ("t", "kg"),
+            ("bar", "Pa"),
+            ("kW", "W"),
+            ("um/s", "m/s"),
+            ("kHz", "Hz"),
+            ("kN*m^0.5", "N*m^0.5"),
         ] {
             assert_eq!(in_si(text), si, "{text}");
             let (a, b) = (Unit::parse(text).unwrap(), Unit::parse(si).unwrap());
@@ -322,6 +390,21 @@ mod tests {
         assert_eq!(Unit::parse("kg m"), Err(UnitError::Syntax("kg m".into())));
         assert_eq!(Unit::parse(""), Err(UnitError::Syntax("".into())));
         assert_eq!(Unit::parse("m^99"), Err(UnitError::Range("m^99".into())));
+        assert_eq!(Unit::parse("m^inf"), Err(UnitError::Range("m^inf".into())));
+        assert_eq!(Unit::parse("m^NaN"), Err(UnitError::Range("m^NaN".into())));
+        assert_eq!(Unit::parse("m^0.3"), Err(UnitError::Syntax("m^0.3".into())));
+        assert_eq!(Unit::parse("N/(m*s)"), Err(UnitError::Parentheses("N/(m*s)".into())));
+        assert_eq!(Unit::parse("cm^0.5"), Err(UnitError::HalfPower("cm^0.5".into())));
+    }
+
+    #[test]
+    fn half_powers_are_read_as_they_are_printed() {
+        let orifice = Unit::parse("m^2.5/s").unwrap().dimension;
+        assert_eq!(orifice.to_string(), "m^2.5/s");
+        assert_eq!(orifice.power(2).to_string(), "m^5/s^2");
+        assert_eq!(Dimension::LENGTH.sqrt().unwrap().to_string(), "m^0.5");
+        assert_eq!(orifice.sqrt(), None);
+        assert_eq!(Unit::parse("1/Pa^0.5").unwrap().dimension, Unit::parse("Pa^-0.5").unwrap().dimension);
     }
 
     #[test]

@@ -103,7 +103,7 @@ fn variable(v: Variable) -> Formula {
     Formula::Variable(v)
 }
 
-const ANGULAR_RATE: Dimension = Dimension([0, 0, -1, 0, 0]);
+const ANGULAR_RATE: Dimension = Dimension::new([0, 0, -1, 0, 0]);
 
 struct RandomMechanism {
     random: Random,

@@ -70,7 +70,9 @@ impl Column<'_> {
     fn text(&self, out: &mut String) {
         let _ = writeln!(out, "{}", self.title);
         for (i, (s, x)) in self.slots.iter().zip(self.after).enumerate() {
-            let _ = writeln!(out, "  {:24} {x:22.15} {:8} {}", s.name, s.unit, self.mark(i));
+            // Rounding has a sign; zero as printed has none.
+            let x = if x.abs() < 5e-16 { "0".to_owned() } else { format!("{x:.15}") };
+            let _ = writeln!(out, "  {:24} {x:>22} {:8} {}", s.name, s.unit, self.mark(i));
         }
     }
 

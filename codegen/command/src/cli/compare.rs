@@ -24,7 +24,7 @@ pub(super) struct Compare {
     #[arg(long, value_name = "N", value_parser = compare_sweep::last)]
     sweep: Option<compare_sweep::Last>,
     /// Plot of operations, and of nanoseconds with --bench, against the number of bodies (SVG)
-    #[arg(long, requires = "sweep")]
+    #[arg(long, requires = "sweep", value_parser = super::output::plot_file)]
     plot: Option<PathBuf>,
 }
 

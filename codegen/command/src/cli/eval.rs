@@ -104,6 +104,11 @@ impl Eval {
         let mut result = evaluate(&program, &arguments, &self.functions).map_err(singular)?;
         accelerations(&loaded, &arguments, &mut result);
         open_reactions(&loaded, &arguments, &mut result);
+        let listed = program.functions.iter().filter(|f| {
+            let name = f.declaration.name;
+            shown_of(f, &self.functions) && result.get(name).is_some()
+        });
+        result["names"] = super::eval_names::names(&program.layout, listed);
         output::print(&format!("{result:#}\n"))?;
         Ok(ExitCode::SUCCESS)
     }

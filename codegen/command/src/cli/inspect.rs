@@ -98,6 +98,10 @@ enum Format {
     Html,
 }
 
+/// Endings of formats that are not written. Text goes to files of any other name.
+const OTHER_FORMATS: [&str; 12] =
+    ["pdf", "json", "svg", "png", "jpg", "jpeg", "docx", "odt", "ps", "eps", "xml", "ipynb"];
+
 impl Format {
     /// As the name of the file ends.
     fn of(output: Option<&Path>) -> Format {
@@ -115,8 +119,12 @@ impl Inspect {
         let format = self.format.unwrap_or_else(|| Format::of(self.output.as_deref()));
         let ending =
             self.output.as_deref().and_then(Path::extension).unwrap_or_default().to_ascii_lowercase();
-        if self.format.is_none() && ending == "pdf" {
-            let message = "no PDF is written: write FILE.tex for LaTeX, or FILE.html and print it".to_owned();
+        let ending = ending.to_string_lossy();
+        if self.format.is_none() && OTHER_FORMATS.contains(&&*ending) {
+            let message = format!(
+                "no {} is written: write FILE.tex for LaTeX, or FILE.html and print it; `--format` writes to any name",
+                ending.to_uppercase()
+            );
             return Err(Failure::Option { option: "--output", message });
         }
         let files = [("--output", self.output.as_deref()), ("--bib", self.bib.as_deref())];

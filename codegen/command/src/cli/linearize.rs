@@ -39,7 +39,7 @@ pub(super) struct Linearize {
     #[arg(long, value_name = "NAME=FROM:TO", value_parser = super::locus::over)]
     over: Option<super::locus::Over>,
     /// Writes the root locus of --over as SVG
-    #[arg(long, requires = "over", value_name = "FILE")]
+    #[arg(long, requires = "over", value_name = "FILE", value_parser = output::plot_file)]
     plot: Option<PathBuf>,
     /// What is printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -357,8 +357,17 @@ fn modes(out: &mut String, found: &Linearized) {
     // Double zeros are off by the root of rounding.
     let quickest = found.modes.iter().map(Mode::frequency).fold(0.0, f64::max);
     let nothing = |m: &Mode| m.frequency() <= (1e-9 * largest).max(1e-7 * quickest);
-    // Of a pair the one above the axis; zeros as many as there are, whichever sign rounding gave them.
+    let zeros = found.modes.iter().filter(|m| nothing(m)).count();
+    let mut zeros_are_printed = false;
+    // Of a pair the one above the axis.
     for mode in found.modes.iter().filter(|m| nothing(m) || m.value[1] >= 0.0) {
+        if nothing(mode) {
+            let times = if zeros > 1 { format!("{zeros} times") } else { String::new() };
+            if !std::mem::replace(&mut zeros_are_printed, true) {
+                let _ = writeln!(out, "  {:>20} {:20} {:>12} {:>9}  {times}", "0", "", "0", "");
+            }
+            continue;
+        }
         let [re, im] = mode.value;
         let pair = if im > 0.0 { "±" } else { " " };
         let mut by_size: Vec<(usize, f64)> =
@@ -367,17 +376,22 @@ fn modes(out: &mut String, found: &Linearized) {
         let most = by_size.iter().fold(0.0, |m: f64, x| m.max(x.1));
         let alike = |size: f64| (size / most * 1e8).round();
         by_size.sort_by(|a, b| alike(b.1).total_cmp(&alike(a.1)).then(a.0.cmp(&b.0)));
-        // A vector of a value that is zero up to rounding is one of many.
-        if nothing(mode) {
-            let _ = writeln!(out, "  {:>20} {:20} {:>12} {:>9}", "0", "", "0", "");
-            continue;
-        }
         let main: Vec<&str> =
             by_size.iter().take(2).filter(|x| x.1 > 0.1).map(|x| found.states[x.0].as_str()).collect();
         let (frequency, damping) = (mode.frequency(), mode.damping());
         // Rounding has a sign; zero as printed has none.
         let damping = if damping.abs() < 5e-5 { 0.0 } else { damping };
         let main = main.join(", ");
-        let _ = writeln!(out, "  {re:20.12} {pair}{im:19.12} {frequency:12.6} {damping:9.4}  {main}");
+        let [re, im] = [re, im].map(|x| part(x, frequency));
+        let _ = writeln!(out, "  {re:>20} {pair}{im:>19} {frequency:12.6} {damping:9.4}  {main}");
+    }
+}
+
+/// The real or imaginary part of an eigenvalue. Rounding of the other part is printed as zero.
+fn part(x: f64, frequency: f64) -> String {
+    match x.abs() {
+        size if size <= 1e-12 * frequency => "0".to_owned(),
+        size if size < 1e-3 => format!("{x:.8e}"),
+        _ => format!("{x:.12}"),
     }
 }

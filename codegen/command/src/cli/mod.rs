@@ -12,6 +12,7 @@ mod compare_sweep;
 mod conclusion;
 mod emit;
 mod eval;
+mod eval_names;
 mod explain;
 mod family;
 mod fixed_step;

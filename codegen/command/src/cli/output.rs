@@ -69,6 +69,31 @@ pub(super) fn apart(
     Ok(())
 }
 
+/// The name of a plot, for `value_parser`.
+pub(super) fn plot_file(name: &str) -> Result<PathBuf, String> {
+    named(name, "a plot is written as SVG", &["svg"])
+}
+
+/// The name of an animation, for `value_parser`.
+pub(super) fn animation_file(name: &str) -> Result<PathBuf, String> {
+    named(name, "an animation is written as HTML", &["html", "htm"])
+}
+
+/// The name of a table, for `value_parser`.
+pub(super) fn table_file(name: &str) -> Result<PathBuf, String> {
+    named(name, "a table is written as CSV", &["csv", "txt", "dat"])
+}
+
+/// A path whose ending, if there is one, is that of the format.
+fn named(name: &str, format: &str, endings: &[&str]) -> Result<PathBuf, String> {
+    let path = PathBuf::from(name);
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if ending.is_empty() || endings.contains(&ending.as_str()) {
+        return Ok(path);
+    }
+    Err(format!("{format}: end the name with .{}", endings[0]))
+}
+
 /// Writes a file whole: under another name first, then renamed, so that a kill leaves the old file.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     pipeline::write_if_changed(path, text).map(|_| ()).map_err(|e| Failure::file("write", path, e))

@@ -191,7 +191,7 @@ fn no_output_goes_over_a_file_that_is_read_or_over_another_output() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     std::fs::copy(spec("swing"), path("swing.toml")).unwrap();
-    std::fs::write(path("at.json"), "{}").unwrap();
+    std::fs::write(path("at.csv"), "{}").unwrap();
     let text = std::fs::read_to_string(path("swing.toml")).unwrap();
     let refused = |arguments: &[&str], message: &str| {
         let output = run(dqdt().current_dir(&folder).args(arguments));
@@ -199,12 +199,12 @@ fn no_output_goes_over_a_file_that_is_read_or_over_another_output() {
         assert_eq!(output.status.code(), Some(1), "{error}");
         assert!(error.contains(message), "{error}");
         assert_eq!(std::fs::read_to_string(path("swing.toml")).unwrap(), text);
-        assert_eq!(std::fs::read_to_string(path("at.json")).unwrap(), "{}");
+        assert_eq!(std::fs::read_to_string(path("at.csv")).unwrap(), "{}");
     };
     refused(&["emit", "swing.toml", "-o", "./swing.toml"], "read by this command (swing.toml)");
     refused(&["inspect", "swing.toml", "-o", "swing.toml"], "read by this command");
-    let simulate = ["simulate", "swing.toml", "--at", "at.json"];
-    refused(&[&simulate[..], &["--csv", "at.json"]].concat(), "read by this command (at.json)");
+    let simulate = ["simulate", "swing.toml", "--at", "at.csv"];
+    refused(&[&simulate[..], &["--csv", "at.csv"]].concat(), "read by this command (at.csv)");
     refused(&[&simulate[..], &["--csv", "a", "--plot", "a"]].concat(), "written by --csv too");
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! All formalisms on 200 random constrained mechanisms: accelerations, constraint forces and determined reactions, over
+//! All formalisms on 100 random constrained mechanisms: accelerations, constraint forces and determined reactions, over
 //! doubles, over the graph and as programs, against singular values.
 
 use std::collections::BTreeMap;

@@ -242,3 +242,79 @@ fn a_linkage_of_micrometres_has_the_independent_states_of_one_of_metres() {
         assert!(emitted.status.success(), "{l}: {}", String::from_utf8_lossy(&emitted.stderr));
     }
 }
+
+#[test]
+fn lists_have_names() {
+    let (_folder, spec) = written(SWINGING);
+    let answer = json("eval", &spec, &["--functions", "gravity,coriolis_matrix,frame_twists"]);
+    let names = &answer["names"];
+    let speeds = serde_json::json!(["slide", "swing"]);
+    for list in ["mass_matrix", "bias", "gravity", "coriolis_matrix"] {
+        assert_eq!(names[list], speeds, "{list}");
+        assert_eq!(answer[list].as_array().unwrap().len(), 2, "{list}");
+    }
+    assert_eq!(names["outputs"]["place"], serde_json::json!(["x", "y", "z"]));
+    assert_eq!(names["frame_twists"]["v"], serde_json::json!(["v_x", "v_y", "v_z"]));
+    // Every name of a function is of one that is shown.
+    for function in names.as_object().unwrap().keys() {
+        assert!(answer.get(function).is_some(), "{function}");
+    }
+}
+
+#[test]
+fn an_offset_is_from_the_named_point_on_in_body_axes() {
+    let (_folder, spec) = written(SWINGING);
+    let at = r#"{"q": {"q_slide": 0.3, "q_swing": 1.1}}"#;
+    let file = spec.with_file_name("at.json");
+    std::fs::write(&file, at).unwrap();
+    let answer = json("eval", &spec, &["--at", file.to_str().unwrap()]);
+    let outputs = &answer["outputs"];
+    assert_eq!(outputs["place"], outputs["same_place"]);
+    assert_eq!(outputs["center"], outputs["same_center"]);
+    assert_ne!(outputs["place"], outputs["center"]);
+}
+
+/// A pendulum on a slide.
+const SWINGING: &str = r#"
+    name = "swinging"
+    gravity = [0, 0, -9.81]
+    [parameters]
+    d = { value = 0.25, unit = "m" }
+    [bodies.cart]
+    mass = 2
+    [bodies.bob]
+    mass = 1
+    inertia = [0.1, 0.1, 0.1]
+    center_of_mass = [0, 0, "-d"]
+    points = { tip = [0, 0, -1] }
+    [joints.rail]
+    type = "prismatic"
+    axis = "x"
+    parent = "ground"
+    child = "cart"
+    coordinates = { names = ["q_slide"] }
+    speeds = { names = ["slide"] }
+    [joints.pin]
+    type = "revolute"
+    axis = "y"
+    parent = "cart"
+    child = "bob"
+    coordinates = { names = ["q_swing"] }
+    speeds = { names = ["swing"] }
+    [outputs.place]
+    type = "position"
+    body = "bob"
+    at = { point = "tip", offset = ["d", 0, 0.5] }
+    [outputs.same_place]
+    type = "position"
+    body = "bob"
+    at = ["d", 0, -0.5]
+    [outputs.center]
+    type = "position"
+    body = "bob"
+    at = { point = "com", offset = [0, 0, -0.5] }
+    [outputs.same_center]
+    type = "position"
+    body = "bob"
+    at = [0, 0, "-d - 0.5"]
+"#;

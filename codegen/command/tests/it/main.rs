@@ -4,6 +4,7 @@
 
 #[path = "common/build.rs"]
 mod build;
+mod command_text;
 mod common;
 #[path = "common/constrained.rs"]
 mod constrained;

@@ -211,3 +211,24 @@ fn joint_properties_are_the_dynamics_of_a_joint_by_their_first_name() {
     assert!(both.contains("error[duplicate]") && both.contains("another name of <dynamics>"), "{both}");
     assert!(import("<joint_properties fricton='0.1'/>").unwrap_err().contains("write `friction`"));
 }
+
+#[test]
+fn snapped_angles_are_told_once_where_a_robot_is_used_directly() {
+    let turned = arm("").replace("<axis", "<origin rpy='0 0.0004 1.5704'/><axis");
+    let folder = tempfile::tempdir().unwrap();
+    let robot = folder.path().join("arm.urdf");
+    std::fs::write(&robot, &turned).unwrap();
+    let (worked, _, said) = eval(&robot, "{}", &[]);
+    assert!(worked && said.matches("note[robot-snapped]: 2 angles and axes of").count() == 1, "{said}");
+    let over = |keys: &str| {
+        let spec = folder.path().join("over.toml");
+        std::fs::write(&spec, format!("name = 'arm'\ntemplate = 'arm.urdf'\n{keys}")).unwrap();
+        eval(&spec, "{}", &[]).2
+    };
+    assert!(over("").contains("robot-snapped"));
+    assert_eq!(over("accept = ['robot-snapped']\n"), "");
+    assert_eq!(over("[urdf]\nsnap = 0\n"), "");
+    // Digits that a program cut off are no news.
+    std::fs::write(&robot, turned.replace("0.0004 1.5704", "0 1.5708")).unwrap();
+    assert_eq!(eval(&robot, "{}", &[]).2, "");
+}

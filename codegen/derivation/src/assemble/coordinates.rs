@@ -62,7 +62,8 @@ fn pairs(m: &Mechanism, env: &Environment<'_, f64>, poses: &[&[f64]], speeds: &[
             // In units of the mechanism's size, where that of slides is another one than that of angles.
             let size = formalism::size(m);
             let of = |dq: &Vec<f64>| {
-                let slides = |(i, x): (CoordinateId, &f64)| *x != 0.0 && m.coordinates[i].dimension.0[0] == 1;
+                let slides =
+                    |(i, x): (CoordinateId, &f64)| *x != 0.0 && m.coordinates[i].dimension.is_translational();
                 if CoordinateId::enumerate(dq).any(slides) { size } else { 1.0 }
             };
             let units: Vec<f64> = directions.iter().map(of).collect();

@@ -108,7 +108,7 @@ pub(super) fn choices(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
 /// linkage of millimetres keep away from zero.
 fn lengths(m: &Mechanism) -> Vec<f64> {
     let size = formalism::size(m);
-    m.speeds.iter().map(|s| if s.dimension.0[0] == 1 { size } else { 1.0 }).collect()
+    m.speeds.iter().map(|s| if s.dimension.is_translational() { size } else { 1.0 }).collect()
 }
 
 /// What of dependent speeds keeps away from zero at all poses.

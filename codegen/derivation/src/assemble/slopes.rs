@@ -28,7 +28,7 @@ pub(super) fn without_slope(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Optio
     let here = manifold.rows(t, q, &still);
     for _ in 0..3 {
         let way: Vec<f64> = (m.coordinates.iter())
-            .map(|c| if c.dimension.0[0] == 1 { size } else { 1.0 })
+            .map(|c| if c.dimension.is_translational() { size } else { 1.0 })
             .map(|scale| scale * random.within(-1.0, 1.0))
             .collect();
         let side = |by: f64| {

@@ -81,7 +81,7 @@ pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Ve
 /// The scale of each coordinate: slides are counted in the size of the mechanism.
 fn units(m: &Mechanism) -> Vec<f64> {
     let size = formalism::size(m);
-    let length = |i: CoordinateId| m.coordinates[i].dimension.0[0] == 1;
+    let length = |i: CoordinateId| m.coordinates[i].dimension.is_translational();
     m.coordinate_ids().map(|i| if length(i) && size > 0.0 { size } else { 1.0 }).collect()
 }
 

@@ -109,15 +109,6 @@ impl Name {
         greek(&self.stem).is_none() && self.stem.chars().count() > 1
     }
 
-    /// The parts of the index as pages set them: `phi1` is φ, 1.
-    fn pieces(&self) -> impl Iterator<Item = &str> {
-        self.indices.iter().flat_map(|index| {
-            let letters = index.trim_end_matches(|c: char| c.is_ascii_digit());
-            let (letters, digits) = index.split_at(letters.len());
-            [letters, digits].into_iter().filter(|piece| !piece.is_empty())
-        })
-    }
-
     /// For a terminal. Dots stand above a letter, and behind a word, which they would otherwise seem to take apart.
     pub(super) fn text(&self) -> String {
         let undotted = Name { dots: 0, ..self.clone() };
@@ -162,7 +153,11 @@ impl Name {
             _ => format!(r"\ddot{{{out}}}"),
         };
         if !self.indices.is_empty() {
-            let list: Vec<String> = self.pieces().map(letter).collect();
+            let piece = |index: &String| match numbered_letter(index) {
+                Some((stem, digits)) => format!("{}_{{{digits}}}", letter(stem)),
+                None => letter(index),
+            };
+            let list: Vec<String> = self.indices.iter().map(piece).collect();
             out.push_str(&format!("_{{{}}}", list.join(",")));
         }
         out
@@ -191,14 +186,16 @@ impl Name {
 
     /// What stands below it.
     pub(super) fn index_mathml(&self) -> String {
-        let list: Vec<String> = self
-            .pieces()
-            .map(|i| match greek(i) {
-                Some(letter) => format!("<mi>{letter}</mi>"),
-                None if i.chars().all(|c| c.is_ascii_digit()) => format!("<mn>{i}</mn>"),
-                None => format!("<mi>{}</mi>", escape::xml(i)),
-            })
-            .collect();
+        let letter = |i: &str| match greek(i) {
+            Some(letter) => format!("<mi>{letter}</mi>"),
+            None if i.chars().all(|c| c.is_ascii_digit()) => format!("<mn>{i}</mn>"),
+            None => format!("<mi>{}</mi>", escape::xml(i)),
+        };
+        let piece = |index: &String| match numbered_letter(index) {
+            Some((stem, digits)) => format!("<msub>{}<mn>{digits}</mn></msub>", letter(stem)),
+            None => letter(index),
+        };
+        let list: Vec<String> = self.indices.iter().map(piece).collect();
         format!("<mrow>{}</mrow>", list.join(r#"<mo separator="true">,</mo>"#))
     }
 }
@@ -210,6 +207,14 @@ pub(super) fn spelling(letter: &str) -> &str {
 
 fn greek(word: &str) -> Option<&'static str> {
     GREEK.iter().find(|(spelled, _)| *spelled == word).map(|(_, letter)| *letter)
+}
+
+/// A letter with a number behind it, as part of an index: `phi1` is φ₁. Words keep their digits.
+fn numbered_letter(index: &str) -> Option<(&str, &str)> {
+    let stem = index.trim_end_matches(|c: char| c.is_ascii_digit());
+    let (stem, digits) = index.split_at(stem.len());
+    let is_letter = stem.chars().count() == 1 || greek(stem).is_some();
+    (is_letter && !digits.is_empty()).then_some((stem, digits))
 }
 
 /// Unicode has lowered forms of the digits and of some letters only.
@@ -236,7 +241,9 @@ mod tests {
             ("mass", "mass", r"\mathrm{mass}"),
             ("x_ddot", "x\u{308}", r"\ddot{x}"),
             ("k_joint", "k_joint", r"k_{\mathrm{joint}}"),
-            ("M_phi1", "M_phi1", r"M_{\phi,1}"),
+            ("M_phi1", "M_phi1", r"M_{\phi_{1}}"),
+            ("lambda_k1_fx", "λ_k1_fx", r"\lambda_{k_{1},\mathrm{fx}}"),
+            ("x_foot12", "x_foot12", r"x_{\mathrm{foot12}}"),
             ("vx", "v_x", "v_{x}"),
             ("qw_dot", "q\u{307}_w", r"\dot{q}_{w}"),
             ("mx1", "mx₁", r"\mathrm{mx}_{1}"),

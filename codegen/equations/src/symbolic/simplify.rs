@@ -9,6 +9,7 @@
 
 use std::rc::Rc;
 
+use dqdt_diagnostics::base::in_order;
 use dqdt_polynomials::{Budget, Rational};
 
 use super::angle_sums::{with_angle_sums, with_cosines, with_double_angles};
@@ -64,16 +65,23 @@ pub fn closed_forms(
     Ok(forms(expressions, assumptions))
 }
 
+/// Outputs are simplified in at most this many shares, on as many cores as there are. The number
+/// does not depend on the machine: a share has an engine and a limit of its own.
+const SHARES: usize = 4;
+/// Outputs of a share at least.
+const PER_SHARE: usize = 3;
+
 fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified> {
     let settings = Settings { as_written: true, ..assumptions.settings(false) };
     let names = SymbolNames::new(expressions);
     let all: Vec<usize> = (0..expressions.len()).collect();
-    let simplify = |outputs: &[usize]| {
+    // The forms of some of the outputs, by their places among them.
+    let simplify = |outputs: &[usize], places: &[usize]| {
         run(&settings, |engine| {
             let values: Vec<Rc<Fraction>> = engine.replay(expressions, outputs)?;
-            let mut forms = Vec::with_capacity(values.len());
-            for value in &values {
-                forms.push(match engine.simplified(value, &names) {
+            let mut forms = Vec::with_capacity(places.len());
+            for place in places {
+                forms.push(match engine.simplified(&values[*place], &names) {
                     Ok(closed) => Simplified::Closed { closed, inexact: engine.inexact },
                     Err(Stop::Restart) => return Err(Stop::Restart),
                     Err(Stop::OutsideNormalForm(reason)) => Simplified::Missing { reason },
@@ -81,16 +89,29 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified
             }
             Ok(forms)
         })
+        .map(|(forms, _)| forms)
     };
-    match simplify(&all) {
-        Ok((forms, _)) => forms,
+    // Every share reads all outputs, so that variables and angles are those of all.
+    let count = (all.len() / PER_SHARE).clamp(1, SHARES);
+    let shares: Vec<Vec<usize>> =
+        (0..count).map(|k| all.iter().copied().skip(k).step_by(count).collect()).collect();
+    let mut forms: Vec<Option<Simplified>> = vec![None; all.len()];
+    let together = in_order(
+        shares,
+        |places| (simplify(&all, &places), places),
+        |(share, places)| {
+            places.iter().zip(share?).for_each(|(place, form)| forms[*place] = Some(form));
+            Ok::<_, Reason>(())
+        },
+    );
+    let missing = || Simplified::Missing { reason: Reason::NoWitness };
+    match together {
+        Ok(()) => forms.into_iter().map(|form| form.unwrap_or_else(missing)).collect(),
         // One output that is too large does not take the others with it.
         Err(_) => all
             .iter()
-            .map(|output| match simplify(&[*output]) {
-                Ok((forms, _)) => {
-                    forms.into_iter().next().unwrap_or(Simplified::Missing { reason: Reason::NoWitness })
-                }
+            .map(|output| match simplify(&[*output], &[0]) {
+                Ok(forms) => forms.into_iter().next().unwrap_or_else(missing),
                 Err(reason) => Simplified::Missing { reason },
             })
             .collect(),

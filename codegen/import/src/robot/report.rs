@@ -21,6 +21,9 @@ pub struct IgnoredKind {
 /// A smaller change of a number is rounding.
 const ROUNDING: f64 = 1e-9;
 
+/// 1.5708 for a right angle: the file means the exact one.
+const CUT_OFF: f64 = 2e-5;
+
 /// Where a note points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
@@ -37,6 +40,8 @@ pub struct Report {
     notes: Vec<(&'static str, String, Option<Span>)>,
     /// Numbers that changed by less than [`ROUNDING`]: listed after those that change the geometry.
     rounded: Vec<(&'static str, String, Option<Span>)>,
+    /// Places of numbers that snapping changed by more than [`CUT_OFF`].
+    snapped: Vec<Option<Span>>,
     losses: Vec<Loss>,
     /// Errors that were found while the spec was written.
     pub(crate) problems: Vec<Diagnostic>,
@@ -51,6 +56,9 @@ pub struct Report {
 impl Report {
     /// Notes a number that was made exact, and its change \[rad, m, or an entry of a direction\].
     pub(crate) fn snapped(&mut self, text: String, span: Option<Span>, by: f64) {
+        if by > CUT_OFF {
+            self.snapped.push(span);
+        }
         let notes = if by < ROUNDING { &mut self.rounded } else { &mut self.notes };
         notes.push(("snapped", text, span));
     }
@@ -83,6 +91,7 @@ impl Report {
         };
         let losses = std::mem::take(&mut self.losses);
         self.judge(name, accept, &losses);
+        self.warnings.extend(self.snap_note(name));
         for loss in losses {
             if let Some(text) = loss.text {
                 let kind = word(loss.class);
@@ -102,6 +111,19 @@ impl Report {
         let mut notes = std::mem::take(&mut self.notes);
         notes.append(&mut self.rounded);
         self.lines = notes.into_iter().map(|(kind, text, span)| (kind, text, span.map(starts))).collect();
+    }
+
+    /// One note for all angles and axes that were snapped by more than digits that were cut off.
+    fn snap_note(&self, name: &str) -> Option<Diagnostic> {
+        let first = *self.snapped.first()?;
+        let angles = match self.snapped.len() {
+            1 => "1 angle or axis".to_owned(),
+            n => format!("{n} angles and axes"),
+        };
+        let message = format!("{angles} of `{}` nearly at right angles: snapped to them", shown(name));
+        let help = "`dqdt import` lists each, and `--snap 0` keeps the numbers; in a spec over the file, \
+                    `snap = 0` keeps them and `accept = [\"robot-snapped\"]` ends this note";
+        Some(Diagnostic::note("robot-snapped", message).at(first, "the first one").help(help))
     }
 
     /// Messages about the losses: errors for structural parts, one warning for all that are idealised.

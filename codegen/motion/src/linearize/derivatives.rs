@@ -161,10 +161,17 @@ impl Derivatives {
         let function = &program.functions[0];
         let machine = Machine::of(&program, function);
         let quaternions = program.layout.quaternions.clone();
+        let coordinates = m.nq() - quaternions.len();
+        let mut followers: Vec<usize> =
+            loaded.partition.coordinates.iter().flatten().map(|p| p.column).collect();
+        if coordinates == m.nv() {
+            followers.extend(followers.clone().iter().map(|i| coordinates + i));
+        }
         let names = Names {
             states,
-            coordinates: m.nq() - quaternions.len(),
+            coordinates,
             speeds: m.nv(),
+            followers,
             inputs: m.inputs.iter().map(|u| u.name.clone()).collect(),
             outputs,
             positions: rows.0.len(),
@@ -265,7 +272,7 @@ impl Derivatives {
         // Where nothing moves, speeds are compared with those that the forces would bring about within the mechanism's size.
         let mut sizes = sizes;
         for (k, speed) in self.mechanism.speeds.iter().enumerate() {
-            let unit = if speed.dimension.0[0] == 1 { self.size } else { 1.0 };
+            let unit = if speed.dimension.is_translational() { self.size } else { 1.0 };
             let i = point.coordinates + k;
             sizes[i] = sizes[i].max((rates[i] * unit).sqrt());
         }
@@ -284,7 +291,7 @@ impl Derivatives {
     pub fn within_a_turn(&self, at: &Arguments) -> Arguments {
         let mut out = at.clone();
         for (q, c) in out.q.iter_mut().zip(&self.mechanism.coordinates) {
-            if c.dimension.0[0] == 0 {
+            if !c.dimension.is_translational() {
                 *q = q.abs().min(std::f64::consts::TAU).max(ROUNDED * q.abs());
             }
         }
@@ -330,7 +337,7 @@ fn units(m: &Mechanism, size: f64) -> Vec<f64> {
             out.extend([1.0; 3]);
             i += 4;
         } else {
-            out.push(if c.dimension.0[0] == 1 { size } else { 1.0 });
+            out.push(if c.dimension.is_translational() { size } else { 1.0 });
             i += 1;
         }
     }

@@ -1,10 +1,11 @@
 //! A mechanism linearised around a state, with its constraints; equilibria and steady motions.
 //!
-//! Problem: `δẋ = A δx + B δu + f₀`, `δy = C δx + D δu + y₀` at any state, in differences that are independent; states at which
-//!          nothing accelerates.
-//! Method:  the derivatives of the motion are recorded in a graph and interpreted (`derivatives`); what the constraints leave free
-//!          is a basis with names (`reduce`); a trim is Newton's method with the same derivatives (`trim`); eigenvalues by the
-//!          real Schur form (`modes`).
+//! Problem: `δẋ = A δx + B δu + f₀`, `δy = C δx + D δu + y₀` at any state, in differences that are
+//!          independent; states at which nothing accelerates.
+//! Method:  the derivatives of the motion are recorded in a graph and interpreted (`derivatives`);
+//!          what the constraints leave free is a basis with names (`reduce`); a trim is Newton's
+//!          method with the same derivatives (`trim`); zero eigenvalues are split off by null spaces
+//!          (`zeros`), the others follow from the real Schur form (`modes`).
 //! States:  `δx` counts plain differences of coordinates, speeds and user states; of a unit quaternion `e` three angles δ,
 //!          `e ⊗ (1, δ/2)`, in the axes of the child, with `δ̇ = δω − ω × δ`.
 //!
@@ -45,6 +46,7 @@ mod slopes;
 #[doc(hidden)]
 pub mod sweep;
 mod trim;
+mod zeros;
 
 pub use error::LinearizeError;
 #[doc(hidden)]

@@ -2,6 +2,8 @@
 
 use nalgebra::{Complex, DMatrix};
 
+use super::zeros::split_zeros;
+
 /// One eigenvalue of `A`, with its vector.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mode {
@@ -64,8 +66,12 @@ pub fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
     }
     let mut a = DMatrix::from_fn(n, n, |i, j| rows[i][j]);
     let scale = balanced(&mut a);
-    let Some(schur) = a.clone().try_schur(f64::EPSILON, 10_000 * n) else { return Vec::new() };
-    let mut values: Vec<Complex<f64>> = schur.complex_eigenvalues().iter().copied().collect();
+    let (zeros, rest) = split_zeros(a.clone());
+    let mut values = vec![Complex::new(0.0, 0.0); zeros];
+    if !rest.is_empty() {
+        let Some(schur) = rest.try_schur(f64::EPSILON, 10_000 * n) else { return Vec::new() };
+        values.extend(schur.complex_eigenvalues().iter());
+    }
     values.sort_by(|x, y| y.re.total_cmp(&x.re).then(y.im.total_cmp(&x.im)));
     let largest = a.iter().fold(0.0f64, |m, x| m.max(x.abs())).max(f64::MIN_POSITIVE);
     let (basis, hessenberg) = a.hessenberg().unpack();

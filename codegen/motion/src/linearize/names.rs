@@ -8,6 +8,8 @@ pub struct Names {
     pub coordinates: usize,
     /// So many behind them are of speeds.
     pub speeds: usize,
+    /// Coordinates that follow from others in `dqdt` and `closure`, and their speeds, as columns.
+    pub followers: Vec<usize>,
     /// The inputs.
     pub inputs: Vec<String>,
     /// The entries of the outputs.

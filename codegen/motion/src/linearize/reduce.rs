@@ -2,7 +2,8 @@
 //!
 //! Problem: of `G δx = 0`, with the rows of positions and of speeds, a basis in which chosen states are free and all others follow.
 //! Method:  elimination with full pivoting, of rows of positions over coordinates, then of rows of speeds over speeds. States that are
-//! asked for are pivots only where nothing else is left, those named last first; rows that vanish say nothing new.
+//! asked for are pivots only where nothing else is left, those named last first; rows that vanish say nothing new. A row of two
+//! states, as of a joint that mimics another one, gives the follower that `closure` has.
 //! Not handled: states at which the rank falls: more is independent there than around them.
 
 use super::derivatives::Point;
@@ -11,6 +12,9 @@ use super::names::Names;
 
 /// A row whose largest entry has fallen below this times what it was says nothing new.
 const VANISHED: f64 = 1e-9;
+
+/// A follower is the pivot of its row of two from this share of the other one on.
+const FOLLOWS: f64 = 1e-3;
 
 /// Which states are independent, and how all states follow from them.
 pub struct Chosen {
@@ -38,6 +42,7 @@ pub fn independent(point: &Point, names: &Names, wanted: &[String]) -> Result<Ch
     let (coordinates, speeds) = (point.coordinates, point.speeds);
     let mut rows = point.g.clone();
     let scales: Vec<f64> = rows.iter().map(|r| r.iter().fold(0.0f64, |m, x| m.max(x.abs()))).collect();
+    let pairs: Vec<bool> = rows.iter().map(|r| r.iter().filter(|x| **x != 0.0).count() == 2).collect();
     // Row and column of each pivot.
     let mut pivots: Vec<(usize, usize)> = Vec::new();
     let mut smallest_pivot = 1.0f64;
@@ -47,18 +52,21 @@ pub fn independent(point: &Point, names: &Names, wanted: &[String]) -> Result<Ch
     ];
     for (of_rows, of_columns) in levels {
         loop {
-            let mut best: Option<(usize, f64, usize, usize)> = None;
+            let mut best: Option<(usize, bool, f64, usize, usize)> = None;
             for i in of_rows.clone().filter(|i| pivots.iter().all(|p| p.0 != *i)) {
                 for j in of_columns.clone().filter(|j| pivots.iter().all(|p| p.1 != *j)) {
                     let size = rows[i][j].abs() / scales[i].max(f64::MIN_POSITIVE);
-                    let candidate = (kept[j], size, i, j);
-                    let better = best.is_none_or(|b| (candidate.0, candidate.1) > (b.0, b.1));
+                    let follows = pairs[i] && size > FOLLOWS && names.followers.contains(&j);
+                    let candidate = (kept[j], follows, size, i, j);
+                    let better = best.is_none_or(|(kept, followed, most, ..)| {
+                        (candidate.0, candidate.1, candidate.2) > (kept, followed, most)
+                    });
                     if size > VANISHED && better {
                         best = Some(candidate);
                     }
                 }
             }
-            let Some((_, size, i, j)) = best else { break };
+            let Some((.., size, i, j)) = best else { break };
             smallest_pivot = smallest_pivot.min(size);
             let pivot = rows[i][j];
             rows[i].iter_mut().for_each(|x| *x /= pivot);

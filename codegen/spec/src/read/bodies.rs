@@ -18,7 +18,7 @@ pub(super) fn ground(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Point> {
 
 pub(super) fn bodies(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Body> {
     let mut out = Vec::new();
-    for (name, item) in r.entries(top, "bodies") {
+    for (name, item) in r.named_outside_formulas(top, "bodies") {
         let span = name.span.unwrap_or(item.span);
         let what = format!("body `{}`", name.value);
         let mut body = Body {
@@ -58,7 +58,7 @@ fn inertia(r: &mut Reader<'_>, body: &Fields<'_>) -> Option<Inertia> {
 
 fn shapes(r: &mut Reader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
     let mut out = Vec::new();
-    for (name, item) in r.named_in_pictures(owner, "shapes") {
+    for (name, item) in r.named_outside_formulas(owner, "shapes") {
         let what = format!("shape `{}` of {}", name.value, owner.what);
         let span = name.span.unwrap_or(item.span);
         let Some(f) = r.open(item, what, &keys::SHAPE, span) else { continue };
@@ -93,7 +93,7 @@ fn shapes(r: &mut Reader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
 
 fn points(r: &mut Reader<'_>, owner: &Fields<'_>) -> Vec<Point> {
     let mut out = Vec::new();
-    for (name, item) in r.entries(owner, "points") {
+    for (name, item) in r.named_outside_formulas(owner, "points") {
         let what = format!("point `{}` of {}", name.value, owner.what);
         if let Data::Table(_) = item.data {
             let span = name.span.unwrap_or(item.span);

@@ -13,7 +13,7 @@ use dqdt_diagnostics::error::Diagnostic;
 
 pub(super) fn constraints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Constraint> {
     let mut out = Vec::new();
-    for (name, item) in r.entries(top, "constraints") {
+    for (name, item) in r.named_outside_formulas(top, "constraints") {
         out.extend(constraint(r, name, item));
     }
     out

@@ -233,8 +233,9 @@ impl<'t> Reader<'t> {
         self.table_of_names(item, key, Self::check_name)
     }
 
-    /// The entries of a table whose names stand in no generated code, so that they may be words of Rust.
-    pub fn named_in_pictures<'d>(&mut self, fields: &Fields<'d>, key: &str) -> Vec<(Name, &'d Item)> {
+    /// The entries of a table whose names are no names in formulas, so that they may be words of Rust:
+    /// emitted code adds a `_` where such a name stands alone.
+    pub fn named_outside_formulas<'d>(&mut self, fields: &Fields<'d>, key: &str) -> Vec<(Name, &'d Item)> {
         let Some(item) = fields.item(key) else { return Vec::new() };
         self.table_of_names(item, key, |r, name| _ = r.is_made_of_letters(name))
     }

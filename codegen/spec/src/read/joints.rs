@@ -10,7 +10,7 @@ use dqdt_diagnostics::error::Diagnostic;
 
 pub(super) fn joints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Joint> {
     let mut out = Vec::new();
-    for (name, item) in r.entries(top, "joints") {
+    for (name, item) in r.named_outside_formulas(top, "joints") {
         if let Some(joint) = joint(r, name, item) {
             out.push(joint);
         }

@@ -13,7 +13,7 @@ use dqdt_diagnostics::error::Diagnostic;
 
 pub(super) fn loads(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Load> {
     let mut out = Vec::new();
-    for (name, item) in r.entries(top, "loads") {
+    for (name, item) in r.named_outside_formulas(top, "loads") {
         out.extend(load(r, name, item));
     }
     out

@@ -191,7 +191,7 @@ impl Reader<'_> {
                 self.report(
                     Diagnostic::error("bad-unit", e.to_string())
                         .at(Some(item.span), "not a unit")
-                        .help(formula::UNIT_HELP),
+                        .help(dqdt_algebra::unit_help()),
                 );
                 None
             }
@@ -382,8 +382,15 @@ impl Reader<'_> {
             Data::Array(_) => {
                 Location::Components(Box::new(self.triple_of(item, &fields.of(key), "[x, y, z]")))
             }
+            Data::Table(_) => {
+                let inner = self.open(item, fields.of(key), &keys::OFFSET, item.span)?;
+                let point = self.reference(&inner, "point");
+                let offset = self.triple(&inner, "offset");
+                Location::Offset(point?, Box::new(offset?))
+            }
             _ => {
-                self.wrong_type(&fields.of(key), item, "the name of a point or [x, y, z]");
+                let wanted = "the name of a point, [x, y, z], or { point = …, offset = … }";
+                self.wrong_type(&fields.of(key), item, wanted);
                 return None;
             }
         })

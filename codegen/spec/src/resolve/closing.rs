@@ -91,6 +91,10 @@ fn frame(f: &FrameOn) -> String {
         Some(Location::Components(c)) => {
             parts.push(format!("at = [{}]", c.each_ref().map(value).join(", ")));
         }
+        Some(Location::Offset(point, offset)) => {
+            let offset = offset.each_ref().map(value).join(", ");
+            parts.push(format!("at = {{ point = \"{}\", offset = [{offset}] }}", point.value));
+        }
     }
     if f.rotation.is_some() {
         parts.push("rotation = { … }".to_owned());

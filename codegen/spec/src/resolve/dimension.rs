@@ -50,7 +50,7 @@ impl Dim {
         }
     }
 
-    /// `None` if an exponent is odd.
+    /// `None` if an exponent is no whole number.
     pub fn sqrt(self) -> Option<Self> {
         match self {
             Dim::Known(d) => d.sqrt().map(Dim::Known),

@@ -240,11 +240,17 @@ impl Build<'_> {
         {
             return Some(base.sqrt(dim));
         }
+        let half = ratio.filter(|r| r.den() == 2).and_then(|r| i32::try_from(r.num()).ok());
+        if let Some(dim) = half.and_then(|n| base.dim.power(n).sqrt())
+            && !base.dim.fits(Dimension::NONE)
+        {
+            return Some(base.func2(Func2::Pow, exponent, dim));
+        }
         if !base.dim.fits(Dimension::NONE) {
             self.report(
                 Diagnostic::error(
                     "dimension-mismatch",
-                    format!("what is {} can only be raised to a whole power", describe_dim(base.dim)),
+                    format!("what is {} can only be raised to whole and half powers", describe_dim(base.dim)),
                 )
                 .at(place.here(), "the unit of this is not defined")
                 .help("divide the base by a reference value of the same unit first"),

@@ -29,7 +29,7 @@ impl<I> Source<I> {
 }
 
 /// Of one, divided by a time.
-const RATE: Dimension = Dimension([0, 0, -1, 0, 0]);
+const RATE: Dimension = Dimension::new([0, 0, -1, 0, 0]);
 
 /// The slots of a joint.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use super::topology::unknown_body;
 use crate::spec::{FrameOn, Location, Name};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{BodyId, Placement, Rotation, VectorFrame};
+use dqdt_mechanics::mechanism::{BodyId, Formula, Placement, Rotation, VectorFrame};
 
 impl Build<'_> {
     /// A body by name, as position in the spec.
@@ -67,8 +67,22 @@ impl Build<'_> {
                     self.vector(v, &format!("the point of {what}"), May::Parameters, Some(Dimension::LENGTH));
                 return Placement::at(origin);
             }
+            Location::Offset(name, offset) => {
+                let from = self.named_point(body, name, what);
+                let may = May::Parameters;
+                let offset =
+                    self.vector(offset, &format!("the offset of {what}"), may, Some(Dimension::LENGTH));
+                let mut along = from.origin.into_iter().zip(offset);
+                let origin = std::array::from_fn(|_| along.next().map_or(Formula::ZERO, |(a, b)| sum(a, b)));
+                return Placement { origin, rotation: from.rotation };
+            }
             Location::Named(name) => name,
         };
+        self.named_point(body, name, what)
+    }
+
+    /// A point of a body by its name.
+    fn named_point(&mut self, body: Option<usize>, name: &Name, what: &str) -> Placement {
         if name.value == "com"
             && let Some(center) = body.and_then(|b| self.centers.get(b))
         {
@@ -155,5 +169,18 @@ impl Build<'_> {
             }
             None => VectorFrame::Ground,
         }
+    }
+}
+
+/// `a + b`, shorter where one is zero.
+fn sum(a: Formula, b: Formula) -> Formula {
+    match (a.as_number(), b.as_number()) {
+        (Some(x), _) if x.is_zero() => b,
+        (_, Some(y)) if y.is_zero() => a,
+        (Some(x), Some(y)) => match x.checked_add(y) {
+            Some(total) => Formula::Number(total),
+            None => Formula::Add(Box::new(a), Box::new(b)),
+        },
+        _ => Formula::Add(Box::new(a), Box::new(b)),
     }
 }

@@ -27,8 +27,11 @@ impl Build<'_> {
             }
             _ => {}
         }
-        if name.contains('.') {
-            self.frame_as_value(name, place);
+        if let Some((base, suffix)) = name.split_once('.') {
+            match self.names.get(base) {
+                Some(Meaning::Coordinate(_)) => self.dotted_rate(name, base, suffix, place),
+                _ => self.frame_as_value(name, place),
+            }
             return None;
         }
         let Some(meaning) = self.names.get(name) else {
@@ -138,6 +141,23 @@ impl Build<'_> {
         self.report(d);
     }
 
+    /// A rate written as in another language: `theta.dot`.
+    fn dotted_rate(&mut self, name: &str, coordinate: &str, suffix: &str, place: &Place<'_>) {
+        let speed = format!("{coordinate}_dot");
+        let help = if matches!(suffix, "ddot" | "dotdot" | "acceleration") {
+            "no formula may name accelerations: the equations of motion determine them".to_owned()
+        } else if self.names.get(&speed).is_some() {
+            format!("its rate is `{speed}`")
+        } else {
+            format!("its rate is a formula of the speeds of its joint; `{coordinate}` alone is its value")
+        };
+        self.report(
+            Diagnostic::error("unknown-name", format!("unknown name `{name}` in {}", place.what))
+                .at(place.here(), format!("`{coordinate}` is a coordinate"))
+                .help(help),
+        );
+    }
+
     fn unknown_name(&mut self, name: &str, place: &Place<'_>) {
         let broken = &self.spec.broken;
         if broken.sections || broken.joints || broken.names.iter().any(|b| b == name) {
@@ -157,9 +177,15 @@ impl Build<'_> {
         } else if name.starts_with("lambda_") || name.starts_with("reaction_") {
             "forces of constraints and joints are in no formula, since they follow from the accelerations: `simulate --signals multipliers,reactions` shows them, the emitted functions `multipliers` and `reactions` compute them"
                 .to_owned()
+        } else if place.may == May::Everything {
+            format!(
+                "a formula may name parameters, definitions, coordinates, speeds, states and inputs: \
+                 declare `{name}` under [inputs] if it is set from outside, else under [parameters]"
+            )
+        } else if place.may == May::Numbers {
+            format!("{} may use numbers only", place.what)
         } else {
-            "a formula may name parameters, definitions, coordinates, speeds, states and inputs; is a [parameters] entry missing?"
-                .to_owned()
+            format!("{} may use {}; is a [parameters] entry missing?", place.what, place.may.text())
         };
         self.report(d.help(help));
     }

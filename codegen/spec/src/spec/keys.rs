@@ -260,11 +260,21 @@ pub(crate) static STATE: TableShape = TableShape {
     ]],
 };
 
+/// `at = { point = …, offset = … }`
+pub static OFFSET: TableShape = TableShape {
+    keys: &[&[
+        required("point", Kind::Name, "A point of the body, or \"com\".").example(r#""tip""#),
+        required("offset", Kind::Triple, "From there on, in the axes of the body.")
+            .unit("m")
+            .example("[0, 0, 0.1]"),
+    ]],
+};
+
 /// Ends of a spring, axes of a vector.
 pub static SPOT: TableShape = TableShape {
     keys: &[&[
         required("body", Kind::Name, "A body, or \"ground\".").example(r#""rod""#),
-        optional("at", Kind::Point, "\"com\", a point of the body or [x, y, z].")
+        optional("at", Kind::Point, "\"com\", a point of the body, [x, y, z], or { point, offset }.")
             .default("the frame's origin")
             .example(r#""tip""#),
     ]],
@@ -274,7 +284,7 @@ pub static SPOT: TableShape = TableShape {
 pub static FRAME: TableShape = TableShape {
     keys: &[&[
         required("body", Kind::Name, "A body, or \"ground\".").example(r#""rod""#),
-        optional("at", Kind::Point, "A point of the body or [x, y, z].")
+        optional("at", Kind::Point, "A point of the body, [x, y, z], or { point, offset }.")
             .default("the frame's origin")
             .example(r#""tip""#),
         optional("rotation", Kind::Table(&ROTATION), "Turns the axes of the joint frame.")

@@ -168,6 +168,8 @@ pub struct Inertia {
 pub enum Location {
     Named(Name),
     Components(Box<[Value; 3]>),
+    /// From a named point on, in the axes of the body.
+    Offset(Name, Box<[Value; 3]>),
 }
 
 /// A frame on a body or on the ground (the name `ground`).

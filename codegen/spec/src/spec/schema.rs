@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::key::{Family, Kind, TableShape};
-use super::keys::{FRAME, SPEC, SPOT};
+use super::keys::{FRAME, OFFSET, SPEC, SPOT};
 
 /// What a name may be: with indices in braces, `rod{i-1}`.
 const NAME: &str = r"^([A-Za-z_]\w*(\{[^{}]*\}\w*)*|(each|if) .*)$";
@@ -241,7 +241,7 @@ fn kind(k: Kind) -> Value {
         Kind::Word(words) => json!({ "enum": words }),
         Kind::Frame => json!({ "anyOf": [text, shape(&FRAME)] }),
         Kind::Spot => json!({ "anyOf": [text, shape(&SPOT)] }),
-        Kind::Point => json!({ "anyOf": [text, list(&value, Some(3))] }),
+        Kind::Point => json!({ "anyOf": [text, list(&value, Some(3)), shape(&OFFSET)] }),
         Kind::Table(s) => shape(s),
         Kind::Named(inner) => named(&kind(*inner)),
         Kind::Typed(f) => family(f),

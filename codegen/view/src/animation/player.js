@@ -6,8 +6,14 @@
   const canvas = by("canvas"), pen = canvas.getContext("2d");
   const times = data.times, count = times.length, planar = data.view.planar;
   const start = count ? times[0] : 0, duration = count ? times[count - 1] - start : 0;
-  const LIGHT = ["#0072b2", "#d55e00", "#009e73", "#aa4499", "#3a9fd6", "#c98500", "#5a5a5a"];
-  const DARK = ["#56b4e9", "#ff8c4a", "#2ec796", "#dd7fd0", "#9ad0f5", "#f0b430", "#b0b0b0"];
+  // Beyond seven the same hues again, mixed with black (below zero) or white: as sketches have them.
+  const shaded = (list) => [0, -.35, .4, -.55, .6, -.2, .22, -.45, .5].flatMap((s) => list.map((c) =>
+    "#" + [1, 3, 5].map((k) => {
+      const x = parseInt(c.slice(k, k + 2), 16);
+      return Math.round(s < 0 ? x * (1 + s) : x + s * (255 - x)).toString(16).padStart(2, "0");
+    }).join("")));
+  const LIGHT = shaded(["#0072b2", "#d55e00", "#009e73", "#aa4499", "#3a9fd6", "#c98500", "#5a5a5a"]);
+  const DARK = shaded(["#56b4e9", "#ff8c4a", "#2ec796", "#dd7fd0", "#9ad0f5", "#f0b430", "#b0b0b0"]);
 
   // Tracks: first value, first difference, second differences, in whole units.
   const tracks = data.tracks.map((axes) => axes.map((d) => {

@@ -50,8 +50,6 @@ const PANEL: f64 = 150.0;
 /// Between panels, beside the lines of their legends.
 const GAP: f64 = 22.0;
 const LEGEND: f64 = 19.0;
-/// More entries would bury the picture.
-const LEGEND_LINES: usize = 8;
 
 /// Draws a plot. Curves are thinned to the resolution of the picture without losing a peak. It is dark where its reader's
 /// surroundings are.
@@ -151,10 +149,6 @@ fn legend(out: &mut String, panel: &Panel, y: f64, colours: Colours) -> f64 {
     for (i, series) in panel.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty()) {
         let w = 26.0 + text_width(&series.name) + 18.0;
         if x + w > WIDTH - RIGHT && x > indent {
-            if line + 1 == LEGEND_LINES {
-                out.push_str(&svg::text(x, y + LEGEND * line as f64 + 10.0, "start", "", "…"));
-                break;
-            }
             (x, line) = (indent, line + 1);
         }
         let base = y + LEGEND * line as f64 + 10.0;

@@ -2,7 +2,7 @@
 
 use super::labels::Labels;
 use super::scene::Scene;
-use super::svg::{self, INK, PALETTE, SOFT};
+use super::svg::{self, INK, SOFT, body_color};
 use super::symbols;
 use super::view::View;
 
@@ -51,7 +51,7 @@ pub fn sketch(scene: &Scene) -> String {
     }
     lines.sort_by(|a, b| a.0.total_cmp(&b.0));
     for (_, i, [a, b]) in &lines {
-        let color = PALETTE[i % PALETTE.len()];
+        let color = body_color(*i);
         out.push_str(&svg::line(
             *a,
             *b,
@@ -60,12 +60,12 @@ pub fn sketch(scene: &Scene) -> String {
         labels.avoid_line(*a, *b);
     }
     for (i, body) in scene.bodies.iter().enumerate() {
-        let color = PALETTE[i % PALETTE.len()];
+        let color = body_color(i);
         for (_, p) in body.points.iter().filter(|(_, p)| finite(p)) {
             out.push_str(&svg::circle(flat(*p), 3.0, &format!("fill=\"{color}\"")));
         }
         if let Some(c) = body.center_of_mass.filter(finite) {
-            out.push_str(&symbols::center_of_mass(flat(c), color));
+            out.push_str(&symbols::center_of_mass(flat(c), &color));
             labels.avoid_disc(flat(c), 5.0);
         }
     }
@@ -83,7 +83,7 @@ pub fn sketch(scene: &Scene) -> String {
         out.push_str(&labels.place(flat(joint.position), symbols::RADIUS, &joint.name, &style));
     }
     for (i, body) in scene.bodies.iter().enumerate() {
-        let style = format!("fill=\"{}\" font-weight=\"600\"", PALETTE[i % PALETTE.len()]);
+        let style = format!("fill=\"{}\" font-weight=\"600\"", body_color(i));
         let longest = lines.iter().filter(|l| l.1 == i).max_by(|a, b| length(a.2).total_cmp(&length(b.2)));
         let anchor = match (longest, body.center_of_mass.filter(finite)) {
             (Some((_, _, [a, b])), _) => Some([0.4 * a[0] + 0.6 * b[0], 0.4 * a[1] + 0.6 * b[1]]),
@@ -95,7 +95,7 @@ pub fn sketch(scene: &Scene) -> String {
         }
     }
     for (i, body) in scene.bodies.iter().enumerate() {
-        let style = format!("fill=\"{}\" font-size=\"12\"", PALETTE[i % PALETTE.len()]);
+        let style = format!("fill=\"{}\" font-size=\"12\"", body_color(i));
         for (name, p) in body.points.iter().filter(|(_, p)| finite(p)) {
             let at = flat(*p);
             let taken = |q: [f64; 3]| finite(&q) && length([flat(q), at]) < 2.0;

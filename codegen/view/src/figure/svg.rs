@@ -4,6 +4,21 @@
 pub(crate) const PALETTE: [&str; 7] =
     ["#0072b2", "#d55e00", "#009e73", "#aa4499", "#3a9fd6", "#c98500", "#5a5a5a"];
 
+/// Shares of black (below zero) or white in the colours of bodies beyond the first seven.
+const SHADES: [f64; 9] = [0.0, -0.35, 0.4, -0.55, 0.6, -0.2, 0.22, -0.45, 0.5];
+
+/// The colour of body `i`: 63 differ.
+pub(super) fn body_color(i: usize) -> String {
+    let color = PALETTE[i % PALETTE.len()];
+    let shade = SHADES[i / PALETTE.len() % SHADES.len()];
+    let part = |k: usize| {
+        let x = u8::from_str_radix(color.get(k..k + 2).unwrap_or("00"), 16).map_or(0.0, f64::from);
+        let mixed = if shade < 0.0 { x * (1.0 + shade) } else { x + shade * (255.0 - x) };
+        mixed.round() as u8
+    };
+    format!("#{:02x}{:02x}{:02x}", part(1), part(3), part(5))
+}
+
 /// Text, axes.
 pub(super) const INK: &str = "#1b1f24";
 /// Ticks, secondary text.
@@ -74,4 +89,16 @@ pub(super) fn text_width(text: &str) -> f64 {
 /// Plain text into XML.
 pub(super) fn escape(text: &str) -> String {
     dqdt_document::report::escape::xml(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bodies_of_large_robots_have_colours_of_their_own() {
+        let colors: std::collections::BTreeSet<String> = (0..63).map(body_color).collect();
+        assert_eq!(colors.len(), 63);
+        assert_eq!(body_color(6), PALETTE[6]);
+    }
 }

@@ -17,10 +17,11 @@ pub fn html(report: &Report) -> String {
     let mut out = String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     out.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
-    out.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n");
+    out.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:\">\n");
     out.push_str("<link rel=\"icon\" href=\"data:,\">\n");
     out.push_str(&format!(
-        "<title>{title}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
+        "<title>{title}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
+        include_str!("font/math_font.css"),
         include_str!("report.css")
     ));
     out.push_str(&format!("<header>\n<h1>{title}</h1>\n"));

@@ -136,6 +136,12 @@ pub(super) const CODES: &[Code] = &[
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial><collision/></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
     ),
     robot(
+        "robot-snapped",
+        "Angles and axes of a robot's file that miss a right angle by less than 0.001 rad, the default of `snap`, are taken as right angles.",
+        "Nothing, if the file has rounded numbers; `snap = 0` under `[urdf]` or `[mjcf]` in a spec over the file keeps them, `accept = [\"robot-snapped\"]` ends the note.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><origin rpy=\"0 0 1.57\"/></joint></robot>",
+    ),
+    robot(
         "urdf-rigid",
         "No joint of the robot moves.",
         "With `--base free`, in a spec `[urdf] base = \"free\"`, it is one body that moves.",

@@ -2,7 +2,7 @@
 
 use super::page::{cell, code, table};
 use dqdt_spec::spec::key::{Key, Kind, TableShape};
-use dqdt_spec::spec::keys::{FRAME, SPOT};
+use dqdt_spec::spec::keys::{FRAME, OFFSET, SPOT};
 
 /// A table within another, and the path of keys that leads to it.
 pub(super) struct Nested {
@@ -33,6 +33,8 @@ pub(super) fn spec(shape: &'static TableShape) -> String {
     out.push_str(&table_of(FRAME.keys()));
     out.push_str("## A place\n\nWhere forces act and what axes are meant: a body by its name, or a table.\n");
     out.push_str(&table_of(SPOT.keys()));
+    out.push_str("## A point\n\nWhere on a body: the name of one of its points, `\"com\"`, three values `[x, y, z]`, or a table.\n");
+    out.push_str(&table_of(OFFSET.keys()));
     out.push_str(
         "## In an editor\n\nThe first line of a spec names its JSON schema: `#:schema ./dqdt.schema.json`. `dqdt new` writes both; \
          `dqdt schema > dqdt.schema.json` writes the schema alone. Editors with [taplo](https://taplo.tamasfe.dev) (Even Better TOML \
@@ -46,7 +48,7 @@ fn kinds() -> Vec<Vec<String>> {
         ("text", "anything in quotes"),
         (
             "name",
-            "a word of letters, digits and `_`, in quotes; not a word of Rust (`box`, `type`, `move`), nor a function of formulas, nor `t`, `pi`, `ground`, `com`",
+            "a word of letters, digits and `_`, in quotes; in formulas not a word of Rust (`box`, `type`, `move`), nor a function of formulas, nor `t`, `pi`, `ground`, `com`",
         ),
         ("value", "a number, or a formula in quotes: `0.5`, `\"m*l^2/12\"`, `\"30 deg\"`"),
         ("flag", "`true` or `false`"),
@@ -55,7 +57,10 @@ fn kinds() -> Vec<Vec<String>> {
             "axis",
             "`\"x\"`, `\"-y\"`, or three numbers or constant formulas such as `[0, 0.6, 0.8]`; of any length but zero",
         ),
-        ("point", "the name of a point of the body, `\"com\"`, or three values"),
+        (
+            "[point](spec.md#a-point)",
+            "the name of a point of the body, `\"com\"`, three values, or a table with a point and an offset",
+        ),
         ("[frame](spec.md#a-frame)", "`\"ground\"`, a body, or a table with a point and a rotation"),
         ("[place](spec.md#a-place)", "`\"ground\"`, a body, or a table with a point"),
         (
@@ -89,7 +94,7 @@ pub(super) fn kind(k: Kind) -> String {
         Kind::Word(words) => words.iter().map(|w| code(&format!("\"{w}\""))).collect::<Vec<_>>().join(" "),
         Kind::Frame => "[frame](spec.md#a-frame)".into(),
         Kind::Spot => "[place](spec.md#a-place)".into(),
-        Kind::Point => "point".into(),
+        Kind::Point => "[point](spec.md#a-point)".into(),
         Kind::Table(_) => "table".into(),
         Kind::Named(inner) => format!("by names: {}", kind(*inner)),
         Kind::Typed(family) => format!("[{0}]({0}s.md)", family.noun),

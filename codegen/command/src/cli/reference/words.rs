@@ -60,7 +60,7 @@ pub(super) fn units() -> String {
     format!(
         "# Units\n\n\
          A unit is a product of powers: `kg*m^2`, `N*m/rad`, `m/s^2`. Every `/` divides by the one factor behind it: `N*m/kg/s` is \
-         N·m/(kg·s), `N*m/kg*s` is N·m·s/kg. An exponent is a whole number and belongs to the one unit before it. There are no \
+         N·m/(kg·s), `N*m/kg*s` is N·m·s/kg. An exponent is a whole number, or with a half as in `m^2.5/s`, and belongs to the one unit before it. There are no \
          parentheses in a unit.\n\n\
          Where they stand:\n\n\
          - as the key `unit` of a parameter, an input, a user state or an output;\n\

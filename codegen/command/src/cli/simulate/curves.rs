@@ -221,12 +221,33 @@ fn curves(run: &Run) -> Vec<Curve> {
         unit: "J".to_owned(),
         values: energy.iter().map(|e| e[i]).collect(),
     }));
+    out.iter_mut().for_each(|c| flatten_noise(&mut c.values));
     out
+}
+
+/// Rounding of a zero, in SI: a thousandth of the default tolerance.
+const NOISE: f64 = 1e-12;
+
+/// Draws a curve of rounding as the zero that it stands for. The table has the values themselves.
+fn flatten_noise(values: &mut [f64]) {
+    if values.iter().all(|x| !x.is_finite() || x.abs() <= NOISE) {
+        values.iter_mut().filter(|x| x.is_finite()).for_each(|x| *x = 0.0);
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::small;
+    use super::{flatten_noise, small};
+
+    #[test]
+    fn rounding_is_drawn_as_zero() {
+        let mut noise = [1e-17, -3e-16, f64::NAN, 2e-13];
+        flatten_noise(&mut noise);
+        assert!(noise[0] == 0.0 && noise[1] == 0.0 && noise[2].is_nan() && noise[3] == 0.0);
+        let mut curve = [1e-17, 1e-9];
+        flatten_noise(&mut curve);
+        assert_eq!(curve, [1e-17, 1e-9]);
+    }
 
     #[test]
     fn curves_of_other_sizes_have_a_panel_of_their_own() {

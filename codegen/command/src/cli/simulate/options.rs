@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::vary::{Vary, vary};
 use crate::cli::given::{Inputs, Parameters};
+use crate::cli::output::{animation_file, plot_file, table_file};
 use crate::cli::source::{Source, formalisms};
 use crate::cli::words::SignalWord;
 use dqdt_generate::pipeline::FormalismChoice;
@@ -51,19 +52,19 @@ pub(in crate::cli) struct Simulate {
     /// Formalism that derives the equations; if absent, kane up to 12 speeds and with constraints, else mixed
     #[arg(long, value_parser = formalisms())]
     pub(super) formalism: Option<FormalismChoice>,
-    /// End of the motion \[s\]; it starts at 0
+    /// End of the motion, in seconds; it starts at 0
     #[arg(long, default_value_t = 10.0)]
     pub(super) t_end: f64,
     /// How steps are taken; `radau` where something stiff makes those of `dop853` short
     #[arg(long, value_enum, default_value_t = MethodName::Dop853)]
     pub(super) method: MethodName,
     /// Relative tolerance
-    #[arg(long, default_value_t = 1e-9)]
+    #[arg(long, default_value = "1e-9")]
     pub(super) rtol: f64,
     /// Absolute tolerance
-    #[arg(long, default_value_t = 1e-9)]
+    #[arg(long, default_value = "1e-9")]
     pub(super) atol: f64,
-    /// Time between two rows of the table \[s\]; a five-hundredth of the motion if absent
+    /// Time between two rows of the table, in seconds; a five-hundredth of the motion if absent
     #[arg(long)]
     pub(super) step: Option<f64>,
     /// State to start from, as for `eval --at`. Where it does not fulfil the constraints it is
@@ -75,13 +76,13 @@ pub(in crate::cli) struct Simulate {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vary", "at", "t_end", "step", "method"])]
     pub(super) motion: Option<PathBuf>,
     /// Table of states, energies, the work of loads and outputs; `-` for standard output
-    #[arg(long)]
+    #[arg(long, value_parser = table_file)]
     pub(super) csv: Option<PathBuf>,
     /// Plot (SVG)
-    #[arg(long)]
+    #[arg(long, value_parser = plot_file)]
     pub(super) plot: Option<PathBuf>,
     /// Animation (HTML)
-    #[arg(long)]
+    #[arg(long, value_parser = animation_file)]
     pub(super) animate: Option<PathBuf>,
     /// What the plot shows, separated by commas: coordinates, speeds, states, energies, inputs, outputs, multipliers (of
     /// constraints), reactions (in joints), forces (both), or single names. The table has it too

@@ -103,7 +103,7 @@ pub fn attach(
         m.speeds.push(Speed {
             name: format!("v{joint}_{k}"),
             description: String::new(),
-            dimension: Dimension([0, 0, -1, 0, 0]),
+            dimension: Dimension::new([0, 0, -1, 0, 0]),
             joint: id,
             start: Formula::ZERO,
         });

@@ -43,10 +43,13 @@ pub(super) fn print(math: &Math, out: &mut String) {
         }
         Math::Bracketed(x) => fenced("(", x, ")", out),
         Math::Bars(x) => fenced("|", x, "|", out),
-        Math::Indexed(base, index) | Math::Lowered(base, index) => pair("msub", base, index, out),
-        Math::Raised(base, exponent) => raised(base, &grouped(exponent), out),
+        Math::Indexed(base, index) | Math::Lowered(base, index) => {
+            out.push_str(&format!("<msub>{}{}</msub>", grouped(base), script(index)));
+        }
+        Math::Raised(base, exponent) => raised(base, &script(exponent), out),
         Math::Scripts(parts) => {
-            let [base, below, above] = parts.each_ref().map(|part| grouped(part));
+            let [base, below, above] = parts.each_ref();
+            let [base, below, above] = [grouped(base), script(below), script(above)];
             out.push_str(&format!("<msubsup>{base}{below}{above}</msubsup>"));
         }
         Math::Transposed(x) => {
@@ -104,6 +107,20 @@ fn grouped(x: &Math) -> String {
     }
 }
 
+/// An index or an exponent. Letters that Unicode has in small are of full size here: the browser
+/// makes them small.
+fn script(x: &Math) -> String {
+    const SMALL: &str = "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ₊₋⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵇᴬˡᵍⁱⁿᵘᵗᶜʳᴳˢᵒᵖᴱᴸᵀ";
+    const FULL: &str = "0123456789aehijklmnoprstuvx+−0123456789−+bAlginutcrGsopELT";
+    let full = |c: char| SMALL.chars().position(|s| s == c).and_then(|i| FULL.chars().nth(i)).unwrap_or(c);
+    match x {
+        Math::Symbol(text, latex) => {
+            Math::symbol(&text.chars().map(full).collect::<String>(), latex).mathml()
+        }
+        x => grouped(x),
+    }
+}
+
 /// An exponent stands above the index of what has one.
 fn raised(base: &Math, exponent: &str, out: &mut String) {
     match base {
@@ -112,7 +129,7 @@ fn raised(base: &Math, exponent: &str, out: &mut String) {
             out.push_str(&format!("<msubsup>{stem}{index}{exponent}</msubsup>"));
         }
         Math::Lowered(inner, index) | Math::Indexed(inner, index) => {
-            out.push_str(&format!("<msubsup>{}{}{exponent}</msubsup>", grouped(inner), grouped(index)));
+            out.push_str(&format!("<msubsup>{}{}{exponent}</msubsup>", grouped(inner), script(index)));
         }
         base => out.push_str(&format!("<msup>{}{exponent}</msup>", grouped(base))),
     }

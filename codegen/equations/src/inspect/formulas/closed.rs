@@ -6,6 +6,7 @@ use crate::inspect::groups::{ClosedForms, Quantities, Term};
 use crate::symbolic::{
     self, Assumptions, Closed, Expressions, Order, Reason, Simplified, SymbolicError, arranged,
 };
+use dqdt_algebra::Dimension;
 use dqdt_derivation::symbols::derived_parameters;
 use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::kinematics::quaternions;
@@ -69,11 +70,11 @@ pub fn entries(
 fn order(m: &Mechanism) -> Order {
     let kind = |i: ParameterId| {
         let alone = |f: &Formula| *f == Formula::Variable(Variable::Parameter(i));
-        match m.parameters[i].dimension.map(|d| d.0) {
-            Some([0, 1, 0, 0, 0]) => 0,
-            Some([1 | 2, 1, 0, 0, 0]) => 1,
-            Some([1, 0, -2, 0, 0]) => 2,
-            Some([1, 0, 0, 0, 0]) => 3,
+        match m.parameters[i].dimension {
+            Some(Dimension::MASS) => 0,
+            Some(d) if d == Dimension::INERTIA || d == Dimension::MASS.times(Dimension::LENGTH) => 1,
+            Some(Dimension::ACCELERATION) => 2,
+            Some(Dimension::LENGTH) => 3,
             None if m.bodies.iter().any(|b| alone(&b.mass)) => 0,
             _ => 4,
         }

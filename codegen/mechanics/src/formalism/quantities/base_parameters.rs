@@ -189,7 +189,7 @@ impl Units {
     }
 
     fn of_motion(&self, dimension: Dimension) -> f64 {
-        if dimension.0[0] == 1 { self.length } else { 1.0 }
+        if dimension.is_translational() { self.length } else { 1.0 }
     }
 
     /// Of a parameter, by its place.

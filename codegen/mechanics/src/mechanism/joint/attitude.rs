@@ -48,7 +48,7 @@ pub(super) fn speeds(attitude: Attitude, speeds: SpeedKind, first: usize) -> [Sp
     if by_rates(attitude, speeds) {
         return [0, 1, 2].map(|i| SpeedComponent::RateOf(first + i));
     }
-    let dimension = Dimension([0, 0, -1, 0, 0]);
+    let dimension = Dimension::new([0, 0, -1, 0, 0]);
     let own = |suffix, text| SpeedComponent::Own(JointComponent { suffix, dimension, text });
     [
         own("omega_x", "angular velocity about x"),

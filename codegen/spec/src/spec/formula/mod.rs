@@ -8,8 +8,8 @@ mod tests;
 
 pub use functions::FUNCTIONS;
 pub use functions::{FORMS, FormulaFunction, measures};
+pub(crate) use parse::scaled;
 pub use parse::{FormulaError, parse, parse_quantity};
-pub(crate) use parse::{UNIT_HELP, scaled};
 
 use std::ops::Range;
 

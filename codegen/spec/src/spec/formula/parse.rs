@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::lex::{Token, lex};
 use super::{Expr, Node, NodeId, Operator};
-use dqdt_algebra::{Cmp, Number, Ratio, Unit, UnitError};
+use dqdt_algebra::{Cmp, Number, Ratio, Unit, UnitError, unit_help};
 
 /// Deepest nesting of parentheses, signs and powers.
 pub const MAX_NESTING: usize = 100;
@@ -372,9 +372,5 @@ fn lookup(symbol: &str) -> &'static str {
 }
 
 fn unit_error(error: &UnitError, range: Range<usize>) -> FormulaError {
-    FormulaError::new(range, error.to_string(), "not a unit").help(UNIT_HELP)
+    FormulaError::new(range, error.to_string(), "not a unit").help(unit_help())
 }
-
-/// What a unit may be.
-pub(crate) const UNIT_HELP: &str = "units: m mm cm km, kg g t, s ms min h, rad deg rpm, N kN J W Pa Hz, A mA V ohm H mH F C, K, 1; \
-     joined by `*` and `/`, with powers such as `kg*m^2/s`";

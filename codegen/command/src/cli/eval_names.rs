@@ -1,0 +1,52 @@
+//! Names of what `eval` prints as lists: entries of vectors, rows and columns of matrices.
+
+use serde_json::{Map, Value, json};
+
+use dqdt_graph::ir::declaration::{EntryNames, Returns};
+use dqdt_graph::ir::{Function, FunctionOutput, Layout, Shape};
+
+/// Names by function and output, or by function alone where all its outputs have the same, as the
+/// forces and moments of joints. A matrix has one list for its rows and columns.
+pub(super) fn names<'a>(layout: &Layout, functions: impl Iterator<Item = &'a Function>) -> Value {
+    let mut all = Map::new();
+    for f in functions {
+        let names = |o: &FunctionOutput| entry_names(f, o, layout);
+        let value = match f.declaration.returns {
+            Returns::Array { .. } | Returns::Limited { .. } => f.outputs.first().and_then(names),
+            _ if is_same_for_all(f) => f.outputs.first().and_then(names),
+            Returns::Struct { .. } | Returns::Joint(_) => {
+                let named = f.outputs.iter().filter_map(|o| Some((o.name.clone(), names(o)?)));
+                Some(Value::Object(named.collect::<Map<_, _>>())).filter(|v| v != &json!({}))
+            }
+        };
+        all.extend(value.map(|v| (f.declaration.name.to_owned(), v)));
+    }
+    Value::Object(all)
+}
+
+fn is_same_for_all(f: &Function) -> bool {
+    matches!(f.declaration.entries, EntryNames::Groups(_)) && f.outputs.iter().all(|o| o.entries.is_none())
+}
+
+/// None for a number, and for entries that have no names but their indices.
+fn entry_names(f: &Function, output: &FunctionOutput, layout: &Layout) -> Option<Value> {
+    let rows = match output.shape {
+        Shape::Scalar => return None,
+        Shape::Vector(n) | Shape::Matrix(n, _) => n,
+    };
+    if output.labels.len() == output.nodes.len() {
+        return Some(json!(output.labels));
+    }
+    match f.declaration.entries_of(output) {
+        EntryNames::Numbered => None,
+        EntryNames::Each(vector, _) | EntryNames::Symmetric(_, vector) | EntryNames::Square(_, vector) => {
+            let slots = vector.slots(layout);
+            let names: Vec<&str> = slots.iter().map(|(_, slot)| slot.name.as_str()).collect();
+            (names.len() == rows).then(|| json!(names))
+        }
+        EntryNames::Groups([group]) => Some(json!(group.entries)),
+        EntryNames::Groups(groups) => {
+            Some(Value::Object(groups.iter().map(|g| (g.name.to_owned(), json!(g.entries))).collect()))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What commands print: helps, eigenvalues; and names of files that would not be what they say.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn dqdt(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_dqdt")).args(arguments).output().unwrap()
+}
+
+fn example(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs").join(name);
+    path.to_str().unwrap().to_owned()
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = dqdt(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn helps_have_no_marks_of_doc_comments() {
+    let all = printed(&["help"]);
+    let commands = all.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
+    // A second line of a description is further to the right.
+    let commands = commands.filter(|l| l.starts_with("  ") && !l.starts_with("   "));
+    let commands: Vec<&str> = commands.filter_map(|l| l.split_whitespace().next()).collect();
+    assert!(commands.len() > 8, "{all}");
+    for command in commands.iter().filter(|c| **c != "help") {
+        let help = printed(&[command, "--help"]);
+        for mark in ["\\[", "\\]", "[`", "0.000000001"] {
+            assert!(!help.contains(mark), "{command}: {mark}");
+        }
+    }
+}
+
+#[test]
+fn zero_eigenvalues_are_one_line_with_their_multiplicity() {
+    // Position, heading and two circles that are ends of Jordan blocks.
+    let text = printed(&["linearize", &example("snowboarder3.toml")]);
+    let values = text.split("eigenvalues of A").nth(1).unwrap();
+    let zeros: Vec<&str> = values.lines().filter(|l| l.trim_start().starts_with("0 ")).collect();
+    let zero = zeros.iter().filter(|l| !l.contains('±')).collect::<Vec<_>>();
+    assert!(zero.len() == 1 && zero[0].ends_with("5 times"), "{values}");
+    // No parts that are rounding, and no slow motion that would grow.
+    assert!(!values.contains("0.000000000000") && !values.contains("e-6"), "{values}");
+    assert!(values.contains("0 ±"), "{values}");
+}
+
+#[test]
+fn files_are_what_their_names_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let cart = example("cart_pole.toml");
+    for (option, name, kind) in [
+        ("--plot", "a.pdf", ".svg"),
+        ("--plot", "a.png", ".svg"),
+        ("--animate", "a.mp4", ".html"),
+        ("--csv", "a.json", ".csv"),
+    ] {
+        let path = folder.path().join(name);
+        let output = dqdt(&["simulate", &cart, "--t-end", "0.1", option, path.to_str().unwrap()]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && said.contains(option), "{name}: {said}");
+        assert!(said.contains(&format!("end the name with {kind}")), "{name}: {said}");
+        assert!(!path.exists());
+    }
+    for name in ["a.pdf", "a.json", "a.PNG"] {
+        let path = folder.path().join(name);
+        let output = dqdt(&["inspect", &cart, "-o", path.to_str().unwrap()]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains("FILE.html"), "{name}: {said}");
+        assert!(!path.exists());
+    }
+}
