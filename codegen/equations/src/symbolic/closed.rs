@@ -4,6 +4,7 @@
 //! time, coordinates, functions, speeds, accelerations; short terms before long ones.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::SymbolKind;
@@ -83,8 +84,8 @@ pub enum Closed {
     Symbol {
         /// What it stands for.
         kind: SymbolKind,
-        /// As the spec has it.
-        name: String,
+        /// As the spec has it; shared, since forms are copied all the time.
+        name: Arc<str>,
     },
     /// A sum; empty: zero.
     Sum(Vec<Closed>),
@@ -428,22 +429,26 @@ impl Closed {
 
     /// The order of terms: few factors first, then the order of factors, then what the sign hides.
     pub fn cmp_terms(&self, other: &Self) -> Ordering {
-        let bare = |c: &Closed| match c {
-            Closed::Product(f) => f.iter().filter(|f| !matches!(f, Closed::Number(_))).cloned().collect(),
-            Closed::Number(_) => Vec::new(),
-            other => vec![other.clone()],
-        };
-        let weight = |c: &[Closed]| {
-            c.iter()
+        fn bare(c: &Closed) -> impl Iterator<Item = &Closed> {
+            let factors = match c {
+                Closed::Product(factors) => factors.as_slice(),
+                other => std::slice::from_ref(other),
+            };
+            factors.iter().filter(|f| !matches!(f, Closed::Number(_)))
+        }
+        fn weight(c: &Closed) -> usize {
+            bare(c)
                 .map(|f| match f {
                     Closed::Power(base, n) if base.size() <= 2 => *n as usize,
                     Closed::Symbol { .. } => 1,
                     Closed::Function(..) => 2,
                     other => other.size() + 1,
                 })
-                .sum::<usize>()
-        };
-        let (a, b) = (bare(self), bare(other));
-        weight(&a).cmp(&weight(&b)).then_with(|| a.cmp(&b)).then_with(|| self.cmp(other))
+                .sum()
+        }
+        weight(self)
+            .cmp(&weight(other))
+            .then_with(|| bare(self).cmp(bare(other)))
+            .then_with(|| self.cmp(other))
     }
 }

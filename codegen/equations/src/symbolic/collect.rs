@@ -346,13 +346,10 @@ fn best(atoms: &Atoms, terms: &Terms) -> Option<(usize, u16)> {
 fn joined(terms: Vec<Closed>) -> Vec<Closed> {
     let mut result: Vec<Closed> = Vec::with_capacity(terms.len());
     for term in terms {
-        let Some((outer, bracket)) = split_bracket(&term) else {
-            result.push(term);
-            continue;
-        };
-        let same = result.iter().position(|other| split_bracket(other).is_some_and(|(_, b)| b == bracket));
-        match same.and_then(|i| split_bracket(&result[i]).map(|(o, _)| (i, o))) {
-            Some((i, other)) => {
+        let same = last_bracket(&term)
+            .and_then(|bracket| result.iter().position(|other| last_bracket(other) == Some(bracket)));
+        match same.and_then(|i| Some((i, split_bracket(&result[i])?, split_bracket(&term)?))) {
+            Some((i, (other, _), (outer, bracket))) => {
                 let (mut factors, mut sum) = shared(other, outer);
                 sum.sort_by(Closed::cmp_terms);
                 factors.extend([Closed::sum(sum), bracket]);
@@ -381,13 +378,21 @@ fn shared(a: Closed, b: Closed) -> (Vec<Closed>, Vec<Closed>) {
     (common, vec![Closed::product(a), Closed::product(b)])
 }
 
-/// A product whose last factor is a sum or a power of one, as the rest and that factor.
-fn split_bracket(term: &Closed) -> Option<(Closed, Closed)> {
+/// The last factor of a product, if it is a sum or a power of one.
+fn last_bracket(term: &Closed) -> Option<&Closed> {
     let Closed::Product(factors) = term else { return None };
-    let (last, rest) = factors.split_last()?;
-    let bracket = match last {
+    let last = factors.last()?;
+    let is_bracket = match last {
         Closed::Power(base, _) => matches!(**base, Closed::Sum(_)),
         other => matches!(other, Closed::Sum(_)),
     };
-    bracket.then(|| (Closed::product(rest.to_vec()), last.clone()))
+    is_bracket.then_some(last)
+}
+
+/// A product with a bracket at the end, as the rest and that bracket.
+fn split_bracket(term: &Closed) -> Option<(Closed, Closed)> {
+    let bracket = last_bracket(term)?.clone();
+    let Closed::Product(factors) = term else { return None };
+    let (_, rest) = factors.split_last()?;
+    Some((Closed::product(rest.to_vec()), bracket))
 }

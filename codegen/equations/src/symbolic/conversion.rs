@@ -1,6 +1,7 @@
 //! Closed forms to and from quotients.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use dqdt_polynomials::{Integer, Rational};
 
@@ -14,27 +15,27 @@ use dqdt_graph::ir::SymbolKind;
 /// The names of symbols, and the tables, that closed forms of a query speak of.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SymbolNames {
-    pub symbols: BTreeMap<SymbolKind, String>,
+    pub symbols: BTreeMap<SymbolKind, Arc<str>>,
     pub tables: Vec<SerialTable>,
 }
 
 impl SymbolNames {
     pub fn new(expressions: &Expressions) -> Self {
-        let symbols = expressions.symbols.iter().map(|s| (s.kind, s.name.clone())).collect();
+        let symbols = expressions.symbols.iter().map(|s| (s.kind, Arc::from(s.name.as_str()))).collect();
         SymbolNames { symbols, tables: expressions.tables.clone() }
     }
 
     /// Also names what other expressions hold; the first name of a kind stays.
     pub fn and(mut self, other: &Expressions) -> Self {
         for s in &other.symbols {
-            self.symbols.entry(s.kind).or_insert_with(|| s.name.clone());
+            self.symbols.entry(s.kind).or_insert_with(|| Arc::from(s.name.as_str()));
         }
         self
     }
 
     /// The name of a symbol; one that no expression names is named by its kind.
-    pub fn name(&self, kind: SymbolKind) -> String {
-        self.symbols.get(&kind).cloned().unwrap_or_else(|| super::engine::symbol_key(kind))
+    pub fn name(&self, kind: SymbolKind) -> Arc<str> {
+        self.symbols.get(&kind).cloned().unwrap_or_else(|| super::engine::symbol_key(kind).into())
     }
 }
 

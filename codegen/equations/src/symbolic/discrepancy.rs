@@ -203,7 +203,7 @@ impl Discrepancy {
         let mut point = place.point(context);
         let mut witness: Vec<Assignment> = (context.symbols.iter())
             .map(|kind| Assignment {
-                name: context.names.name(*kind),
+                name: context.names.name(*kind).to_string(),
                 value: exact(&point.value(*kind)).to_string(),
             })
             .collect();

@@ -244,7 +244,7 @@ impl Parser<'_> {
                     return self.call(start, &name);
                 }
                 if let Some((_, kind)) = self.symbols.iter().find(|(n, _)| *n == name) {
-                    return Ok(Closed::Symbol { kind: *kind, name });
+                    return Ok(Closed::Symbol { kind: *kind, name: name.into() });
                 }
                 if name == "pi" || name == "π" {
                     return Ok(Closed::Pi);
@@ -265,7 +265,7 @@ impl Parser<'_> {
         let name = format!("{operator}{}", rest[..=end].iter().collect::<String>());
         let (_, kind) = self.symbols.iter().find(|(n, _)| *n == name)?;
         self.at += end + 1;
-        Some(Closed::Symbol { kind: *kind, name })
+        Some(Closed::Symbol { kind: *kind, name: name.into() })
     }
 
     /// `if(a < b, yes, no)` behind the bracket.

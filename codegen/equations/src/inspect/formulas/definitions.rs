@@ -42,7 +42,7 @@ pub(super) fn limits(m: &Mechanism, input: usize) -> Option<[Closed; 2]> {
 /// `sat(u)` of an input with limits.
 fn limited(m: &Mechanism, input: usize) -> Option<Definition> {
     let [low, high] = limits(m, input)?;
-    let u = Closed::Symbol { kind: SymbolKind::Input(input), name: m.inputs[input].name.clone() };
+    let u = Closed::Symbol { kind: SymbolKind::Input(input), name: m.inputs[input].name.as_str().into() };
     let extreme = |f, a, b| Closed::Function(Function::Func2(f), vec![a, b]);
     let formula = extreme(Func2::Min, extreme(Func2::Max, u, low), high);
     Some(Definition { kind: SymbolKind::Input(m.inputs.len() + input), formula })
@@ -77,7 +77,7 @@ fn parameter(m: &Mechanism, i: ParameterId) -> Option<Closed> {
         ParameterKind::Free(_) => before(&mut kinds, true),
         ParameterKind::Derived(_) => free_parameters(m).len() + before(&mut kinds, false),
     };
-    Some(Closed::Symbol { kind: SymbolKind::Parameter(position), name: p.name.clone() })
+    Some(Closed::Symbol { kind: SymbolKind::Parameter(position), name: p.name.as_str().into() })
 }
 
 fn number(n: Number) -> Option<Closed> {
@@ -115,7 +115,7 @@ fn quotient(a: Closed, b: Closed) -> Closed {
 
 /// A variable as the equations have it: an input with limits is `sat(u)`.
 fn variable(m: &Mechanism, v: Variable) -> Option<Closed> {
-    let symbol = |kind, name: &str| Some(Closed::Symbol { kind, name: name.to_owned() });
+    let symbol = |kind, name: &str| Some(Closed::Symbol { kind, name: name.into() });
     match v {
         Variable::Parameter(i) => parameter(m, i),
         Variable::Time => symbol(SymbolKind::Time, "t"),

@@ -20,16 +20,16 @@ pub(in crate::inspect) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
     let of = |f: &Formula| with_tables(m, f);
     let speed = |i: SpeedId| {
         let (kind, name) = (SymbolKind::Speed(i.index()), m.speeds.get(i.index())?.name.clone());
-        Some(Closed::Symbol { kind, name })
+        Some(Closed::Symbol { kind, name: name.into() })
     };
-    let letter = |name: &str| Closed::Symbol { kind: SymbolKind::Length(0), name: name.to_owned() };
+    let letter = |name: &str| Closed::Symbol { kind: SymbolKind::Length(0), name: name.into() };
     let length = || letter(&lines::name(m, &load.name));
     let factor = |factor: Factor<'_>| {
         Some(match factor {
             Factor::Speed(v) => speed(v)?,
             Factor::Deflection(q, rest) => {
                 let name = m.coordinates.get(q.index())?.name.clone();
-                let q = Closed::Symbol { kind: SymbolKind::Coordinate(q.index()), name };
+                let q = Closed::Symbol { kind: SymbolKind::Coordinate(q.index()), name: name.into() };
                 Closed::sum(vec![q, of(rest)?.negated()])
             }
             Factor::Direction(v, transition) => {
