@@ -3,12 +3,14 @@
 //! Method:  quotient terms from the highest one down, the products that are already taken in a heap
 //! (Johnson 1974; Monagan and Pearce, Sparse polynomial division using a heap, 2011); ends at the
 //! first term that has no quotient.
-//! Cost:    O(q n log q) for q terms of the quotient and n of the divisor.
+//! Cost:    O(q n log q) for q terms of the quotient and n of the divisor; the budget pays for every
+//! eighth of the q n products.
 
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 
 use super::arithmetic::{Arithmetic, Big, Overflow, Words, words};
+use super::budget::{Budget, Exhausted};
 use super::integer::Integer;
 use super::packing::{Packed, Packing, over, times};
 use super::product;
@@ -16,6 +18,49 @@ use super::terms::Terms;
 
 /// `a / b`, if it is a polynomial over the integers.
 pub(crate) fn quotient(a: &Terms<Integer>, b: &Terms<Integer>) -> Option<Terms<Integer>> {
+    quotient_within(a, b, &Budget::unlimited()).ok().flatten()
+}
+
+/// The same within a budget.
+pub(crate) fn quotient_within(
+    a: &Terms<Integer>,
+    b: &Terms<Integer>,
+    budget: &Budget,
+) -> Result<Option<Terms<Integer>>, Exhausted> {
+    match long_division(a, b, budget) {
+        Some(Ok(quotient)) => Ok(Some(quotient)),
+        Some(Err(Stop::Exhausted)) => Err(Exhausted),
+        Some(Err(Stop::Overflow)) | None => Ok(None),
+    }
+}
+
+/// Why a division ends early.
+enum Stop {
+    /// Coefficients that do not fit into words.
+    Overflow,
+    Exhausted,
+}
+
+impl From<Overflow> for Stop {
+    fn from(_: Overflow) -> Self {
+        Stop::Overflow
+    }
+}
+
+impl From<Exhausted> for Stop {
+    fn from(_: Exhausted) -> Self {
+        Stop::Exhausted
+    }
+}
+
+/// Products that cost one unit of the budget.
+const PER_UNIT: usize = 8;
+
+fn long_division(
+    a: &Terms<Integer>,
+    b: &Terms<Integer>,
+    budget: &Budget,
+) -> Option<Result<Terms<Integer>, Stop>> {
     let (last, lead) = (a.len().checked_sub(1)?, b.len().checked_sub(1)?);
     let divides = |a: &[u16], b: &[u16]| a.iter().zip(b).all(|(a, b)| a >= b);
     // The ends of the product of two polynomials are the products of their ends.
@@ -26,7 +71,7 @@ pub(crate) fn quotient(a: &Terms<Integer>, b: &Terms<Integer>) -> Option<Terms<I
         a.coefficients[i].div_exact(&b.coefficients[j])?;
     }
     if lead == 0 {
-        return by_term(a, b.monomial(0), &b.coefficients[0]);
+        return by_term(a, b.monomial(0), &b.coefficients[0]).map(Ok);
     }
     let (degrees, divisor) = (a.degrees(), b.degrees());
     if !divides(&degrees, &divisor) {
@@ -35,12 +80,12 @@ pub(crate) fn quotient(a: &Terms<Integer>, b: &Terms<Integer>) -> Option<Terms<I
     let packing = Packing::new(&degrees.iter().map(|d| u32::from(*d)).collect::<Vec<_>>());
     let bounds: Vec<u16> = degrees.iter().zip(&divisor).map(|(a, b)| a - b).collect();
     match packing.words {
-        1 => packed::<1>(a, b, &bounds, &packing),
-        2 => packed::<2>(a, b, &bounds, &packing),
-        3 | 4 => packed::<4>(a, b, &bounds, &packing),
-        5..=8 => packed::<8>(a, b, &bounds, &packing),
-        9..=32 => packed::<32>(a, b, &bounds, &packing),
-        _ => by_subtraction(a, b),
+        1 => packed::<1>(a, b, (&bounds, budget), &packing),
+        2 => packed::<2>(a, b, (&bounds, budget), &packing),
+        3 | 4 => packed::<4>(a, b, (&bounds, budget), &packing),
+        5..=8 => packed::<8>(a, b, (&bounds, budget), &packing),
+        9..=32 => packed::<32>(a, b, (&bounds, budget), &packing),
+        _ => by_subtraction(a, b, (&bounds, budget)),
     }
 }
 
@@ -60,25 +105,28 @@ fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Integer) -> Optio
 fn packed<const N: usize>(
     a: &Terms<Integer>,
     b: &Terms<Integer>,
-    bounds: &[u16],
+    (bounds, budget): (&[u16], &Budget),
     packing: &Packing,
-) -> Option<Terms<Integer>> {
+) -> Option<Result<Terms<Integer>, Stop>> {
     let (f, g) = (packing.pack::<N, _>(a), packing.pack::<N, _>(b));
     let bounds = packing.pack_one(bounds);
-    if let (Some(x), Some(y)) = (words(&a.coefficients), words(&b.coefficients))
-        && let Ok(quotient) = from_heap::<N, Words>((&f, &x), (&g, &y), &bounds, packing)
-    {
-        return quotient.map(|q| q.map(|c| Integer::from(*c)));
+    if let (Some(x), Some(y)) = (words(&a.coefficients), words(&b.coefficients)) {
+        match from_heap::<N, Words>((&f, &x), (&g, &y), (&bounds, budget), packing) {
+            Ok(quotient) => return quotient.map(|q| Ok(q.map(|c| Integer::from(*c)))),
+            Err(Stop::Exhausted) => return Some(Err(Stop::Exhausted)),
+            Err(Stop::Overflow) => {}
+        }
     }
-    from_heap::<N, Big>((&f, &a.coefficients), (&g, &b.coefficients), &bounds, packing).ok().flatten()
+    let (a, b) = (&a.coefficients[..], &b.coefficients[..]);
+    from_heap::<N, Big>((&f, a), (&g, b), (&bounds, budget), packing).transpose()
 }
 
 fn from_heap<const N: usize, A: Arithmetic>(
     (f, a): (&[Packed<N>], &[A::Factor]),
     (g, b): (&[Packed<N>], &[A::Factor]),
-    bounds: &Packed<N>,
+    (bounds, budget): (&Packed<N>, &Budget),
     packing: &Packing,
-) -> Result<Option<Terms<A::Factor>>, Overflow> {
+) -> Result<Option<Terms<A::Factor>>, Stop> {
     let guards = packing.guards();
     let lead = g.len() - 1;
     let mut keys: Vec<Packed<N>> = Vec::new();
@@ -114,6 +162,7 @@ fn from_heap<const N: usize, A: Arithmetic>(
             return Ok(None);
         }
         let Some(value) = A::divide(sum, &b[lead])? else { return Ok(None) };
+        budget.spend(1 + lead / PER_UNIT)?;
         heap.push((times(&quotient, &g[lead - 1]), keys.len() as u32, lead as u32 - 1));
         keys.push(quotient);
         values.push(value);
@@ -128,7 +177,11 @@ fn from_heap<const N: usize, A: Arithmetic>(
 }
 
 /// For exponents that do not fit in a few words.
-fn by_subtraction(a: &Terms<Integer>, b: &Terms<Integer>) -> Option<Terms<Integer>> {
+fn by_subtraction(
+    a: &Terms<Integer>,
+    b: &Terms<Integer>,
+    (bounds, budget): (&[u16], &Budget),
+) -> Option<Result<Terms<Integer>, Stop>> {
     let lead = b.len().checked_sub(1)?;
     let mut rest = a.clone();
     let mut out = Terms::zero(a.width, 0);
@@ -136,10 +189,17 @@ fn by_subtraction(a: &Terms<Integer>, b: &Terms<Integer>) -> Option<Terms<Intege
         let (high, low) = (rest.monomial(last), b.monomial(lead));
         let monomial: Vec<u16> =
             high.iter().zip(low).map(|(a, b)| a.checked_sub(*b)).collect::<Option<_>>()?;
+        // The product with the divisor would have a degree that the dividend has not.
+        if monomial.iter().zip(bounds).any(|(e, bound)| e > bound) {
+            return None;
+        }
+        if let Err(stop) = budget.spend(1 + lead / PER_UNIT + rest.len()) {
+            return Some(Err(stop.into()));
+        }
         let coefficient = rest.coefficients[last].div_exact(&b.coefficients[lead])?;
         rest = rest.merged(&product::by_term(b, &monomial, &coefficient), true);
         out.push(&monomial, coefficient);
     }
     out.sort();
-    Some(out)
+    Some(Ok(out))
 }

@@ -137,7 +137,7 @@ fn lift(
     while modulus.bits() <= bits {
         let mut product = vec![lead.clone()];
         for g in &all {
-            budget.spend(product.len() * g.len())?;
+            budget.spend(product.len() * g.len() * words(&modulus))?;
             product = times(&product, g);
         }
         // The digit of the error, monic.
@@ -162,6 +162,11 @@ fn lift(
         modulus = &modulus * &p;
     }
     Ok((all, modulus))
+}
+
+/// Words of a number, and one: what its products cost.
+fn words(n: &Integer) -> usize {
+    1 + n.bits() as usize / 64
 }
 
 fn times(a: &[Integer], b: &[Integer]) -> Vec<Integer> {
@@ -201,7 +206,7 @@ fn recombine(
         let mut set: Vec<usize> = (0..size).collect();
         let mut is_found = false;
         loop {
-            budget.spend(size)?;
+            budget.spend(size * words(modulus))?;
             let degree: usize = set.iter().map(|i| factors[*i].len() - 1).sum();
             if possible[degree]
                 && let Some((factor, quotient)) = divisor(&rest, &factors, &set, modulus, budget)?

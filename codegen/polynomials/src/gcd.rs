@@ -10,7 +10,7 @@
 //! Limits:  the budget.
 
 use super::budget::{Budget, Exhausted};
-use super::division::quotient;
+use super::division::{quotient, quotient_within};
 use super::evaluation::{Modular, Powers, modular, random_point};
 use super::integer::Integer;
 use super::integral::Integral;
@@ -97,7 +97,7 @@ fn without_monomials(
 /// The quotient of an exact division.
 fn divides(divisor: &Integral, a: &Integral, budget: &Budget) -> Result<Option<Integral>, Exhausted> {
     budget.spend(divisor.len() + a.len())?;
-    Ok(quotient(a, divisor))
+    quotient_within(a, divisor, budget)
 }
 
 /// The divisor of all coefficients of products of some variables in `a`, of others in `b`.
@@ -264,7 +264,9 @@ fn lifted(
     let lead = lead.map(|c| c * &number);
     let others: Vec<usize> = (0..a.width).filter(|v| *v != main).collect();
     let of_lead = lead.degrees();
-    let bounds_of_image: Vec<u16> = bounds.iter().zip(&of_lead).map(|(a, b)| a + b).collect();
+    // Beyond the largest exponent no image can be written.
+    let bounds_of_image = bounds.iter().zip(&of_lead).map(|(a, b)| a.checked_add(*b));
+    let bounds_of_image: Vec<u16> = bounds_of_image.collect::<Option<_>>().ok_or(Exhausted)?;
     let mut degree = usize::from(bounds[main]);
     let mut sum: Option<(Integral, Integer, Modular)> = None;
     for p in primes() {
@@ -297,6 +299,7 @@ fn lifted(
         let (whole, modulus, changed) = match &sum {
             None => (lift(&image, field), Integer::from(p), true),
             Some((before, modulus, _)) => {
+                budget.spend(before.len() * (1 + modulus.bits() as usize / 64))?;
                 let (whole, changed) = joined(before, modulus, &image, field);
                 (whole, modulus * &Integer::from(p), changed)
             }

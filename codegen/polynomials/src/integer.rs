@@ -152,9 +152,10 @@ impl Integer {
         r.is_zero().then_some(q)
     }
 
-    /// Remainder from 0 to below `modulus`, which is not 0.
+    /// Remainder from 0 to below `modulus`; 0 modulo 0.
     pub fn rem_u64(&self, modulus: u64) -> u64 {
         match &self.0 {
+            _ if modulus == 0 => 0,
             Small(a) => (i128::from(*a)).rem_euclid(i128::from(modulus)) as u64,
             Large(a) => {
                 let r = (a.magnitude() % modulus).to_u64().unwrap_or(0);

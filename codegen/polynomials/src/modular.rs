@@ -42,6 +42,19 @@ impl Field {
         if a == 0 { 0 } else { s.0.rem_euclid(self.p as i64) as u64 }
     }
 
+    /// `aᵉ`
+    pub fn power(self, mut a: u64, mut e: u64) -> u64 {
+        let mut power = 1;
+        while e > 0 {
+            if e % 2 == 1 {
+                power = self.mul(power, a);
+            }
+            a = self.mul(a, a);
+            e /= 2;
+        }
+        power
+    }
+
     pub fn reduce(self, a: &Integer) -> u64 {
         a.rem_u64(self.p)
     }

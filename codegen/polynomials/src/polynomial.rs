@@ -349,20 +349,30 @@ impl Polynomial {
 
     /// `self / divisor`, if it is a polynomial.
     pub fn checked_div(&self, divisor: &Self) -> Option<Self> {
+        self.div_within(divisor, &Budget::unlimited()).ok().flatten()
+    }
+
+    /// The same within a budget: a quotient may have far more terms than both.
+    ///
+    /// # Errors
+    /// The budget is spent.
+    pub fn div_within(&self, divisor: &Self, budget: &Budget) -> Result<Option<Self>, Exhausted> {
         if divisor.is_zero() {
-            return None;
+            return Ok(None);
         }
         let (a, b) = self.aligned(divisor);
         if a.is_zero() {
-            return Some(a.into_owned());
+            return Ok(Some(a.into_owned()));
         }
         let ((a, below_a), (b, below_b)) = (a.integral(), b.integral());
         // By the lemma of Gauss a quotient of primitive polynomials has whole coefficients.
         let content = b.content();
         let content_a = a.content();
-        let quotient = division::quotient(&a.primitive(), &b.primitive())?;
-        let scale = Rational::new(&content_a * &below_b, &content * &below_a)?;
-        Some(Polynomial { terms: quotient.map(|c| &Rational::from(c.clone()) * &scale) })
+        let quotient = division::quotient_within(&a.primitive(), &b.primitive(), budget)?;
+        let scale = Rational::new(&content_a * &below_b, &content * &below_a);
+        Ok(quotient.zip(scale).map(|(quotient, scale)| Polynomial {
+            terms: quotient.map(|c| &Rational::from(c.clone()) * &scale),
+        }))
     }
 
     /// Greatest common divisor: coefficients whole and coprime, the last one positive. That of zero

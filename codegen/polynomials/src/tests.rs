@@ -214,3 +214,69 @@ fn products_of_irreducible_factors_come_apart_into_them() {
         assert_eq!(factors, expected, "{round}: {product}");
     }
 }
+
+/// A polynomial in x and y from coefficients and exponents.
+fn in_two(terms: &[(i64, u16, u16)]) -> Polynomial {
+    let term = |(c, x, y): &(i64, u16, u16)| Polynomial::monomial(vec![*x, *y], Rational::from(*c));
+    terms.iter().map(term).fold(Polynomial::zero(2), |sum, term| &sum + &term)
+}
+
+#[test]
+fn coefficients_that_vanish_modulo_the_first_prime_do_not_mislead() {
+    let prime = (1 << 31) - 1;
+    for lost in [prime, prime - 1, 3 * prime] {
+        let g = in_two(&[(1, 1, 0), (lost, 0, 1), (1, 0, 0)]);
+        let a = times(&g, &in_two(&[(1, 1, 0), (2, 0, 1), (3, 0, 0)]));
+        let b = times(&g, &in_two(&[(1, 1, 0), (5, 0, 1), (7, 0, 0)]));
+        assert!(associated(&a.gcd(&b, &Budget::new(1 << 16)).unwrap(), &g), "{lost}");
+        assert_eq!(a.factor(&Budget::new(1 << 20)).unwrap().1.len(), 2, "{lost}");
+    }
+}
+
+#[test]
+fn divisions_are_counted() {
+    let parts = |n: u16| {
+        (0..5).fold(Polynomial::constant(5, Rational::ONE), |all, v| {
+            let mut power = vec![0; 5];
+            power[v] = n;
+            times(
+                &all,
+                &(&Polynomial::monomial(power, Rational::ONE) - &Polynomial::constant(5, Rational::ONE)),
+            )
+        })
+    };
+    // The quotient has millions of terms.
+    assert_eq!(parts(20).gcd(&parts(1), &Budget::new(10_000)), Err(Exhausted));
+    assert_eq!(parts(20).div_within(&parts(1), &Budget::new(10_000)), Err(Exhausted));
+    assert_eq!(
+        parts(3).div_within(&parts(1), &Budget::new(10_000)).unwrap(),
+        parts(3).checked_div(&parts(1))
+    );
+}
+
+#[test]
+fn degrees_at_the_largest_exponent_are_no_panic() {
+    let g = in_two(&[(1, 1, 40_000), (1, 0, 1), (1, 0, 0)]);
+    let [a, b] = [1, 2].map(|c| times(&g, &in_two(&[(1, 1, 0), (c, 0, 0)])));
+    let divisor = a.gcd(&b, &Budget::new(1 << 16));
+    assert!(divisor.is_err() || divisor.is_ok_and(|d| associated(&d, &g)));
+    // More variables than a few words hold.
+    let power = |v: usize, e: u16| {
+        let mut exponents = vec![0; 100];
+        exponents[v] = e;
+        Polynomial::monomial(exponents, Rational::ONE)
+    };
+    let product =
+        Polynomial::monomial((0..100).map(|v| if v == 0 { 0 } else { 40_000 }).collect(), Rational::ONE);
+    let a = &power(0, 2) + &product;
+    assert_eq!(a.checked_div(&(&power(0, 1) + &power(1, 40_000))), None);
+    assert_eq!(Integer::from(7).rem_u64(0), 0);
+}
+
+#[test]
+fn a_divisor_of_high_degree_is_interpolated_in_time() {
+    let g = in_two(&[(1, 2, 0), (1, 0, 1_000), (1, 0, 0)]);
+    let a = times(&g, &in_two(&[(1, 1, 0), (2, 0, 1), (3, 0, 0)]));
+    let b = times(&g, &in_two(&[(1, 1, 0), (5, 0, 1), (7, 0, 0)]));
+    assert!(associated(&a.gcd(&b, &Budget::new(1 << 24)).unwrap(), &g));
+}

@@ -186,13 +186,19 @@ impl Search<'_> {
             }
         }
         let count = groups.iter().map(Vec::len).max().unwrap_or(0);
-        let images = self.images(pair, others, &powers, count)?;
+        // One more than there are unknowns: terms that `like` lacks do not fit all of them.
+        let images = self.images(pair, others, &powers, count + 1)?;
         let mut coefficients = vec![0; like.len()];
         for (power, group) in groups.iter().enumerate() {
             let values: Vec<u64> = images.iter().take(group.len()).map(|image| image[power]).collect();
             self.budget.spend(group.len() * group.len())?;
-            for ((term, _), c) in group.iter().zip(vandermonde(group, &values, field)) {
+            let mut at_last = 0;
+            for ((term, node), c) in group.iter().zip(vandermonde(group, &values, field)) {
                 coefficients[*term] = c;
+                at_last = field.add(at_last, field.mul(c, field.power(*node, count as u64 + 1)));
+            }
+            if images.last().and_then(|image| image.get(power)) != Some(&at_last) {
+                return Err(Failure::Unlucky);
             }
         }
         let mut out = Terms::zero(width, like.len());
@@ -253,15 +259,13 @@ impl Search<'_> {
     /// The polynomial that has these images where a variable has these values.
     fn interpolated(&self, images: &[Modular], values: &[u64], variable: usize) -> Modular {
         let field = self.field;
-        // Lagrange's polynomials.
-        let basis: Vec<Dense> = (0..values.len())
-            .map(|i| {
-                let (mut poly, mut scale) = (vec![1], 1);
-                for (j, v) in values.iter().enumerate().filter(|(j, _)| *j != i) {
-                    poly = field.dense_mul(&poly, &[field.neg(*v), 1]);
-                    scale = field.mul(scale, field.sub(values[i], values[j]));
-                }
-                field.dense_scale(&mut poly, field.inverse(scale));
+        // Lagrange's polynomials: quotients of one product by its factors, each one at its value.
+        let all = values.iter().fold(vec![1], |all, v| field.dense_mul(&all, &[field.neg(*v), 1]));
+        let basis: Vec<Dense> = values
+            .iter()
+            .map(|v| {
+                let (mut poly, at) = without_root(&all, *v, field);
+                field.dense_scale(&mut poly, field.inverse(at));
                 poly
             })
             .collect();
@@ -300,19 +304,22 @@ fn vandermonde(group: &[(usize, u64)], values: &[u64], field: Field) -> Vec<u64>
         master = field.dense_mul(&master, &[field.neg(*node), 1]);
     }
     let solve = |(_, node): &(usize, u64)| {
-        // Quotient by z − node, from the highest coefficient down; its value at the node.
-        let n = master.len() - 1;
-        let (mut quotient, mut carry) = (vec![0; n], 0);
-        for i in (0..n).rev() {
-            carry = field.add(field.mul(carry, *node), master[i + 1]);
-            quotient[i] = carry;
-        }
-        let mut at = 0;
-        for q in quotient.iter().rev() {
-            at = field.add(field.mul(at, *node), *q);
-        }
+        let (quotient, at) = without_root(&master, *node, field);
         let sum = quotient.iter().zip(values).fold(0, |sum, (q, v)| field.add(sum, field.mul(*q, *v)));
         field.mul(sum, field.inverse(field.mul(at, *node)))
     };
     group.iter().map(solve).collect()
+}
+
+/// A polynomial divided by z − root, and the value of the quotient at the root.
+fn without_root(poly: &[u64], root: u64, field: Field) -> (Dense, u64) {
+    // From the highest coefficient down.
+    let n = poly.len() - 1;
+    let (mut quotient, mut carry) = (vec![0; n], 0);
+    for i in (0..n).rev() {
+        carry = field.add(field.mul(carry, root), poly[i + 1]);
+        quotient[i] = carry;
+    }
+    let at = quotient.iter().rev().fold(0, |at, q| field.add(field.mul(at, root), *q));
+    (quotient, at)
 }

@@ -14,7 +14,11 @@
 //! `data/README.md` says what the lines of the file are and where they come from.
 
 use std::hint::black_box;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use dqdt_polynomials::{Budget, Integer, Polynomial, Rational};
@@ -33,7 +37,7 @@ const LEAST: Duration = Duration::from_millis(4);
 const STACK: usize = 1 << 30;
 
 fn main() {
-    let run = std::thread::Builder::new().stack_size(STACK).spawn(compare).expect("a thread");
+    let run = thread::Builder::new().stack_size(STACK).spawn(compare).expect("a thread");
     assert!(run.join().is_ok_and(|agree| agree), "the two systems disagree");
 }
 
@@ -41,6 +45,9 @@ fn compare() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--random", count] => random(count.parse().expect("a number of polynomials")),
+        ["--compare", first, count] => {
+            compare_from(first.parse().expect("a number"), count.parse().expect("a number of polynomials"))
+        }
         ["--triples", count] => triples(count.parse().expect("a number of triples")),
         [file] => recorded(&std::fs::read_to_string(file).expect("the file can be read")),
         _ => panic!("usage: polynomials FILE, polynomials --random N or polynomials --triples N"),
@@ -228,10 +235,64 @@ impl Draws {
     }
 }
 
+/// Symbolica may take very long for a polynomial; then it has no answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Compares in a process of its own, which is ended and begun again behind a polynomial without an
+/// answer.
 fn random(count: usize) -> bool {
-    let (mut draws, mut agree) = (Draws(1), true);
-    let (mut slowest, mut about) = (0.0, String::new());
+    let (mut next, mut agree, mut unanswered) = (0, true, Vec::new());
     let (mut own, mut other, mut factors) = (0.0, 0.0, 0);
+    let (mut slowest, mut about) = (0.0, String::new());
+    while next < count {
+        let program = std::env::current_exe().expect("the path of this program");
+        let arguments = ["--compare", &next.to_string(), &count.to_string()].map(str::to_owned);
+        let mut child =
+            Command::new(program).args(arguments).stdout(Stdio::piped()).spawn().expect("a process");
+        let output = BufReader::new(child.stdout.take().expect("its output"));
+        let (sender, answers) = channel();
+        let reader = thread::spawn(move || {
+            output.lines().map_while(Result::ok).all(|line| sender.send(line).is_ok());
+        });
+        while let Ok(line) = answers.recv_timeout(PATIENCE) {
+            let words: Vec<&str> = line.split(' ').collect();
+            let [number, same, parts, terms, variables, mine, theirs] = words[..] else { panic!("{line}") };
+            next = number.parse::<usize>().expect("a number") + 1;
+            if same != "same" {
+                println!("polynomial {number}: the factors differ");
+                agree = false;
+            }
+            let time: f64 = mine.parse().expect("seconds");
+            own += time;
+            other += theirs.parse::<f64>().expect("seconds");
+            factors += parts.parse::<usize>().expect("a number of factors");
+            if time > slowest {
+                slowest = time;
+                about = format!("{terms} terms in {variables} variables, {theirs} s in Symbolica");
+            }
+        }
+        // Ended already, unless its patience ran out.
+        if answers.recv_timeout(Duration::ZERO) != Err(RecvTimeoutError::Disconnected) {
+            let _ = child.kill();
+        }
+        if child.wait().expect("its state").success() {
+            break;
+        }
+        reader.join().expect("its reader");
+        unanswered.push(next);
+        next += 1;
+    }
+    println!(
+        "{count} polynomials, {factors} factors: {own:.2} s, Symbolica {other:.2} s; slowest {slowest:.4} s: {about}"
+    );
+    println!("no answer of Symbolica in {PATIENCE:?}: {unanswered:?}");
+    agree
+}
+
+/// A line for each random product from `first` on: its number, whether the engines agree, factors,
+/// terms, variables, seconds of ours and of Symbolica.
+fn compare_from(first: usize, count: usize) -> bool {
+    let mut draws = Draws(1);
     for number in 0..count {
         let variables = 1 + draws.below(3) as usize;
         let mut product = Polynomial::constant(variables, Rational::ONE);
@@ -242,7 +303,7 @@ fn random(count: usize) -> bool {
                 product = product.checked_mul(&part).expect("small exponents");
             }
         }
-        if product.is_zero() {
+        if product.is_zero() || number < first {
             continue;
         }
         let theirs = theirs(&product);
@@ -252,32 +313,11 @@ fn random(count: usize) -> bool {
         let start = Instant::now();
         let shown = theirs.factor();
         let time_of_theirs = start.elapsed().as_secs_f64();
-        own += time;
-        other += time_of_theirs;
-        factors += mine.len();
-        if time > slowest {
-            slowest = time;
-            about = format!(
-                "{} terms in {variables} variables, {time_of_theirs:.4} s in Symbolica",
-                product.len()
-            );
-        }
-        if number % 1000 == 999 {
-            println!("{} polynomials: {own:.2} s, Symbolica {other:.2} s", number + 1);
-        }
-        if shapes_of_ours(&mine) != shapes_of_theirs(&shown) {
-            println!(
-                "polynomial {number}: the factors differ: {:?} and {:?}",
-                shapes_of_ours(&mine),
-                shapes_of_theirs(&shown)
-            );
-            agree = false;
-        }
+        let same = if shapes_of_ours(&mine) == shapes_of_theirs(&shown) { "same" } else { "different" };
+        let (parts, terms) = (mine.len(), product.len());
+        println!("{number} {same} {parts} {terms} {variables} {time:.6} {time_of_theirs:.6}");
     }
-    println!(
-        "{count} polynomials, {factors} factors: {own:.2} s, Symbolica {other:.2} s; slowest {slowest:.4} s: {about}"
-    );
-    agree
+    true
 }
 
 fn triples(count: usize) -> bool {

@@ -296,3 +296,34 @@ fn large_radicands_are_refused_not_factored_forever() {
     let verdict = prove(&g, (huge * huge + n(2, 1)).sqrt(), n(2, 1));
     assert!(matches!(verdict, Verdict::Undecided { reason: Reason::Radicand, .. }), "{verdict:?}");
 }
+
+#[test]
+fn claims_are_not_refuted_where_they_are_not_defined() {
+    let g = Graph::new();
+    let (x, y) = (q(&g, 0), q(&g, 1));
+    let (rx, ry, one) = (x.sqrt(), y.sqrt(), n(1, 1));
+    let never_refuted = |a: Tracer<'_>, b: Tracer<'_>| {
+        let verdict = prove(&g, a, b);
+        assert!(!matches!(verdict, Verdict::Refuted { .. }), "{verdict:?}");
+    };
+    // Roots of negative numbers, and a divisor that is zero for x > 0.
+    never_refuted((rx + one) * (rx - one), (x * x).sqrt() - one);
+    never_refuted((rx + ry) * (rx - ry), (x * x).sqrt() - (y * y).sqrt());
+    let r = (x * x).sqrt();
+    never_refuted((r + x) / (r - x) * (r - x), r + x);
+    // What is false where it is defined still is.
+    assert!(matches!(prove(&g, (rx + one) * (rx - one), x + one), Verdict::Refuted { .. }));
+}
+
+#[test]
+fn rounding_of_large_terms_refutes_nothing() {
+    let g = Graph::new();
+    let x = q(&g, 0);
+    for k in [100, 200, 400] {
+        let e = (n(k, 1) * x).func(Func::Exp);
+        let verdict = prove(&g, e * e, (n(2 * k, 1) * x).func(Func::Exp));
+        assert!(!matches!(verdict, Verdict::Refuted { .. }), "{k}: {verdict:?}");
+    }
+    let wrong = prove(&g, x.func(Func::Exp) * x.func(Func::Exp), (n(3, 1) * x).func(Func::Exp));
+    assert!(matches!(wrong, Verdict::Refuted { .. }), "{wrong:?}");
+}

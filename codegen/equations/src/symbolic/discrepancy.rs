@@ -140,11 +140,7 @@ pub(super) fn sampled(
 
 /// The discrepancy of a difference that has a form, from zero.
 pub(super) fn from_zero(engine: &Engine, difference: &Fraction, context: &Context<'_>) -> Discrepancy {
-    sampled(context, |place| {
-        let d = engine.float(difference, &mut place.point(context))?;
-        let zero = Float::zero();
-        Some((d, zero))
-    })
+    sampled(context, |place| engine.float(difference, &mut place.point(context)))
 }
 
 impl Discrepancy {

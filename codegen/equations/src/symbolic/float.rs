@@ -342,25 +342,37 @@ pub(super) fn magnitude(a: &Float) -> Float {
 }
 
 impl Engine {
-    /// The value of a quotient, with what its variables stand for.
-    pub fn float(&self, a: &Fraction, point: &mut Point) -> Option<Float> {
+    /// The value of a quotient, with what its variables stand for; and the largest of its terms, to
+    /// which rounding is relative.
+    pub fn float(&self, a: &Fraction, point: &mut Point) -> Option<(Float, Float)> {
         let mut known: Vec<Option<Float>> = vec![None; self.variables.len()];
         self.float_with(a, point, &mut known)
     }
 
-    fn float_with(&self, a: &Fraction, point: &mut Point, known: &mut Vec<Option<Float>>) -> Option<Float> {
-        let mut value = self.float_of_poly(&a.num, point, known)?;
+    fn float_with(
+        &self,
+        a: &Fraction,
+        point: &mut Point,
+        known: &mut Vec<Option<Float>>,
+    ) -> Option<(Float, Float)> {
+        let (mut value, mut largest) = self.float_of_poly(&a.num, point, known)?;
         for (factor, exponent) in &a.den {
-            let factor = self.float_of_poly(&self.factors[*factor], point, known)?;
+            let (factor, _) = self.float_of_poly(&self.factors[*factor], point, known)?;
             for _ in 0..*exponent {
                 value = quotient(value, &factor)?;
+                largest = quotient(largest, &factor)?;
             }
         }
-        finite(value)
+        Some((finite(value)?, finite(magnitude(&largest))?))
     }
 
-    fn float_of_poly(&self, poly: &Poly, point: &mut Point, known: &mut Vec<Option<Float>>) -> Option<Float> {
-        let mut sum = Float::zero();
+    fn float_of_poly(
+        &self,
+        poly: &Poly,
+        point: &mut Point,
+        known: &mut Vec<Option<Float>>,
+    ) -> Option<(Float, Float)> {
+        let (mut sum, mut largest) = (Float::zero(), Float::zero());
         for term in poly.terms() {
             let mut product = float(term.coefficient);
             for (index, e) in term.exponents.iter().enumerate().filter(|(_, e)| **e > 0) {
@@ -374,8 +386,9 @@ impl Engine {
                 return None;
             }
             sum += &product;
+            largest = larger(largest, magnitude(&product));
         }
-        Some(sum)
+        Some((sum, largest))
     }
 
     fn float_of_variable(
@@ -389,7 +402,7 @@ impl Engine {
             Meaning::Pi => Some(Float::pi()),
             Meaning::Sin(a) | Meaning::Cos(a) => {
                 let angle = &self.angles[*a];
-                let whole = self.float_with(&angle.value, point, known)?;
+                let (whole, _) = self.float_with(&angle.value, point, known)?;
                 if !moderate(&whole) {
                     return None;
                 }
@@ -398,11 +411,11 @@ impl Engine {
                 Some(if sine { base.sin() } else { base.cos() })
             }
             Meaning::Prime(p) => root(&float(p)),
-            Meaning::Root(a) => root(&self.float_with(a, point, known)?),
+            Meaning::Root(a) => root(&self.float_with(a, point, known)?.0),
             Meaning::Function(f, args) => {
                 let mut a = Vec::with_capacity(args.len());
                 for arg in args {
-                    a.push(self.float_with(arg, point, known)?);
+                    a.push(self.float_with(arg, point, known)?.0);
                 }
                 match (f, &a[..]) {
                     (Opaque::Func(f), [x]) => func(*f, x),

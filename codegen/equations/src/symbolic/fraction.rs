@@ -7,7 +7,7 @@
 //! Limits:  two equal quotients may look different; their difference has numerator zero all the same. The unique form
 //!          is in `normal`.
 
-use dqdt_polynomials::{Budget, Rational};
+use dqdt_polynomials::{Budget, Exhausted, Rational};
 
 use super::engine::{Engine, Exact};
 use super::error::Reason;
@@ -80,11 +80,16 @@ impl Engine {
 
     /// The greatest common divisor of two polynomials, its coefficients whole and coprime.
     pub fn gcd(&self, a: &Poly, b: &Poly) -> Exact<Poly> {
+        self.within(|budget| a.gcd(b, budget))
+    }
+
+    /// Work of the polynomials, which counts as work of this run.
+    fn within<R>(&self, work: impl FnOnce(&Budget) -> Result<R, Exhausted>) -> Exact<R> {
         let left = self.settings.work.saturating_sub(self.spent.get());
         let budget = Budget::new(left);
-        let common = a.gcd(b, &budget).map_err(|_| Reason::Work)?;
+        let result = work(&budget);
         self.spent.set(self.spent.get() + (left - budget.left()));
-        Ok(common)
+        result.map_err(|_| Reason::Work.into())
     }
 
     /// `−a`.
@@ -261,7 +266,8 @@ impl Engine {
         let (poly, factor) = (self.over_all_variables(poly), self.over_all_variables(factor));
         // What occurs in the divisor occurs in the product; cheap to ask, and mostly the answer is no.
         let absent = (0..factor.variables()).any(|v| factor.contains(v) && !poly.contains(v));
-        if absent { None } else { poly.checked_div(&factor) }
+        // Without work left the divisor stays; the next product ends the run.
+        if absent { None } else { self.within(|budget| poly.div_within(&factor, budget)).ok().flatten() }
     }
 
     /// Removes divisors that divide the numerator as it stands.

@@ -27,7 +27,7 @@ use super::variable::{Fraction, Poly};
 /// Above this number of terms nothing is factored.
 const MAX_FACTORED: usize = 60;
 /// Work of a factorisation; without it a sum stays as it is.
-const MAX_WORK: u64 = 1 << 28;
+const MAX_WORK: u64 = 1 << 26;
 
 /// What simplification of an output comes to.
 #[derive(Clone, PartialEq, Eq, Debug)]

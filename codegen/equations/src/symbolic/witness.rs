@@ -6,7 +6,8 @@
 //!          rationals; a root of an expression is taken apart there into such roots.
 //! Limits:  an angle and its sine are chosen apart, and so are different angles: they are algebraically independent,
 //!          so a difference that is not zero at the point is not zero as a function. Where independence is not known
-//!          (unknown functions, angles that hold roots) nothing is called a witness.
+//!          (unknown functions, angles that hold roots) nothing is called a witness; nor where a root or a
+//!          divisor of the claim is undefined, though the difference no longer has it.
 
 use std::collections::BTreeMap;
 
@@ -52,8 +53,9 @@ impl Engine {
                 return Err(Reason::Opaque { function });
             }
         }
+        let needed = self.domain(&used);
         for trial in 1..=TRIALS {
-            if let Some(found) = self.at(difference, trial, &used) {
+            if let Some(found) = self.at(difference, trial, &needed) {
                 return self.assignments(&found, &used, names).map_err(|_| Reason::NoWitness);
             }
         }
@@ -63,19 +65,36 @@ impl Engine {
     /// Marks the variables that a quotient needs, those inside roots too.
     fn mark(&self, a: &Fraction, used: &mut [bool]) {
         let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
-        for poly in std::iter::once(&a.num).chain(factors) {
-            for index in 0..poly.variables() {
-                if !used[index] && poly.contains(index) {
-                    used[index] = true;
-                    if let Meaning::Root(inner) = &self.variables[index].meaning {
-                        self.mark(inner, used);
-                    }
+        std::iter::once(&a.num).chain(factors).for_each(|poly| self.mark_poly(poly, used));
+    }
+
+    fn mark_poly(&self, poly: &Poly, used: &mut [bool]) {
+        for index in 0..poly.variables() {
+            if !used[index] && poly.contains(index) {
+                used[index] = true;
+                if let Meaning::Root(inner) = &self.variables[index].meaning {
+                    self.mark(inner, used);
                 }
             }
         }
     }
 
-    /// The values of the variables at a point, if the quotient is defined and not zero there.
+    /// The variables that say where a claim is defined: those of every root and divisor that was met,
+    /// also of those that the difference no longer has, besides `used`.
+    fn domain(&self, used: &[bool]) -> Vec<bool> {
+        let mut needed = used.to_vec();
+        for (index, variable) in self.variables.iter().enumerate() {
+            if let Meaning::Root(inner) = &variable.meaning {
+                needed[index] = true;
+                self.mark(inner, &mut needed);
+            }
+        }
+        self.factors.iter().for_each(|factor| self.mark_poly(factor, &mut needed));
+        needed
+    }
+
+    /// The values of the variables at a point, if the difference is not zero there and every root and
+    /// divisor that was met is defined.
     fn at(&self, difference: &Fraction, trial: u64, used: &[bool]) -> Option<Vec<Option<Surd>>> {
         let mut point = Point::new(trial, &self.settings.quaternions);
         let mut values: Vec<Option<Surd>> = vec![None; self.variables.len()];
@@ -84,6 +103,8 @@ impl Engine {
             values[index] = match &self.variables[index].meaning {
                 Meaning::Symbol(kind) => Some(rational(point.value(*kind))),
                 Meaning::Pi => Some(Surd::from([((Integer::ONE, 1), Rational::ONE)])),
+                // No point of the circle says what such an angle is.
+                Meaning::Sin(a) | Meaning::Cos(a) if !self.angles[*a].independent => None,
                 Meaning::Sin(a) => Some(rational(circle(&point, *a)?.0)),
                 Meaning::Cos(a) => Some(rational(circle(&point, *a)?.1)),
                 Meaning::Prime(p) => Some(Surd::from([((p.numerator().clone(), 0), Rational::ONE)])),
@@ -91,8 +112,8 @@ impl Engine {
                 Meaning::Function(..) => None,
             };
         }
-        for (factor, _) in &difference.den {
-            if self.surd(&self.factors[*factor], &values)?.is_empty() {
+        for factor in &self.factors {
+            if self.surd(factor, &values)?.is_empty() {
                 return None;
             }
         }
