@@ -327,3 +327,19 @@ fn rounding_of_large_terms_refutes_nothing() {
     let wrong = prove(&g, x.func(Func::Exp) * x.func(Func::Exp), (n(3, 1) * x).func(Func::Exp));
     assert!(matches!(wrong, Verdict::Refuted { .. }), "{wrong:?}");
 }
+
+#[test]
+fn closed_forms_of_nested_functions_end() {
+    use dqdt_equations::symbolic::{Simplified, closed_forms};
+    let g = Graph::new();
+    let (mut f, y) = (q(&g, 0), q(&g, 1));
+    for _ in 0..40 {
+        f = (f + f * y).func(Func::Tanh);
+    }
+    let forms = closed_forms(&Expressions::new(&g, &[f.id(&g)]), &Assumptions::default()).unwrap();
+    assert!(
+        matches!(&forms[0], Simplified::Missing { reason: Reason::TooLarge { .. } }),
+        "{:?}",
+        forms.len()
+    );
+}

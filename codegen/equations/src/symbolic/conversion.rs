@@ -55,10 +55,13 @@ pub(super) fn rational(n: &Exact) -> Computed<Rational> {
     Ok(if n.negative { -value } else { value })
 }
 
+/// Numbers, symbols and signs of a closed form of one variable.
+const MAX_SIZE: usize = 20_000;
+
 impl Engine {
     /// The variable as a closed form.
     pub fn closed_of_variable(&self, index: usize, names: &SymbolNames) -> Computed<Closed> {
-        Ok(match &self.variables[index].meaning {
+        let closed = match &self.variables[index].meaning {
             Meaning::Symbol(kind) => Closed::Symbol { kind: *kind, name: names.name(*kind) },
             Meaning::Pi => Closed::Pi,
             Meaning::Sin(a) => Closed::Function(Function::Sin, vec![self.closed_of_angle(*a, 1, names)?]),
@@ -81,7 +84,14 @@ impl Engine {
                 };
                 Closed::Function(function, closed)
             }
-        })
+        };
+        // A function of a function stands in every term of its argument: sizes double with depth.
+        let size = closed.size();
+        if size > MAX_SIZE {
+            let polynomial = format!("a function of {size} parts");
+            return Err(Reason::TooLarge { limit: self.settings.limit, polynomial }.into());
+        }
+        Ok(closed)
     }
 
     /// A multiple of a base angle.

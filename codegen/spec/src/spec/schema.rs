@@ -266,6 +266,7 @@ mod tests {
             }
             Kind::Frame => shape_keys(&FRAME, path, out),
             Kind::Spot => shape_keys(&SPOT, path, out),
+            Kind::Point => shape_keys(&OFFSET, path, out),
             _ => {}
         }
     }
@@ -296,6 +297,7 @@ mod tests {
             }
             Kind::Frame => used_in(&FRAME, table, path, out),
             Kind::Spot => used_in(&SPOT, table, path, out),
+            Kind::Point => used_in(&OFFSET, table, path, out),
             _ => {}
         }
     }
@@ -347,7 +349,7 @@ mod tests {
                 return key.to_owned();
             }
         }
-        [".rotation.", ".points.", ".parent.", ".child.", ".from.", ".to.", ".frame."]
+        [".rotation.", ".points.", ".parent.", ".child.", ".from.", ".to.", ".frame.", ".at.", ".about."]
             .iter()
             .filter_map(|part| path.rfind(part))
             .max()
@@ -355,6 +357,7 @@ mod tests {
             .replace(".from.", ".frame.")
             .replace(".to.", ".frame.")
             .replace(".child.", ".parent.")
+            .replace(".about.", ".at.")
     }
 
     #[test]
