@@ -343,9 +343,19 @@ pub(super) fn magnitude(a: &Float) -> Float {
 
 impl Engine {
     /// The value of a quotient, with what its variables stand for; and the largest of its terms, to
-    /// which rounding is relative.
+    /// which rounding is relative. `None` where a root, a function or a divisor that the run met is
+    /// not defined, also if the quotient no longer has it.
     pub fn float(&self, a: &Fraction, point: &mut Point) -> Option<(Float, Float)> {
         let mut known: Vec<Option<Float>> = vec![None; self.variables.len()];
+        for (index, variable) in self.variables.iter().enumerate() {
+            if matches!(variable.meaning, Meaning::Root(_) | Meaning::Function(..)) && known[index].is_none()
+            {
+                known[index] = Some(self.float_of_variable(index, point, &mut known)?);
+            }
+        }
+        for factor in &self.factors {
+            quotient(Float::one(), &self.float_of_poly(factor, point, &mut known)?.0)?;
+        }
         self.float_with(a, point, &mut known)
     }
 

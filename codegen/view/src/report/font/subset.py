@@ -61,8 +61,8 @@ def main(source):
     with open(os.path.join(folder, "math_font.css"), "w", encoding="utf-8") as f:
         f.write(
             "/* A subset of STIX Two Math, copyright 2001-2021 The STIX Fonts Project Authors\n"
-            "   (https://github.com/stipub/stixfonts), SIL Open Font License 1.1\n"
-            "   (https://openfontlicense.org). */\n"
+            "   (github.com/stipub/stixfonts), SIL Open Font License 1.1\n"
+            "   (openfontlicense.org). */\n"
             '@font-face { font-family: "Report Math"; src: url(data:font/woff2;base64,' + data
             + ') format("woff2"); }\n'
         )
