@@ -272,7 +272,8 @@ fn factors(text: &str) -> Result<Vec<(&str, i8)>, UnitError> {
 }
 
 impl Unit {
-    /// Reads `kg*m^2/s`, `N*m/rad`, `deg/s`, `m^2.5/s`. Every `/` divides by the one factor behind it.
+    /// Reads `kg*m^2/s`, `N*m/rad`, `deg/s`, `m^2.5/s`. Every `/` divides by the one factor behind
+    /// it.
     pub fn parse(text: &str) -> Result<Self, UnitError> {
         let range = || UnitError::Range(text.to_owned());
         let mut unit = Unit { dimension: Dimension::NONE, factor: Ratio::ONE, pi: 0 };

@@ -1,4 +1,4 @@
-//! What commands print: helps, eigenvalues; and names of files that would not be what they say.
+//! Printed text of commands: helps, eigenvalues; refused names of files.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

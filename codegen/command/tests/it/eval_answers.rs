@@ -274,6 +274,44 @@ fn an_offset_is_from_the_named_point_on_in_body_axes() {
     assert_ne!(outputs["place"], outputs["center"]);
 }
 
+#[test]
+fn units_with_factors_and_half_powers_are_converted() {
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/spec/pass/units.toml");
+    let answer = json("eval", &spec, &[]);
+    // 0.5 √0.04, 0.5 · 0.04^1.5 / 300e-6, and 2 bar on 300 mm² over 1 kg.
+    let near = |value: &Value, expected: f64| {
+        let value = value.as_f64().unwrap();
+        assert!((value - expected).abs() < 1e-13 * expected, "{value} {expected}");
+    };
+    near(&answer["outputs"]["root"], 0.1);
+    near(&answer["outputs"]["cube"], 40.0 / 3.0);
+    near(&answer["vdot"]["level_dot"], 60.0);
+}
+
+#[test]
+fn of_two_joints_that_mimic_the_same_one_follows_in_linearize_as_in_closure() {
+    for ratio in ["3", "-1", "0.2"] {
+        let joint = |name: &str| {
+            format!(
+                "[bodies.{name}]\nmass = 1\n[joints.{name}]\ntype = 'prismatic'\naxis = 'x'\nparent = 'ground'\n\
+                 child = '{name}'\ncoordinates = {{ names = ['q_{name}'] }}\n"
+            )
+        };
+        let mimic = "[constraints.mimic]\ntype = 'gear'\nfirst = 'q_b'\nsecond = 'q_a'\nratio = ";
+        let text = format!("name = 'fingers'\n{}{}{mimic}{ratio}\n", joint("a"), joint("b"));
+        let (_folder, spec) = written(&text);
+        let answer = json("linearize", &spec, &["--format", "json"]);
+        let emitted = run("emit", &spec, &["--functions", "closure"]);
+        let module = String::from_utf8(emitted.stdout).unwrap();
+        // Places among q_a, q_b and their speeds.
+        let places = match answer["dependent"][0].as_str() {
+            Some("q_b") => "[0, 2]",
+            _ => "[1, 3]",
+        };
+        assert!(module.contains(&format!("INDEPENDENT_DIFFERENCES: [usize; 2] = {places}")), "{module}");
+    }
+}
+
 /// A pendulum on a slide.
 const SWINGING: &str = r#"
     name = "swinging"

@@ -95,11 +95,11 @@ impl Engine {
 
     /// The values of the variables at a point, if the difference is not zero there and every root and
     /// divisor that was met is defined.
-    fn at(&self, difference: &Fraction, trial: u64, used: &[bool]) -> Option<Vec<Option<Surd>>> {
+    fn at(&self, difference: &Fraction, trial: u64, needed: &[bool]) -> Option<Vec<Option<Surd>>> {
         let mut point = Point::new(trial, &self.settings.quaternions);
         let mut values: Vec<Option<Surd>> = vec![None; self.variables.len()];
         // Roots stand behind what they hold, so one pass in order knows all that it needs.
-        for index in (0..used.len()).filter(|i| used[*i]) {
+        for index in (0..needed.len()).filter(|i| needed[*i]) {
             values[index] = match &self.variables[index].meaning {
                 Meaning::Symbol(kind) => Some(rational(point.value(*kind))),
                 Meaning::Pi => Some(Surd::from([((Integer::ONE, 1), Rational::ONE)])),

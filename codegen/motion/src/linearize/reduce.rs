@@ -3,7 +3,7 @@
 //! Problem: of `G δx = 0`, with the rows of positions and of speeds, a basis in which chosen states are free and all others follow.
 //! Method:  elimination with full pivoting, of rows of positions over coordinates, then of rows of speeds over speeds. States that are
 //! asked for are pivots only where nothing else is left, those named last first; rows that vanish say nothing new. A row of two
-//! states, as of a joint that mimics another one, gives the follower that `closure` has.
+//! states, as of joints of which one mimics the other, gives the follower that `closure` has.
 //! Not handled: states at which the rank falls: more is independent there than around them.
 
 use super::derivatives::Point;

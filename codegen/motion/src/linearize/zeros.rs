@@ -40,7 +40,7 @@ pub(super) fn split_zeros(mut a: DMatrix<f64>) -> (usize, DMatrix<f64>) {
 mod tests {
     use super::*;
 
-    /// `T B T⁻¹` with a full T of small integers, so that no entry of the product is exact.
+    /// `T B T⁻¹` with a full T, so that no entry of the product is exact.
     fn similar(b: &DMatrix<f64>) -> DMatrix<f64> {
         let n = b.nrows();
         let t = DMatrix::from_fn(n, n, |i, j| {
