@@ -2,7 +2,9 @@
 
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Instant, Mechanism, ParameterId, ParameterKind};
+use dqdt_mechanics::mechanism::{
+    Environment, Instant, Mechanism, NamedFormula, NamedSymbol, ParameterId, ParameterKind,
+};
 
 /// Names of the free parameters in spec order: the vector `p` of emitted functions.
 pub fn free_parameters(m: &Mechanism) -> Vec<&str> {
@@ -34,11 +36,13 @@ pub fn symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>> {
         z: named(m.states.iter().map(|c| c.name.as_str()).collect(), SymbolKind::State),
         u: named(m.inputs.iter().map(|c| c.name.as_str()).collect(), SymbolKind::Input),
         p: kinematics::parameters(m, &|n| Tracer::number(graph, n), &free),
+        named: Vec::new(),
     }
 }
 
 /// Symbols as a reader knows them. A derived parameter stands for itself, its position behind the free ones, in the order of
-/// [`derived_parameters`]. An input with limits is `sat(u)`, its position behind the inputs themselves.
+/// [`derived_parameters`]. An input with limits is `sat(u)`, its position behind the inputs themselves. Definitions and
+/// prescribed coordinates stand for themselves, too.
 pub fn named_symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>> {
     let mut named = symbols(graph, m);
     let free = free_parameters(m).len();
@@ -50,5 +54,43 @@ pub fn named_symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>>
         let kind = SymbolKind::Input(m.inputs.len() + i);
         named.u[i] = Tracer::new(graph, graph.symbol(&format!("sat({})", input.name), kind));
     }
+    let number = |n| Tracer::number(graph, n);
+    let formulas = m.named_formulas.iter();
+    let formulas: Vec<_> =
+        formulas.map(|f| Some(formula_symbol(graph, m, f, &named.environment(&number)))).collect();
+    named.named = formulas;
     named
+}
+
+/// A formula with a name as a symbol, with its derivatives by time where the formula is of time alone. A derivative that is a
+/// number or a parameter has no symbol of its own.
+fn formula_symbol<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    f: &NamedFormula,
+    env: &Environment<'_, Tracer<'g>>,
+) -> NamedSymbol<Tracer<'g>> {
+    let symbol = |order: usize| {
+        let kind = SymbolKind::Named(3 * f.place + order);
+        Tracer::new(graph, graph.symbol(&name_of_formula(m, f, order), kind))
+    };
+    let rates = f.is_of_time().then(|| {
+        let [_, first, second] = kinematics::prescribed(&f.formula, env);
+        [(1, first), (2, second)].map(|(order, x)| {
+            let short = graph.node(x.id(graph)).args().is_empty();
+            if short { x } else { symbol(order) }
+        })
+    });
+    NamedSymbol { value: symbol(0), rates }
+}
+
+/// The name of a formula, or of its derivative of that order: `l`, `l_dot`, `l_ddot`. A derivative that is called as something
+/// else of the mechanism has an underscore behind it.
+pub fn name_of_formula(m: &Mechanism, f: &NamedFormula, order: usize) -> String {
+    let suffix = ["", "_dot", "_ddot"].get(order).copied().unwrap_or_default();
+    let mut name = format!("{}{suffix}", f.name);
+    while order > 0 && m.is_symbol(&name) {
+        name.push('_');
+    }
+    name
 }

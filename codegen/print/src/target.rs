@@ -11,7 +11,9 @@
 //! parameters, which `targets/src/c/functions.rs` and `c/data.rs` have.
 //!
 //! Arguments are the model, `t`, then `declaration.arguments`; for each of them
-//! `argument.vector.slots(&program.layout)` gives the symbols of its entries in their order.
+//! `argument.vector.slots(&program.layout)` gives the symbols of its entries in their order. A
+//! comment is `declaration.summary`, or `summary_of_result` in a language whose functions return
+//! their results.
 //! Functions have the values of `Func::eval` and `Func2::eval`: NaN passes, and nothing raises
 //! where an argument is outside a domain or a value overflows (roots, logarithms, `exp`, …). A
 //! table keeps its first value below the first knot and its last one above the last; the arrays of

@@ -117,6 +117,7 @@ struct RandomMechanism {
 impl RandomMechanism {
     fn new(seed: u64) -> Self {
         let m = Mechanism {
+            named_formulas: Vec::new(),
             tables: Vec::new(),
             shapes: Vec::new(),
             name: format!("random_{seed}"),

@@ -302,6 +302,7 @@ fn snowboarder_of_a_hundred() -> f64 {
         z: &[],
         u: &inputs,
         p: &parameters,
+        named: &[],
         measures: &[],
         regrouped: &[],
         formulation: None,

@@ -43,7 +43,8 @@ impl Point {
             | SymbolKind::Contact(_)
             | SymbolKind::Rate(_)
             | SymbolKind::Auxiliary(_)
-            | SymbolKind::Length(_) => None,
+            | SymbolKind::Length(_)
+            | SymbolKind::Named(_) => None,
         }
     }
 

@@ -41,6 +41,8 @@ words! {
         Outputs,
         /// Inputs as they act: within their limits, and those that realise constraints
         Inputs,
+        /// Definitions and prescribed coordinates of the spec
+        Definitions,
         /// Multipliers of the constraints that the motion determines
         Multipliers,
         /// Forces and moments through the joints that the motion determines, on the child, about the joint, in child axes

@@ -77,7 +77,9 @@ fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
         SymbolKind::Impulse(i) => (4, i),
         SymbolKind::Effort(i) => (5, i),
         SymbolKind::Contact(i) => (6, i),
-        SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) | SymbolKind::Length(_) => panic!("not an argument"),
+        SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) | SymbolKind::Length(_) | SymbolKind::Named(_) => {
+            panic!("not an argument")
+        }
     };
     (((k * 7919 + salt * 104_729 + i * 1_299_709) % 1999) as f64) / 1000.0 - 0.9995
 }

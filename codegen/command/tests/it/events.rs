@@ -109,6 +109,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
                 z: &[],
                 u: &[],
                 p: &p,
+                named: &[],
                 measures: &[],
                 regrouped: &[],
                 formulation: None,

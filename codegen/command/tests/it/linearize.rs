@@ -98,6 +98,7 @@ pub(crate) fn by_jets(s: &Sample, d: &Direction) -> Motion {
         z: pair(&s.z, &d.z),
         u: pair(&s.u, &d.u),
         p: parameters(m, &number, &pair(&free_parameters(m), &d.p)),
+        named: Vec::new(),
     };
     let u = saturate_inputs(m, &instant.environment(&number));
     let env = Environment { partition: &s.partition, ..instant.with_inputs(&number, &u) };
@@ -275,6 +276,7 @@ fn examples_and_robots_are_linearised_as_jets_say_at_rest_and_moving() {
                         z: s.z.clone(),
                         u: s.u.clone(),
                         p: parameters(&m, &Number::to_f64, &[]),
+                        named: Vec::new(),
                     }
                     .environment(&Number::to_f64),
                 )

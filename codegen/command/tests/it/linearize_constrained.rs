@@ -60,6 +60,7 @@ fn along(s: &Sample, seeds: &Seeds) -> Along {
         z: pair(&s.z, &seeds.z),
         u: pair(&s.u, &seeds.u),
         p: parameters(m, &number, &pair(&defaults(m), &seeds.p)),
+        named: Vec::new(),
     };
     let u = saturate_inputs(m, &instant.environment(&number));
     let env = Environment { partition: &s.partition, ..instant.with_inputs(&number, &u) };

@@ -160,6 +160,7 @@ fn fulfilled(m: &Mechanism, p: &Program) {
         z: &s.z,
         u: &s.u,
         p: &parameters,
+        named: &[],
         measures: &[],
         regrouped: &[],
         formulation: None,

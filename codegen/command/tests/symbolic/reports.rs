@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::{Formalism, functions};
-use dqdt_equations::symbolic::Status;
+use dqdt_equations::symbolic::{Query, Status};
 use dqdt_equations::{inspect, prove};
 use dqdt_graph::ir::{NodeId, Op, needed};
+use dqdt_mechanics::mechanism::{Formula, NamedFormula};
 use dqdt_samples::tier::cases;
 use dqdt_view::report;
 
@@ -58,7 +59,8 @@ fn tables_units_laws_axes_and_starts_are_shown() {
             "… 2 more …, (1.1, 5) [rad, N·m]\n",
             "resistance  curve(β) [N·m]",
             "height      sin β\n",
-            "Ω t (prescribed)",
+            "(prescribed)",
+            " = Ω t\n",
             "revolute about −y",
             "revolute about (0, 1, −1)",
             "γ\u{307}       rad/s  10.47197551",
@@ -214,4 +216,68 @@ fn no_root_of_a_length_is_left_by_any_formalism() {
             }
         }
     }
+}
+
+#[test]
+fn prescribed_coordinates_and_definitions_are_symbols_of_the_equations() {
+    let loaded = pipeline::load(&data("names/crane.toml")).unwrap();
+    let text = report::text(&printed(&loaded), 100);
+    // As in a book: a trolley, a rope of length l(t), a load.
+    holds(
+        &text,
+        &[
+            "  (m + M) x\u{308} + m l cos θ θ\u{308} + m (2 cos θ θ\u{307} l\u{307} + sin θ (l\u{308} − l θ\u{307}²)) = F − drag\n",
+            "  m l cos θ x\u{308} + m l² θ\u{308} + 2 m l θ\u{307} l\u{307} + m g l sin θ = −l drag cos θ\n",
+            "  Qₗ = drag sin θ + m (l\u{308} − g cos θ − l θ\u{307}² + sin θ x\u{308})\n",
+            "  l = l₀ − dl clamp(t/T, 0, 1)² (3 − 2 clamp(t/T, 0, 1))\n",
+            "  l\u{307} = −6 dl clamp(t/T, 0, 1)",
+            "  drag = d (x\u{307} + l θ\u{307})\n",
+            "  l       m     5      prescribed: joint `rope` follows it\n",
+            "(−drag, 0, 0), axes of the ground",
+        ],
+    );
+    let loaded = pipeline::load(&data("names/hopper.toml")).unwrap();
+    let text = report::text(&printed(&loaded), 100);
+    holds(
+        &text,
+        &[
+            " = −μ normal slip\n",
+            " = −k stretch\n",
+            "  normal = if(y < 0, max(kg depth − dg y\u{307}, 0), 0)\n",
+            "  slip = x\u{307}/sqrt(x\u{307}² + vs²)\n",
+        ],
+    );
+    // A rate that is a parameter has no letter of its own.
+    let turntable = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/ball_on_turntable.toml");
+    let text = report::text(&printed(&pipeline::load(&turntable).unwrap()), 100);
+    holds(&text, &["  turn = Ω t\n"]);
+    assert!(!text.contains("turn\u{307}"), "{text}");
+}
+
+#[test]
+fn equations_with_names_of_formulas_are_proved_and_another_formula_behind_a_name_is_refuted() {
+    for name in ["crane", "hopper"] {
+        let loaded = pipeline::load(&data(&format!("names/{name}.toml"))).unwrap();
+        let found = prove::printed(&loaded).unwrap();
+        assert_eq!(found.missing, 0, "{name}");
+        assert!(found.claims.len() >= 3, "{name}");
+        for claim in found.claims {
+            let decision = prove::decide(claim).unwrap();
+            assert_eq!(decision.status(), Status::Proved, "{name}: {:?}", decision.overall());
+        }
+    }
+    let loaded = pipeline::load(&data("names/crane.toml")).unwrap();
+    let mut other = loaded.clone();
+    let [length, drag] = &loaded.mechanism.named_formulas[..] else { panic!("two formulas") };
+    assert_eq!((length.name.as_str(), drag.name.as_str()), ("l", "drag"));
+    let doubled = Formula::Mul(Box::new(Formula::integer(2)), Box::new(drag.formula.clone()));
+    other.mechanism.named_formulas[1] = NamedFormula { formula: doubled, ..(**drag).clone() }.into();
+    let mut claim = prove::printed(&loaded).unwrap().claims.remove(0);
+    let wrong = prove::printed(&other).unwrap().claims.remove(0);
+    if let (Query::ProveClosed { forms, .. }, Query::ProveClosed { forms: wrong, .. }) =
+        (&mut claim.query, wrong.query)
+    {
+        *forms = wrong;
+    }
+    assert_eq!(prove::decide(claim).unwrap().status(), Status::Refuted);
 }

@@ -9,7 +9,7 @@ use dqdt_codegen::read::Settings;
 use dqdt_codegen::{Formalism, pipeline};
 use dqdt_equations::inspect::{self, GroupRole, Spelling};
 use dqdt_equations::symbolic::{
-    Assumptions, Closed, Expressions, Query, Verdict, letters, parse_text, prove_equal, record,
+    self, Assumptions, Closed, Expressions, Query, Verdict, letters, parse_text, prove_equal, record,
 };
 use dqdt_families::indexed::{Answer, Member, Quantity, comparison, formulas, member};
 use dqdt_families::notation::{Style, formula};
@@ -298,10 +298,8 @@ fn section(published: &Published) -> String {
     assert!(verdicts.iter().all(Verdict::is_proved), "{}: {verdicts:?}", published.title);
 
     let spelling = Spelling::new(of.symbol_names().map(|(name, _)| name));
-    let line = |left: &Closed, right: &Closed| {
-        let of = |c: &Closed| letters(c, &|name| spelling.letter(name));
-        format!("{} = {}", of(left), of(right))
-    };
+    let of = |c: &Closed| letters(c, &|name| spelling.letter(name), symbolic::Style::of([c]));
+    let line = |left: &Closed, right: &Closed| format!("{} = {}", of(left), of(right));
     let length = |sides: [&Closed; 2]| 1 + sides[0].length() + sides[1].length();
     let mut out =
         format!("## {}\n\n`{}`. {}\n\n```text\n", published.title, published.spec, published.source);
@@ -310,7 +308,7 @@ fn section(published: &Published) -> String {
     for ((own, [left, right]), (text, _)) in printed.iter().zip(&theirs).zip(published.equations) {
         let (a, b) = (length([left, right]), length([&own[0], &own[1]]));
         let shown = |left: &Closed, right: &Closed| match entries {
-            true => format!("{} = {}", spelling.letter(text), letters(right, &|name| spelling.letter(name))),
+            true => format!("{} = {}", spelling.letter(text), of(right)),
             false => line(left, right),
         };
         let (theirs, ours) = (shown(left, right), shown(&own[0], &own[1]));

@@ -52,6 +52,7 @@ impl<'m> Manifold<'m> {
             z,
             u,
             p,
+            named: &[],
             measures: &[],
             regrouped: &[],
             formulation: None,

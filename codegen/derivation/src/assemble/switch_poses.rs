@@ -41,6 +41,7 @@ pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Ve
         z: &z,
         u: &u,
         p: &parameters,
+        named: &[],
         measures: &[],
         regrouped: &[],
         formulation: None,

@@ -82,7 +82,8 @@ impl<'g> Derivation<'g, '_> {
                 | SymbolKind::Contact(_)
                 | SymbolKind::Rate(_)
                 | SymbolKind::Auxiliary(_)
-                | SymbolKind::Length(_) => f64::NAN,
+                | SymbolKind::Length(_)
+                | SymbolKind::Named(_) => f64::NAN,
             };
             for (largest, x) in largest.iter_mut().zip(evaluate(self.graph, &ids, leaf)) {
                 *largest = if x.is_finite() { largest.max(x.abs()) } else { *largest };

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::letters::{acceleration, clashes, spelled};
+use dqdt_derivation::symbols::name_of_formula;
 use dqdt_document::report::{Block, Math, Name, Prose, Report, Spacing, bold_letters};
 use dqdt_mechanics::mechanism::Mechanism;
 
@@ -30,6 +31,12 @@ impl<'m> Apart<'m> {
         for speed in &m.speeds {
             symbols.insert(speed.name.clone(), true);
             symbols.entry(acceleration(&speed.name)).or_insert(true);
+        }
+        for f in &m.named_formulas {
+            symbols.insert(f.name.clone(), false);
+            for order in [1, 2] {
+                symbols.entry(name_of_formula(m, f, order)).or_insert(true);
+            }
         }
         let mut alike: BTreeMap<String, usize> = BTreeMap::new();
         for (name, derivative) in &symbols {

@@ -3,7 +3,7 @@
 use super::view::{Form, Part};
 use dqdt_algebra::Scalar;
 use dqdt_document::report::{Block, Math, Prose};
-use dqdt_graph::ir::{Graph, NodeId, Tracer};
+use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
 use dqdt_mechanics::mechanism::SpeedId;
 
 /// Gives the closed form of each entry of all groups, or says in one line why there is none.
@@ -90,6 +90,8 @@ pub enum GroupRole {
     Rest,
     /// The lengths along which loads act, by their letters.
     Length,
+    /// Definitions and prescribed coordinates, with derivatives by time.
+    Named,
 }
 
 /// Entries that belong together.
@@ -124,6 +126,8 @@ pub struct Quantities {
     pub groups: Vec<QuantityGroup>,
     /// Positions of the loads whose lengths have a letter, in the order of the group that says what they are.
     pub lengths: Vec<usize>,
+    /// The symbols of formulas with names, in the order of the group that says what they are.
+    pub named: Vec<SymbolKind>,
     /// The dependent speeds, where the equations are reduced to the others.
     pub projection: Option<Split>,
 }

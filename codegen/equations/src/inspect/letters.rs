@@ -260,11 +260,12 @@ fn all_names(m: &Mechanism) -> impl Iterator<Item = &str> {
         .chain(m.inputs.iter().map(|x| x.name.as_str()))
         .chain(m.parameters.iter().map(|x| x.name.as_str()))
         .chain(m.tables.iter().map(|x| x.function.name.as_str()))
+        .chain(m.named_formulas.iter().map(|x| x.name.as_str()))
 }
 
 /// Whether the mechanism has a name of this letter.
 pub(super) fn is_taken(m: &Mechanism, letter: &str) -> bool {
-    all_names(m).any(|name| name == letter)
+    m.is_symbol(letter)
 }
 
 /// Whether a matrix of this letter, or one of its entries, reads like a name of the mechanism.

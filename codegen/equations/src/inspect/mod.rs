@@ -7,6 +7,7 @@
 mod apart;
 mod base_parameters;
 mod constraints;
+mod drives;
 mod elimination;
 mod equations;
 mod family;
@@ -17,6 +18,7 @@ mod left_out;
 mod length;
 mod letters;
 mod lines;
+mod named;
 mod places;
 mod projection;
 mod quantities;
@@ -46,6 +48,7 @@ pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup,
 pub use letters::{acceleration, multiplier};
 pub use lines::LENGTHS;
 pub use lines::lengths;
+pub use named::named_formulas;
 pub use quantities::{quantities, quantities_in_full};
 pub use sources::{Source, bibliography, sources};
 pub use structure::{StructureBlock, structure, structure_inverse};
@@ -73,9 +76,10 @@ pub fn report(
     let mut q = quantities(loaded, formalism);
     // What letters of lengths stand for is said wherever they are, and nowhere else.
     let shown = |g: &QuantityGroup| view.shows(g.part) && view.place(g.forms).is_some();
-    q.groups.retain(|g| shown(g) || g.role == GroupRole::Length);
+    q.groups.retain(|g| shown(g) || matches!(g.role, GroupRole::Length | GroupRole::Named));
     let lettered = has_lengths(&q);
     q.groups.retain(|g| g.role != GroupRole::Length || lettered);
+    named::keep_used(&mut q);
     let mut left = LeftOut::default();
     let place = |g: &QuantityGroup| view.place(g.forms);
     let stays = length::kept(&q, &mut left, &place, &length::estimated(&q, loaded), may_go);

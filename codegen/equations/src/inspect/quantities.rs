@@ -2,7 +2,7 @@
 
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
 use super::view::{Part, View};
-use super::{letters, lines, system};
+use super::{letters, lines, named, system};
 use dqdt_algebra::{Number, Scalar, Twist};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::symbols::{named_symbols, symbols};
@@ -21,8 +21,8 @@ fn of(base: &str, body: &str) -> Math {
     name(&format!("{base}_{body}"))
 }
 
-/// Records kinematics, energies and equations of motion. Derived parameters and limited inputs
-/// stand for themselves.
+/// Records kinematics, energies and equations of motion. Derived parameters, limited inputs, definitions and prescribed
+/// coordinates stand for themselves.
 pub fn quantities(loaded: &Assembled, formalism: Formalism) -> Quantities {
     record(loaded, formalism, true)
 }
@@ -32,13 +32,13 @@ pub fn quantities_in_full(loaded: &Assembled, formalism: Formalism) -> Quantitie
     record(loaded, formalism, false)
 }
 
-fn record(loaded: &Assembled, formalism: Formalism, named: bool) -> Quantities {
+fn record(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities {
     let (m, partition) = (&loaded.mechanism, &loaded.partition);
     let graph = Graph::new();
-    let (groups, projection, lengths) = {
+    let (groups, projection, lengths, named) = {
         let number = |n: Number| Tracer::number(&graph, n);
-        let symbols = if named { named_symbols(&graph, m) } else { symbols(&graph, m) };
-        let inputs = if named {
+        let symbols = if by_name { named_symbols(&graph, m) } else { symbols(&graph, m) };
+        let inputs = if by_name {
             symbols.u.clone()
         } else {
             kinematics::saturate_inputs(m, &symbols.environment(&number))
@@ -100,14 +100,15 @@ fn record(loaded: &Assembled, formalism: Formalism, named: bool) -> Quantities {
             let names = Arrangement::Equations(m.states.iter().map(|s| name(&s.name).dot()).collect());
             r.push("User states", "rates of the user states", GroupRole::Other, names, &rates);
         }
+        let named = named::group(&mut r, m, &env);
         let long = lines::group(&mut r, m, &k, &env);
         let mut groups = r.groups;
-        if named {
+        if by_name {
             lines::substituted(&graph, m, &mut groups, &long);
         }
-        (groups, projection, long.iter().map(|l| l.load).collect())
+        (groups, projection, long.iter().map(|l| l.load).collect(), named)
     };
-    Quantities { graph, groups, lengths, projection }
+    Quantities { graph, groups, lengths, named, projection }
 }
 
 /// Where a body is and how it moves, seen from the body that carries it: what is short however long a chain is.

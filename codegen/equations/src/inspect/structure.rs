@@ -131,6 +131,7 @@ mod tests {
                 z: &s.z,
                 u: &s.u,
                 p: &p,
+                named: &[],
                 measures: &[],
                 regrouped: &[],
                 formulation: None,

@@ -11,7 +11,7 @@ use super::equations::{Row, System, WRITTEN_OUT, names_of_speeds, numbered, rows
 use super::forces::{Forces, forces};
 use super::groups::{Arrangement, GroupRole, Recorder, Split};
 use super::view::{Form, Part};
-use super::{constraints, letters, projection, robot};
+use super::{constraints, drives, letters, projection, robot};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::derive;
 use dqdt_document::report::{Block, Math, Prose};
@@ -56,6 +56,9 @@ pub(super) fn groups<'g>(
     motion(r, m, partition, formalism, &system, &e, &forces);
     if m.nv() <= WRITTEN_OUT {
         robot::groups(r, m, formalism, &system, &env, &e, &forces);
+    }
+    if m.nv() <= WRITTEN_OUT {
+        drives::group(r, m, &system, &env);
     }
     let split = projection::groups(r, m, formalism, &system, &env);
     programs(r, m, &env);

@@ -207,7 +207,29 @@ pub(super) fn state(m: &Mechanism) -> Section {
         };
         section = section.with(table(caption, &header, slots.iter().enumerate().map(row).collect()));
     }
-    section
+    match prescribed(m) {
+        rows if rows.is_empty() => section,
+        rows => section.with(table("Prescribed coordinates", &header, rows)),
+    }
+}
+
+/// Prescribed coordinates as rows of the table of states.
+fn prescribed(m: &Mechanism) -> Vec<Vec<Cell>> {
+    let p = kinematics::parameters(m, &Number::to_f64, &[]);
+    let start = kinematics::start(m, &Number::to_f64, &p);
+    let env = start.environment(&Number::to_f64);
+    let row = |(joint, k, f): (&Joint, usize, &Formula)| -> Option<Vec<Cell>> {
+        let name = joint.names.get(k)?;
+        let dimension = joint.kind.form().coordinates().get(k)?.dimension;
+        let meaning = format!("prescribed: joint `{}` follows it", joint.name);
+        let at_start = value(rounded(f.eval(&env)));
+        Some(vec![symbol(name), unit(dimension.of_motion().as_str()), at_start, meaning.into()])
+    };
+    let slots = m.joints.iter().flat_map(|joint| {
+        let prescribed = joint.coordinates.iter().enumerate().filter_map(|(k, s)| Some((k, s.prescribed()?)));
+        prescribed.map(move |(k, f)| (joint, k, f))
+    });
+    slots.filter_map(row).collect()
 }
 
 /// A start as the spec has it: degrees where it wrote degrees, a formula where it wrote one. What was computed or found is
@@ -381,14 +403,16 @@ fn acceleration(m: &Mechanism) -> Prose {
 }
 
 fn load_value(m: &Mechanism, load: &Load) -> Prose {
-    super::formulas::load(m, load).unwrap_or_else(|| "a longer formula, or one of points".into())
+    super::formulas::load(m, load).unwrap_or_else(|| "not shown".into())
 }
 
 fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> Prose {
     let coordinate = |(k, s): (usize, &JointVariable<CoordinateId>)| match s {
         JointVariable::Free(i) => letters::name(&m.coordinates[*i].name),
-        JointVariable::Prescribed(f) => match (joint.names.get(k), written_within(m, f, LAW)) {
-            (Some(own), Some(law)) => letters::name(own) + " = " + law + " (prescribed)",
+        JointVariable::Prescribed(f) => match (joint.names.get(k), f.as_number()) {
+            (Some(own), Some(n)) => {
+                letters::name(own) + " = " + Math::number(rounded(n.to_f64())) + " (prescribed)"
+            }
             (Some(own), None) => letters::name(own) + " (prescribed)",
             (None, _) => "(prescribed)".into(),
         },

@@ -9,7 +9,7 @@
 use super::claim::Claim;
 use super::printed_system::printed_system;
 use crate::inspect::{self, GroupRole, Quantities, Spelling};
-use crate::symbolic::{Closed, Expressions, Query, SymbolicError, letters, parse_with_tables, text};
+use crate::symbolic::{Closed, Expressions, Query, Style, SymbolicError, letters, parse_with_tables, text};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{NodeId, SymbolKind};
 use dqdt_mechanics::formalism::Formalism;
@@ -34,8 +34,9 @@ pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     let (expressions, forms) = inspect::entries(&q, m)?;
     let spelling = Spelling::of(&expressions, m);
     let letter = |name: &str| spelling.letter(name);
+    let style = Style::of(forms.iter().flatten());
     let texts: Vec<Option<String>> =
-        forms.iter().map(|form| form.as_ref().ok().map(|c| letters(c, &letter))).collect();
+        forms.iter().map(|form| form.as_ref().ok().map(|c| letters(c, &letter, style))).collect();
     let spelled: Vec<(String, SymbolKind)> =
         expressions.symbol_names().map(|(name, kind)| (spelling.letter(name), kind)).collect();
     let tables = spelling.tables(&expressions);
@@ -50,7 +51,7 @@ pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     };
     let mut read = read_by(&tables)?;
     if full.is_some() {
-        let unknown = lengths(&q, &read, &mut known);
+        let unknown = letters_of_report(&q, &read, &mut known);
         let speaks_of = |c: &Closed| c.has(&|kind| unknown.contains(&kind));
         read.iter_mut().for_each(|form| *form = form.take().filter(|c| !speaks_of(c)));
     }
@@ -78,19 +79,21 @@ pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     Ok(Printed { claims, missing })
 }
 
-/// Adds what the letters of lengths stand for to what is known. Those whose length has no closed form.
-fn lengths(
+/// Adds what names of formulas and letters of lengths stand for to what is known. Those without a closed form.
+fn letters_of_report(
     q: &Quantities,
     read: &[Option<Closed>],
     known: &mut Vec<(SymbolKind, Closed)>,
 ) -> Vec<SymbolKind> {
-    let before = q.groups.iter().take_while(|g| g.role != GroupRole::Length).map(|g| g.nodes.len()).sum();
     let mut unknown = Vec::new();
-    for (load, form) in q.lengths.iter().zip(read.iter().skip(before)) {
-        let kind = SymbolKind::Length(*load);
-        match form {
-            Some(form) => known.push((kind, form.with(known))),
-            None => unknown.push(kind),
+    let lengths: Vec<SymbolKind> = q.lengths.iter().map(|load| SymbolKind::Length(*load)).collect();
+    for (role, kinds) in [(GroupRole::Named, &q.named), (GroupRole::Length, &lengths)] {
+        let before = q.groups.iter().take_while(|g| g.role != role).map(|g| g.nodes.len()).sum();
+        for (kind, form) in kinds.iter().zip(read.iter().skip(before)) {
+            match form.as_ref().map(|form| form.with(known)) {
+                Some(form) if !form.has(&|kind| unknown.contains(&kind)) => known.push((*kind, form)),
+                _ => unknown.push(*kind),
+            }
         }
     }
     unknown

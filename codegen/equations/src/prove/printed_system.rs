@@ -95,23 +95,24 @@ struct Reader<'a, 'g> {
     of: &'a Expressions,
     forms: &'a [Option<Closed>],
     graph: &'g Graph,
-    /// What names of the report stand for: derived parameters, limited inputs, lengths.
+    /// What names of the report stand for: derived parameters, limited inputs, lengths, definitions, prescribed coordinates.
     named: Vec<(SymbolKind, Tracer<'g>)>,
 }
 
-/// Derived parameters, limited inputs and lengths by their formulas.
+/// Derived parameters, limited inputs, lengths and formulas with names, by what they stand for.
 fn named<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKind, Tracer<'g>)> {
     let number = |n: Number| Tracer::number(graph, n);
     let symbols = symbols(graph, m);
-    let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
+    let saturated = kinematics::saturate_inputs(m, &symbols.environment(&number));
     let free = symbols::free_parameters(m).len();
     let derived = symbols::derived_parameters(m).into_iter().enumerate();
     let derived = derived.map(|(k, i)| (SymbolKind::Parameter(free + k), symbols.p[i]));
-    let limited = inputs.into_iter().enumerate().filter(|(i, _)| m.inputs[*i].limits.is_some());
+    let limited = saturated.iter().copied().enumerate().filter(|(i, _)| m.inputs[*i].limits.is_some());
     let env = symbols.environment(&number);
     let lengths = inspect::lengths(m, &kinematics::kinematics(m, &env), &env);
+    let formulas = inspect::named_formulas(m, &symbols.with_inputs(&number, &saturated));
     let limited = limited.map(|(i, u)| (SymbolKind::Input(m.inputs.len() + i), u));
-    derived.chain(limited).chain(lengths).collect()
+    derived.chain(limited).chain(lengths).chain(formulas).collect()
 }
 
 impl<'g> Reader<'_, 'g> {

@@ -375,7 +375,9 @@ impl Closed {
                 SymbolKind::Coordinate(_) => 8,
                 // A function of the pose.
                 SymbolKind::Length(_) => 9,
-                SymbolKind::Speed(_) | SymbolKind::Rate(_) => 10,
+                // A coordinate, and its rates.
+                SymbolKind::Named(i) if i % 3 == 0 => 8,
+                SymbolKind::Named(_) | SymbolKind::Speed(_) | SymbolKind::Rate(_) => 10,
                 SymbolKind::Acceleration(_) => 11,
             },
             Closed::Function(Function::Sqrt, args) if matches!(args[..], [Closed::Number(_)]) => 2,

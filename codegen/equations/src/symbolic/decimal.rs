@@ -31,9 +31,9 @@ const LONGEST: usize = 80;
 const ZEROS: usize = 6;
 
 impl Style {
-    /// The style of a whole form: without a decimal in it, halves stay fractions.
-    pub fn of(c: &Closed) -> Self {
-        Style { decimals: has_decimal(c) }
+    /// The style of forms that stand together: without a decimal in them, halves stay fractions.
+    pub fn of<'c>(forms: impl IntoIterator<Item = &'c Closed>) -> Self {
+        Style { decimals: forms.into_iter().any(has_decimal) }
     }
 
     /// The magnitude of a number.
@@ -170,7 +170,7 @@ mod tests {
     fn check(num: &str, den: &str, expected: &str) {
         let n = Exact { negative: false, num: num.into(), den: den.into() };
         let c = Closed::Number(n.clone());
-        let shown = match Style::of(&c).written(&n) {
+        let shown = match Style::of([&c]).written(&n) {
             Written::Digits(d) => d,
             Written::Scientific(d, e) => format!("{d}e{e}"),
             Written::Fraction(a, b) => format!("{a}/{b}"),

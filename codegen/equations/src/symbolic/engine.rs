@@ -225,5 +225,6 @@ pub(super) fn symbol_key(kind: SymbolKind) -> String {
         SymbolKind::Rate(i) => format!("r{i}"),
         SymbolKind::Auxiliary(i) => format!("x{i}"),
         SymbolKind::Length(i) => format!("l{i}"),
+        SymbolKind::Named(i) => format!("n{i}"),
     }
 }

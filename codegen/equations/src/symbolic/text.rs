@@ -32,17 +32,17 @@ fn binding(c: &Closed, style: Style) -> Binding {
 
 /// The expression as plain text, such as `m2*(l^2 + rho2^2 + 2*l*rho2*cos(theta2))`.
 pub fn text(c: &Closed) -> String {
-    written(c, None)
+    written(c, None, Style::of([c]))
 }
 
 /// The expression as on paper, with `letter` of each name: `m₂ (l² + ρ₂² + 2 l ρ₂ cos θ₂)`.
-pub fn letters(c: &Closed, letter: &dyn Fn(&str) -> String) -> String {
-    written(c, Some(letter))
+pub fn letters(c: &Closed, letter: &dyn Fn(&str) -> String, style: Style) -> String {
+    written(c, Some(letter), style)
 }
 
-fn written(c: &Closed, letter: Option<&dyn Fn(&str) -> String>) -> String {
+fn written(c: &Closed, letter: Option<&dyn Fn(&str) -> String>, style: Style) -> String {
     let mut out = String::new();
-    Writer { style: Style::of(c), letter }.write(c, &mut out);
+    Writer { style, letter }.write(c, &mut out);
     out
 }
 

@@ -15,7 +15,7 @@ use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, replay};
 
 pub(super) fn class(kind: SymbolKind) -> Class {
     match kind {
-        SymbolKind::Parameter(_) | SymbolKind::Auxiliary(_) => Class::Parameter,
+        SymbolKind::Parameter(_) | SymbolKind::Auxiliary(_) | SymbolKind::Named(_) => Class::Parameter,
         SymbolKind::Input(_) | SymbolKind::Impulse(_) | SymbolKind::Effort(_) | SymbolKind::Contact(_) => {
             Class::Input
         }

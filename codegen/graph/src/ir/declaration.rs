@@ -304,6 +304,13 @@ impl PartialEq for Declaration {
 impl Eq for Declaration {}
 
 impl Declaration {
+    /// The summary for a language whose functions return their results: without the words ": writes …" on the
+    /// last argument of Rust and C.
+    pub fn summary_of_result(&self, mechanism: &str) -> String {
+        let summary = self.summary.replace("{mechanism}", mechanism);
+        summary.split_once(": writes ").map_or(summary.clone(), |(before, _)| format!("{before}."))
+    }
+
     /// One that is emitted on request, takes the state, checks nothing, and has no part in the traits: what most of them are. Each
     /// says its name, its summary and what it gives.
     pub const ON_REQUEST: Declaration = Declaration {

@@ -32,7 +32,8 @@ impl Group {
             | SymbolKind::Auxiliary(_)
             | SymbolKind::Impulse(_)
             | SymbolKind::Effort(_)
-            | SymbolKind::Contact(_) => Group::Acceleration,
+            | SymbolKind::Contact(_)
+            | SymbolKind::Named(_) => Group::Acceleration,
         }
     }
 }

@@ -130,7 +130,9 @@ impl Arguments {
             SymbolKind::Impulse(i) => self.impulses[i],
             SymbolKind::Effort(i) => self.efforts[i],
             SymbolKind::Contact(i) => self.contacts[i],
-            SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) | SymbolKind::Length(_) => f64::NAN,
+            SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) | SymbolKind::Length(_) | SymbolKind::Named(_) => {
+                f64::NAN
+            }
         }
     }
 }

@@ -101,6 +101,9 @@ pub enum SymbolKind {
     Auxiliary(usize),
     /// The length along which load `i` acts, where equations are printed: it stands for a function of the pose.
     Length(usize),
+    /// A formula with a name, where equations are printed: `3 k` is number `k` itself, `3 k + 1` and `3 k + 2` its derivatives by
+    /// time.
+    Named(usize),
 }
 
 impl SymbolKind {
@@ -120,6 +123,7 @@ impl SymbolKind {
             SymbolKind::Effort(i) => (10, i),
             SymbolKind::Contact(i) => (11, i),
             SymbolKind::Length(i) => (12, i),
+            SymbolKind::Named(i) => (13, i),
         }
     }
 }

@@ -48,22 +48,8 @@ fn value(graph: &Graph, op: Op, a: &[f64], state: usize) -> f64 {
 
 /// The value of a symbol at a state: the same in every graph.
 fn symbol(kind: SymbolKind, state: usize) -> f64 {
-    let (class, index) = match kind {
-        SymbolKind::Time => (0, 0),
-        SymbolKind::Parameter(i) => (1, i),
-        SymbolKind::Coordinate(i) => (2, i),
-        SymbolKind::Speed(i) => (3, i),
-        SymbolKind::State(i) => (4, i),
-        SymbolKind::Input(i) => (5, i),
-        SymbolKind::Acceleration(i) => (6, i),
-        SymbolKind::Rate(i) => (7, i),
-        SymbolKind::Auxiliary(i) => (8, i),
-        SymbolKind::Impulse(i) => (9, i),
-        SymbolKind::Effort(i) => (10, i),
-        SymbolKind::Contact(i) => (11, i),
-        SymbolKind::Length(i) => (12, i),
-    };
-    let mut random = Random::new(((index * 16 + class) * STATES + state) as u64);
+    let (class, index) = kind.place();
+    let mut random = Random::new(((index * 16 + class as usize) * STATES + state) as u64);
     let size = random.within(0.3, 1.7);
     // Parameters are lengths and masses.
     if class > 1 && random.below(2) == 1 { -size } else { size }

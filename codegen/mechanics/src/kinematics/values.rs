@@ -35,6 +35,7 @@ fn constants<'a, S: Scalar>(number: &'a dyn Fn(Number) -> S, p: &'a [S]) -> Envi
         z: &[],
         u: &[],
         p,
+        named: &[],
         measures: &[],
         regrouped: &[],
         formulation: None,
@@ -53,6 +54,7 @@ pub fn start<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) ->
         v: m.speeds.iter().map(|s| value(&s.start)).collect(),
         z: m.states.iter().map(|s| value(&s.start)).collect(),
         u: m.inputs.iter().map(|i| value(&i.default)).collect(),
+        named: Vec::new(),
     }
 }
 

@@ -38,12 +38,34 @@ pub struct Instant<S> {
     pub z: Vec<S>,
     pub u: Vec<S>,
     pub p: Vec<S>,
+    /// Formulas with names that stand for themselves, by their place; empty but where equations are printed.
+    pub named: Vec<Option<NamedSymbol<S>>>,
+}
+
+/// What a formula with a name is where it stands for itself.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NamedSymbol<S> {
+    /// Its symbol.
+    pub value: S,
+    /// Its first and second derivative by time; `None`: where it is differentiated, it is the formula.
+    pub rates: Option<[S; 2]>,
+}
+
+impl<S: Scalar> NamedSymbol<S> {
+    /// As a jet along which time runs at the rate `dt` and everything else moves as well.
+    fn moving(self, dt: S) -> Option<NamedSymbol<Jet<S>>> {
+        let [first, second] = self.rates?;
+        let jet = |x: S, rate: S| Jet::new(x, rate * dt);
+        // Nothing of motion has a third derivative.
+        let rates = Some([jet(first, second), Jet::constant(second)]);
+        Some(NamedSymbol { value: jet(self.value, first), rates })
+    }
 }
 
 impl<S: Copy> Instant<S> {
     /// The same as formulas see it; `number` lifts an exact constant.
     pub fn environment<'a>(&'a self, number: &'a dyn Fn(Number) -> S) -> Environment<'a, S> {
-        let Instant { t, q, v, z, u, p } = self;
+        let Instant { t, q, v, z, u, p, named } = self;
         let partition = Partition::ALL_ROWS;
         Environment {
             number,
@@ -53,6 +75,7 @@ impl<S: Copy> Instant<S> {
             z,
             u,
             p,
+            named,
             measures: &[],
             regrouped: &[],
             formulation: None,
@@ -80,6 +103,8 @@ pub struct Environment<'a, S> {
     pub z: &'a [S],
     pub u: &'a [S],
     pub p: &'a [S],
+    /// Formulas with names that stand for themselves, by their place.
+    pub named: &'a [Option<NamedSymbol<S>>],
     /// Values of the measures; empty but where a formula that may name them is evaluated (`kinematics::value_of`).
     pub measures: &'a [S],
     /// For each joint whether its body's inertia is written with base parameters, where that keeps the values; empty: none.
@@ -115,7 +140,9 @@ impl<S: Scalar> Environment<'_, S> {
         let pair =
             |x: &[S], d: &[S]| -> Vec<Jet<S>> { x.iter().zip(d).map(|(x, d)| Jet::new(*x, *d)).collect() };
         let (number, still) = (|n: Number| Jet::constant((self.number)(n)), self.still());
-        let moving = Instant { t: Jet::new(self.t, dt), q: pair(self.q, dq), v: pair(self.v, dv), ..still };
+        let named = self.named.iter().map(|n| n.and_then(|n| n.moving(dt))).collect();
+        let moving =
+            Instant { t: Jet::new(self.t, dt), q: pair(self.q, dq), v: pair(self.v, dv), named, ..still };
         f(&Environment {
             formulation: self.formulation,
             partition: self.partition,
@@ -160,6 +187,8 @@ impl<S: Scalar> Environment<'_, S> {
             z: still(self.z),
             u: still(self.u),
             p: still(self.p),
+            // Time stands still: what is of time alone does, too.
+            named: self.named.iter().map(|n| n.and_then(|n| n.moving(S::ZERO))).collect(),
         }
     }
 }

@@ -38,6 +38,29 @@ pub enum Formula {
     Select(Cmp, Box<[Formula; 4]>),
     /// A table, and where it is read.
     Table(Arc<PiecewiseCubic>, Box<Formula>),
+    /// A definition or a prescribed coordinate, by its name.
+    Named(Arc<NamedFormula>),
+}
+
+/// A formula with a name: a definition, or a prescribed coordinate. It has the value of its formula; where equations are
+/// printed it can stand for itself ([`Environment::named`]).
+#[derive(Clone, PartialEq, Debug)]
+pub struct NamedFormula {
+    /// The name in the spec.
+    pub name: String,
+    /// Its position in `Mechanism::named_formulas`.
+    pub place: usize,
+    /// In SI units; empty if it is not known.
+    pub unit: String,
+    /// What it stands for.
+    pub formula: Formula,
+}
+
+impl NamedFormula {
+    /// True if the formula depends on nothing but time and parameters. Then its derivatives by time are known as well.
+    pub fn is_of_time(&self) -> bool {
+        !self.formula.mentions(&|v| !matches!(v, Variable::Time | Variable::Parameter(_)))
+    }
 }
 
 /// The names that a formula of a spec may use.
@@ -65,6 +88,7 @@ impl Formula {
     pub fn as_number(&self) -> Option<Number> {
         match self {
             Formula::Number(n) => Some(*n),
+            Formula::Named(named) => named.formula.as_number(),
             _ => None,
         }
     }
@@ -85,6 +109,7 @@ impl Formula {
             Formula::Add(a, b) | Formula::Sub(a, b) | Formula::Mul(a, b) | Formula::Div(a, b) => vec![a, b],
             Formula::Func2(_, a, b) => vec![a, b],
             Formula::Select(_, args) => args.iter().collect(),
+            Formula::Named(named) => vec![&named.formula],
         }
     }
 
@@ -96,7 +121,7 @@ impl Formula {
         }
     }
 
-    /// The same formula of other variables.
+    /// The same formula of other variables; names of formulas are gone.
     pub fn renamed(&self, f: &dyn Fn(Variable) -> Variable) -> Formula {
         let r = |a: &Formula| Box::new(a.renamed(f));
         match self {
@@ -117,6 +142,7 @@ impl Formula {
                 Formula::Select(*cmp, Box::new(std::array::from_fn(|i| args[i].renamed(f))))
             }
             Formula::Table(table, a) => Formula::Table(table.clone(), r(a)),
+            Formula::Named(named) => named.formula.renamed(f),
         }
     }
 
@@ -145,6 +171,10 @@ impl Formula {
             Formula::Func2(f, a, b) => e(a).func2(*f, e(b)),
             Formula::Select(cmp, args) => S::select(*cmp, e(&args[0]), e(&args[1]), e(&args[2]), e(&args[3])),
             Formula::Table(table, a) => e(a).table(table),
+            Formula::Named(named) => match env.named.get(named.place) {
+                Some(Some(symbol)) => symbol.value,
+                _ => e(&named.formula),
+            },
         }
     }
 }

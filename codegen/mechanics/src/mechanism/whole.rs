@@ -1,10 +1,12 @@
 //! A mechanism: all its parts.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 
 use super::constraint::{Constraint, Treatment};
 use super::event::Event;
-use super::formula::Formula;
+use super::formula::{Formula, NamedFormula};
 use super::index::{BodyId, CoordinateId, JointId, ParameterId, SpeedId};
 use super::load::Load;
 use super::measure::Measure;
@@ -51,6 +53,9 @@ pub struct Mechanism {
     pub outputs: Vec<Output>,
     /// Named points of the ground.
     pub ground_points: Vec<Point>,
+    /// Definitions and prescribed coordinates, each behind those that it needs.
+    #[doc(hidden)]
+    pub named_formulas: Vec<Arc<NamedFormula>>,
     /// Functions through points, in spec order.
     #[doc(hidden)]
     pub tables: Vec<Table>,
@@ -60,6 +65,17 @@ pub struct Mechanism {
 }
 
 impl Mechanism {
+    /// True if a parameter, coordinate, speed, state, input, table or formula has this name.
+    pub fn is_symbol(&self, name: &str) -> bool {
+        self.parameters.iter().any(|x| x.name == name)
+            || self.coordinates.iter().any(|x| x.name == name)
+            || self.speeds.iter().any(|x| x.name == name)
+            || self.states.iter().any(|x| x.name == name)
+            || self.inputs.iter().any(|x| x.name == name)
+            || self.tables.iter().any(|x| x.function.name == name)
+            || self.named_formulas.iter().any(|x| x.name == name)
+    }
+
     /// Number of coordinates.
     pub fn nq(&self) -> usize {
         self.coordinates.len()

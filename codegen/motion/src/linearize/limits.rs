@@ -44,6 +44,7 @@ pub(crate) fn limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
             z: &a.z,
             u: &a.u,
             p: &p,
+            named: &[],
             measures: &[],
             regrouped: &[],
             formulation: None,

@@ -21,6 +21,7 @@ pub fn without_slope(m: &Mechanism, names: &Names, at: &Arguments, column: &str)
         z: still(&at.z),
         u: still(&at.u),
         p: parameters(m, &number, &still(&at.p)),
+        named: Vec::new(),
     };
     move_along(m, names, column, &mut instant);
     let env = instant.environment(&number);

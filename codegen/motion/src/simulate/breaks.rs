@@ -68,6 +68,7 @@ fn value(f: &Formula, p: &[f64], t: f64) -> f64 {
         z: &[],
         u: &[],
         p,
+        named: &[],
         measures: &[],
         regrouped: &[],
         formulation: None,

@@ -167,7 +167,7 @@ pub fn derive(
     if with.contains(&SignalGroup::Reactions) {
         all.push(functions::REACTIONS);
     }
-    if with.contains(&SignalGroup::Inputs) {
+    if with.contains(&SignalGroup::Inputs) || with.contains(&SignalGroup::Definitions) {
         all.push(acting::ACTING_INPUTS);
     }
     if method == Method::Radau {

@@ -3,11 +3,14 @@
 use super::acting::ACTING_INPUTS;
 use super::motion::Motion;
 use super::start::manifold;
+use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Declaration, FunctionOutput, Machine, Program};
 use dqdt_mechanics::formalism::undetermined_reactions;
-use dqdt_mechanics::mechanism::Environment;
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism, NamedFormula};
+use std::sync::Arc;
 
 /// What a table and a plot may also show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +19,8 @@ pub enum SignalGroup {
     Outputs,
     /// Inputs as they act: within their limits, and those that realise constraints
     Inputs,
+    /// Definitions and prescribed coordinates of the spec
+    Definitions,
     /// Multipliers of the constraints that the motion determines
     Multipliers,
     /// Forces and moments through the joints that the motion determines, on the child, about the joint, in child axes
@@ -26,7 +31,7 @@ impl SignalGroup {
     /// Before the names of its columns.
     fn prefix(self) -> &'static str {
         match self {
-            SignalGroup::Outputs | SignalGroup::Inputs => "",
+            SignalGroup::Outputs | SignalGroup::Inputs | SignalGroup::Definitions => "",
             SignalGroup::Multipliers => "lambda_",
             SignalGroup::Reactions => "reaction_",
         }
@@ -75,6 +80,9 @@ impl Signals {
         }
         if wants(SignalGroup::Inputs) {
             columns.extend(inputs(program, arguments, motion));
+        }
+        if wants(SignalGroup::Definitions) {
+            columns.extend(definitions(&loaded.mechanism, program, arguments, motion));
         }
         let mut undetermined = Vec::new();
         if wants(SignalGroup::Multipliers) {
@@ -171,6 +179,29 @@ fn signals(
         values: rows.iter().map(|row| row[k]).collect(),
     };
     named.enumerate().map(signal).collect()
+}
+
+/// Definitions and prescribed coordinates, at inputs as they act.
+fn definitions(m: &Mechanism, program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
+    let number = |n: Number| n.to_f64();
+    let acting = inputs(program, arguments, motion);
+    let mut at = arguments.clone();
+    let mut instant = Instant { p: kinematics::parameters(m, &number, &arguments.p), ..Instant::default() };
+    let rows = motion.times.iter().zip(&motion.states).enumerate().map(|(k, (t, x))| {
+        at.set_state(x);
+        (instant.t, instant.q, instant.v, instant.z) = (*t, at.q.clone(), at.v.clone(), at.z.clone());
+        instant.u = acting.iter().map(|input| input.values[k]).collect();
+        let env = instant.environment(&number);
+        m.named_formulas.iter().map(|f| kinematics::value_of(m, &env, &f.formula)).collect::<Vec<f64>>()
+    });
+    let rows: Vec<Vec<f64>> = rows.collect();
+    let signal = |(k, f): (usize, &Arc<NamedFormula>)| Signal {
+        group: SignalGroup::Definitions,
+        name: f.name.clone(),
+        unit: f.unit.clone(),
+        values: rows.iter().map(|row| row[k]).collect(),
+    };
+    m.named_formulas.iter().enumerate().map(signal).collect()
 }
 
 /// Inputs as they act.

@@ -18,8 +18,11 @@ impl Build<'_> {
         for e in &self.spec.events {
             let what = format!("event `{}`", e.name.value);
             let mut reading = Reading { build: self, spec: &e.keys, what: &what };
-            if let Some(kind) = EventKind::read(e.keys.kind, &mut reading) {
-                out.push(Event { name: e.name.value.clone(), description: e.description.clone(), kind });
+            match EventKind::read(e.keys.kind, &mut reading) {
+                Some(kind) => {
+                    out.push(Event { name: e.name.value.clone(), description: e.description.clone(), kind });
+                }
+                None => self.refused(&what, e.keys.word),
             }
         }
         out

@@ -93,8 +93,11 @@ impl Build<'_> {
         for o in &self.spec.outputs {
             let what = format!("output `{}`", o.name.value);
             let mut reading = Reading { build: self, spec: &o.keys, what: &what };
-            if let Some(kind) = OutputKind::read(o.keys.kind, &mut reading) {
-                out.push(Output { name: o.name.value.clone(), description: o.description.clone(), kind });
+            match OutputKind::read(o.keys.kind, &mut reading) {
+                Some(kind) => {
+                    out.push(Output { name: o.name.value.clone(), description: o.description.clone(), kind });
+                }
+                None => self.refused(&what, o.keys.word),
             }
         }
         out

@@ -83,6 +83,7 @@ fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
             z: &[],
             u: &[],
             p: &p,
+            named: &[],
             measures: &[],
             regrouped: &[],
             formulation: None,

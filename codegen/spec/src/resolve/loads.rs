@@ -26,11 +26,22 @@ impl Build<'_> {
         for l in &self.spec.loads {
             let what = format!("load `{}`", l.name.value);
             let mut reading = Reading { build: self, spec: &l.keys, what: &what };
-            if let Some(kind) = LoadKind::read(l.keys.kind, &mut reading) {
-                out.push(Load { name: l.name.value.clone(), kind });
+            match LoadKind::read(l.keys.kind, &mut reading) {
+                Some(kind) => out.push(Load { name: l.name.value.clone(), kind }),
+                None => self.refused(&what, l.keys.word),
             }
         }
         out
+    }
+
+    /// A kind that reads nothing has said why; one that has not would be left out without a word.
+    pub(super) fn refused(&mut self, what: &str, word: &str) {
+        if !self.failed() {
+            let text = format!(
+                "{what} of type `{word}` is left out and nothing says why: if it acts in a joint, the keys of its type need a `target`"
+            );
+            self.problems.extend(Errors::from(InternalError::new(text)).diagnostics);
+        }
     }
 
     /// The value of a key, which a kind reads; reports a key that its type does not declare, or not

@@ -42,8 +42,8 @@ mod typed;
 use std::sync::Arc;
 
 use dqdt_mechanics::mechanism::{
-    BodyId, ConstraintPlace, Coordinate, Formula, Given, Mechanism, Origin, ParameterId, Point, Rotation,
-    Shape, Speed, Starts,
+    BodyId, ConstraintPlace, Coordinate, Formula, Given, Mechanism, NamedFormula, Origin, ParameterId, Point,
+    Rotation, Shape, Speed, Starts,
 };
 
 use crate::spec::{self, Name, Spec, Value, did_you_mean};
@@ -98,6 +98,8 @@ struct Build<'s> {
     /// Definitions, then prescribed coordinates.
     definition_sources: Vec<Definition>,
     definitions: Vec<Option<Typed>>,
+    /// Those of them that are more than a number, each behind those that it needs.
+    named_formulas: Vec<Arc<NamedFormula>>,
     layouts: Vec<joint_layout::JointVariables>,
     /// Joints are numbered as in the spec until `number_joints`.
     coordinates: Vec<Coordinate>,
@@ -158,6 +160,7 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
         tables: Vec::new(),
         definition_sources: Vec::new(),
         definitions: Vec::new(),
+        named_formulas: Vec::new(),
         layouts: Vec::new(),
         coordinates: Vec::new(),
         speeds: Vec::new(),
@@ -253,6 +256,7 @@ impl Build<'_> {
         self.number_joints();
         let mut mechanism = Mechanism {
             shapes: std::mem::take(&mut self.shapes),
+            named_formulas: std::mem::take(&mut self.named_formulas),
             tables: self.listed_tables(),
             name: self.spec.name.value.clone(),
             description: self.spec.description.clone(),

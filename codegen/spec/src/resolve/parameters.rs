@@ -6,13 +6,14 @@ use super::dimension::Dim;
 use super::formulas::May;
 use super::names::Meaning;
 use super::order::order;
+use super::typed::Typed;
 use super::{Build, Definition, TableFunction, numeric};
 use crate::spec::formula::{Expr, Node, scaled};
 use crate::spec::{self, Value};
 use dqdt_algebra::{Number, PiecewiseCubic, in_si};
 use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{Formula, Parameter, ParameterId, ParameterKind, Table};
+use dqdt_mechanics::mechanism::{Formula, NamedFormula, Parameter, ParameterId, ParameterKind, Table};
 
 impl Build<'_> {
     /// Fills the namespace of formulas.
@@ -214,8 +215,29 @@ impl Build<'_> {
                 None => (format!("definition `{}`", source.name.value), May::Everything),
                 Some(_) => (format!("the prescribed coordinate `{}`", source.name.value), May::Time),
             };
-            self.definitions[i] = self.typed(&source.value, &what, may, source.prescribes);
+            let typed = self.typed(&source.value, &what, may, source.prescribes);
+            self.definitions[i] = typed.map(|typed| self.named(source.name.value, typed));
         }
+    }
+
+    /// A formula by its name; a number has none.
+    fn named(&mut self, name: String, typed: Typed) -> Typed {
+        if typed.as_number().is_some() {
+            return typed;
+        }
+        let unit = match typed.dim {
+            Dim::Known(dimension) => dimension.to_string(),
+            Dim::Literal | Dim::Unknown => String::new(),
+        };
+        let place = self.named_formulas.len();
+        let mut listed = None;
+        let typed = typed.named(|formula| {
+            let named = Arc::new(NamedFormula { name, place, unit, formula });
+            listed = Some(named.clone());
+            Formula::Named(named)
+        });
+        self.named_formulas.extend(listed);
+        typed
     }
 
     pub(super) fn build_parameters(&mut self) -> Vec<Parameter> {

@@ -146,6 +146,14 @@ impl Typed {
         self.two(o, dim, |a, b| Formula::Func2(f, a, b))
     }
 
+    /// The same by a name: no operation, but a step deeper.
+    pub fn named(self, name: impl FnOnce(Formula) -> Formula) -> Self {
+        if !self.within_limits() {
+            return self;
+        }
+        Typed { formula: name(self.formula), depth: self.depth + 1, ..self }
+    }
+
     pub fn table(self, table: std::sync::Arc<dqdt_algebra::PiecewiseCubic>, dim: Dim) -> Self {
         self.one(dim, |a| Formula::Table(table, a))
     }

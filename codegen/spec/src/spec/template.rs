@@ -48,7 +48,7 @@ gravity = [0, "-g", 0]                  # in the axes of the ground: here y poin
 # A parameter that is a number can be set at run time; this value is its default. `constant = true` bakes it in.
 # A parameter that is a formula of others is computed from them. With units, dimensions are checked.
 [parameters]
-g = { value = 9.81, unit = "m/s^2", description = "acceleration of gravity", constant = true }
+g = { value = 9.81, unit = "m/s^2", description = "acceleration of gravity" }
 m_cart = { value = 2, unit = "kg" }
 m_rod = { value = 0.5, unit = "kg" }
 l = { value = 0.8, unit = "m", description = "length of the rod" }

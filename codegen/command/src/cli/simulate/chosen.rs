@@ -17,11 +17,12 @@ pub(super) enum Kind {
 
 impl Kind {
     /// In the order of panels.
-    const ALL: [Kind; 8] = [
+    const ALL: [Kind; 9] = [
         Kind::Coordinates,
         Kind::Speeds,
         Kind::States,
         Kind::Of(SignalGroup::Inputs),
+        Kind::Of(SignalGroup::Definitions),
         Kind::Of(SignalGroup::Outputs),
         Kind::Of(SignalGroup::Multipliers),
         Kind::Of(SignalGroup::Reactions),
@@ -36,6 +37,7 @@ impl Kind {
             Kind::States => "states",
             Kind::Energies => "energies",
             Kind::Of(SignalGroup::Inputs) => "inputs",
+            Kind::Of(SignalGroup::Definitions) => "definitions",
             Kind::Of(SignalGroup::Outputs) => "outputs",
             Kind::Of(SignalGroup::Multipliers) => "multipliers",
             Kind::Of(SignalGroup::Reactions) => "reactions",
@@ -77,6 +79,7 @@ impl Chosen {
             .chain(ENERGIES)
             .collect();
         let inputs: Vec<&str> = m.inputs.iter().map(|u| &*u.name).collect();
+        let definitions: Vec<&str> = m.named_formulas.iter().map(|f| &*f.name).collect();
         let outputs: Vec<&str> = m.outputs.iter().map(|o| &*o.name).collect();
         let mut unknown = Vec::new();
         for word in words.iter().map(|w| w.trim()).filter(|w| !w.is_empty()) {
@@ -92,6 +95,8 @@ impl Chosen {
                 None
             } else if inputs.contains(&word) {
                 Some(SignalGroup::Inputs)
+            } else if definitions.contains(&word) {
+                Some(SignalGroup::Definitions)
             } else if outputs.iter().any(|o| within(word, o)) {
                 Some(SignalGroup::Outputs)
             } else if word.starts_with("lambda_") {
@@ -109,7 +114,8 @@ impl Chosen {
             return Ok(chosen);
         }
         let kinds = Kind::ALL.iter().map(|k| k.noun()).chain(["forces"]);
-        let known: Vec<&str> = kinds.clone().chain(plain).chain(inputs).chain(outputs).collect();
+        let known: Vec<&str> =
+            kinds.clone().chain(plain).chain(inputs).chain(definitions).chain(outputs).collect();
         let told = unknown.iter().map(|word| match did_you_mean(word, known.iter().copied()) {
             Some(near) => format!("there is no signal `{word}`; did you mean `{near}`?"),
             None => format!("there is no signal `{word}`"),
@@ -141,7 +147,8 @@ impl Chosen {
 
     /// True if a signal is shown.
     pub(super) fn shows(&self, kind: Kind, name: &str) -> bool {
-        let parts = matches!(kind, Kind::Of(group) if group != SignalGroup::Inputs);
+        let whole = [SignalGroup::Inputs, SignalGroup::Definitions];
+        let parts = matches!(kind, Kind::Of(group) if !whole.contains(&group));
         self.kinds.contains(&kind) || self.names.iter().any(|n| n == name || parts && within(name, n))
     }
 

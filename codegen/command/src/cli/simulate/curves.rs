@@ -195,8 +195,13 @@ fn curves(run: &Run) -> Vec<Curve> {
             values: motion.states.iter().map(|x| x[offset + i]).collect(),
         }));
     }
-    let groups =
-        [SignalGroup::Inputs, SignalGroup::Outputs, SignalGroup::Multipliers, SignalGroup::Reactions];
+    let groups = [
+        SignalGroup::Inputs,
+        SignalGroup::Definitions,
+        SignalGroup::Outputs,
+        SignalGroup::Multipliers,
+        SignalGroup::Reactions,
+    ];
     for group in groups {
         out.extend(signals.columns.iter().filter(|s| s.group == group).map(|s| Curve {
             kind: Kind::Of(group),

@@ -54,6 +54,7 @@ pub fn sphere(mass: Formula, center: [Formula; 3], j: Formula) -> Body {
 /// A mechanism without bodies.
 pub fn empty(gravity: [Formula; 3]) -> Mechanism {
     Mechanism {
+        named_formulas: Vec::new(),
         tables: Vec::new(),
         shapes: Vec::new(),
         name: "test".to_owned(),

@@ -17,6 +17,7 @@ fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
         z: &s.z,
         u: &s.u,
         p: &p,
+        named: &[],
         measures: &[],
         regrouped: &[],
         formulation: None,

@@ -17,6 +17,7 @@ fn at<'a>(number: &'a dyn Fn(Number) -> f64, p: &'a [f64]) -> Environment<'a, f6
         z: &[],
         u: &[],
         p,
+        named: &[],
         measures: &[],
         regrouped: &[],
         formulation: None,

@@ -1,10 +1,11 @@
 //! Closed forms for people.
 
 use super::closed_math::spelled;
+use super::definitions::by_names;
 use super::spelling::Spelling;
-use crate::inspect::groups::{ClosedForms, Quantities, Term};
+use crate::inspect::groups::{ClosedForms, GroupRole, Quantities, Term};
 use crate::symbolic::{
-    self, Assumptions, Closed, Expressions, Order, Reason, Simplified, SymbolicError, arranged,
+    self, Assumptions, Closed, Expressions, Order, Reason, Simplified, Style, SymbolicError, arranged,
 };
 use dqdt_algebra::Dimension;
 use dqdt_derivation::symbols::derived_parameters;
@@ -59,6 +60,10 @@ pub fn entries(
     let mut all = Vec::new();
     for group in &q.groups {
         match group.sums.is_empty() {
+            true if group.role == GroupRole::Named => all.extend(q.named.iter().map(|kind| {
+                let form = next();
+                form.map(|form| as_written(m, *kind).unwrap_or(form))
+            })),
             true => all.extend(group.nodes.iter().map(|_| next())),
             false => all.extend(group.sums.iter().map(|terms| side_by_side(terms, &mut next))),
         }
@@ -82,6 +87,13 @@ fn order(m: &Mechanism) -> Order {
     let free = |i: &ParameterId| matches!(m.parameters[*i].kind, ParameterKind::Free(_));
     let symbols = m.parameter_ids().filter(free).chain(derived_parameters(m));
     Order { parameters: symbols.map(kind).collect() }
+}
+
+/// A definition or a prescribed coordinate as the spec has it.
+fn as_written(m: &Mechanism, kind: SymbolKind) -> Option<Closed> {
+    let SymbolKind::Named(k) = kind else { return None };
+    let f = m.named_formulas.get(k / 3).filter(|_| k % 3 == 0)?;
+    by_names(m, &f.formula)
 }
 
 /// `a ẍ + b θ̈ + …`
@@ -130,7 +142,8 @@ pub fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {
         Ok((expressions, forms)) => {
             let spelling = Spelling::of(&expressions, m);
             let letter = |name: &str| spelling.letter(name);
-            forms.into_iter().map(|form| form.map(|closed| spelled(&closed, &letter))).collect()
+            let style = Style::of(forms.iter().flatten());
+            forms.into_iter().map(|form| form.map(|closed| spelled(&closed, &letter, style))).collect()
         }
         Err(e) => q.groups.iter().flat_map(|g| &g.nodes).map(|_| Err(e.to_string())).collect(),
     })

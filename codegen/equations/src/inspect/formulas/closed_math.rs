@@ -8,11 +8,11 @@ use dqdt_document::report::{Math, Name, Spacing};
 
 /// A closed form, in a terminal with the letters of its names.
 pub fn math(form: &Closed) -> Math {
-    spelled(form, &|name| letter(name))
+    spelled(form, &|name| letter(name), Style::of([form]))
 }
 
 /// A closed form, in a terminal with these names.
-pub(super) fn spelled(form: &Closed, letter: &dyn Fn(&str) -> String) -> Math {
+pub(super) fn spelled(form: &Closed, letter: &dyn Fn(&str) -> String, style: Style) -> Math {
     let named = |piece: Math| match piece {
         Math::Function(name) => match table(&name).map(|table| letter(&table.key())) {
             Some(own) if !own.contains(' ') => Math::Function(own),
@@ -20,7 +20,7 @@ pub(super) fn spelled(form: &Closed, letter: &dyn Fn(&str) -> String) -> Math {
         },
         other => other,
     };
-    Math::Read(symbolic::letters(form, letter), Box::new(tree(form, Style::of(form)).mapped(&named)))
+    Math::Read(symbolic::letters(form, letter, style), Box::new(tree(form, style).mapped(&named)))
 }
 
 /// The table that is called so before it has its name.

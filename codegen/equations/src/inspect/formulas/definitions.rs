@@ -7,7 +7,7 @@
 
 use super::closed_math::{letter, spelled};
 use crate::inspect::apart::Apart;
-use crate::symbolic::{Closed, Exact, Function};
+use crate::symbolic::{Closed, Exact, Function, Style};
 use dqdt_algebra::{Func2, Number};
 use dqdt_derivation::symbols::{derived_parameters, free_parameters};
 use dqdt_document::report::Math;
@@ -137,7 +137,12 @@ fn variable(m: &Mechanism, v: Variable) -> Option<Closed> {
 
 /// A formula of the mechanism, operation by operation as the spec has it; `None` with tables, which a proof knows by other numbers.
 pub(super) fn closed(m: &Mechanism, f: &Formula) -> Option<Closed> {
-    written_out(m, f, false)
+    written_out(m, f, Names::default())
+}
+
+/// The same with definitions and prescribed coordinates by their names.
+pub(super) fn by_names(m: &Mechanism, f: &Formula) -> Option<Closed> {
+    written_out(m, f, Names { formulas: true, tables: false })
 }
 
 /// The same to be shown: with tables, by their names.
@@ -147,23 +152,33 @@ pub(in crate::inspect) fn shown(m: &Mechanism, f: &Formula) -> Option<Math> {
 
 /// The same as a closed form.
 pub(super) fn with_tables(m: &Mechanism, f: &Formula) -> Option<Closed> {
-    written_out(m, f, true)
+    written_out(m, f, Names { formulas: true, tables: true })
 }
 
 /// A form of that kind in print.
 pub(super) fn math(m: &Mechanism, form: &Closed) -> Math {
     let apart = Apart::new(m);
-    spelled(form, &|name| {
+    let name = |name: &str| {
         if apart.stays(name) {
             return name.to_owned();
         }
         let table = m.tables.iter().enumerate().find(|(t, _)| Function::Table(*t as u32).key() == name);
         table.map_or_else(|| letter(name), |(_, table)| table.function.name.clone())
-    })
+    };
+    spelled(form, &name, Style::of([form]))
 }
 
-fn written_out(m: &Mechanism, f: &Formula, tables: bool) -> Option<Closed> {
-    let of = |f: &Formula| written_out(m, f, tables);
+/// What a closed form may call by its name.
+#[derive(Clone, Copy, Default)]
+struct Names {
+    /// Definitions and prescribed coordinates.
+    formulas: bool,
+    /// Tables; without, a formula with one has no closed form.
+    tables: bool,
+}
+
+fn written_out(m: &Mechanism, f: &Formula, names: Names) -> Option<Closed> {
+    let of = |f: &Formula| written_out(m, f, names);
     let call = |function: Function, args: &[&Formula]| {
         let args: Option<Vec<Closed>> = args.iter().map(|f| of(f)).collect();
         Some(Closed::Function(function, args?))
@@ -171,8 +186,13 @@ fn written_out(m: &Mechanism, f: &Formula, tables: bool) -> Option<Closed> {
     match f {
         Formula::Number(n) => number(*n),
         Formula::Variable(v) => variable(m, *v),
+        Formula::Named(named) if names.formulas => {
+            let kind = SymbolKind::Named(3 * named.place);
+            Some(Closed::Symbol { kind, name: named.name.as_str().into() })
+        }
+        Formula::Named(named) => of(&named.formula),
         Formula::Table(table, x) => {
-            let known = m.tables.iter().position(|t| t.function == *table).filter(|_| tables)?;
+            let known = m.tables.iter().position(|t| t.function == *table).filter(|_| names.tables)?;
             Some(Closed::Function(Function::Table(known as u32), vec![of(x)?]))
         }
         Formula::Neg(a) => Some(of(a)?.negated()),

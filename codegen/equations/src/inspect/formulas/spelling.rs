@@ -42,10 +42,11 @@ impl Spelling {
         let mut spelling = Spelling::new(expressions.symbol_names().map(|(name, _)| name));
         let apart = Apart::new(m);
         for (name, kind) in expressions.symbol_names() {
-            let own = !matches!(
-                kind,
-                SymbolKind::Acceleration(_) | SymbolKind::Auxiliary(_) | SymbolKind::Length(_)
-            );
+            let own = match kind {
+                SymbolKind::Acceleration(_) | SymbolKind::Auxiliary(_) | SymbolKind::Length(_) => false,
+                SymbolKind::Named(k) => k % 3 == 0,
+                _ => true,
+            };
             let plain = name.trim_end_matches('_');
             if own && apart.stays(name) {
                 spelling.letters.insert(name.to_owned(), name.to_owned());

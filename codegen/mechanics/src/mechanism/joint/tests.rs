@@ -36,6 +36,7 @@ fn with_env<S: Scalar, R>(number: &dyn Fn(Number) -> S, f: impl FnOnce(&Environm
         z: &[],
         u: &[],
         p: &[],
+        named: &[],
         measures: &[],
         regrouped: &[],
         formulation: None,

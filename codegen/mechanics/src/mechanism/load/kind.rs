@@ -134,7 +134,8 @@ pub trait WrittenLoad {
     ) -> Formula;
     /// True if a key is written.
     fn is_written(&mut self, key: &'static str) -> bool;
-    /// The speed that it acts on; `coordinate`: which must be the rate of a coordinate.
+    /// The speed that it acts on; `coordinate`: which must be the rate of a coordinate. The keys of its
+    /// type need a `target`.
     fn target(&mut self, coordinate: bool) -> Option<LoadTarget>;
     /// Refuses a joint, named as such, whose angle is not that between its two bodies.
     fn between_bodies(&mut self) -> Option<()>;
@@ -172,7 +173,7 @@ pub trait LoadForm {
     /// The body, points or speed that it acts on.
     fn acts_on(&self) -> ActsOn<'_>;
 
-    /// Its law, if it has one of few words; else reports leave it out.
+    /// Its law, if it has one of few words; of others a report says that the formula is not shown.
     fn law(&self) -> Option<Law<'_>>;
 
     /// All formulas of its law, but for lengths.

@@ -3,7 +3,8 @@
 //! Method:  one file per kind, with everything that is asked of it (`kind.rs`).
 //! Frames:  a frame is seen from another one, in the axes of that one.
 //! Units:   SI.
-//! Not handled: accelerations; loads would depend on what they cause.
+//! Not handled: accelerations; loads would depend on what they cause. Measures of three frames and
+//!          more: readers and derivatives know two, `ends.from` and `ends.to`.
 //! To add a kind: a file like `distance.rs`, and its line in the registry below.
 
 mod angular_velocity;

@@ -10,7 +10,8 @@ use crate::mechanism::index::{BodyId, JointId};
 use crate::mechanism::model::Placement;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3};
 
-/// The meaning of an output, for people.
+/// The meaning of an output, for people. A new one: a line here, and its words in `output` of
+/// `equations/src/inspect/tables.rs`.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning<'o> {

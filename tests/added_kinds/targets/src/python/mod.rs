@@ -84,7 +84,7 @@ fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
     for (number, function) in program.emitted() {
         let _ = write!(out, "\n\ndef {}(p, t, e):\n", function.declaration.name);
         if options.word(&DOCS) == "long" {
-            let summary = function.declaration.summary.replace("{mechanism}", &program.name);
+            let summary = function.declaration.summary_of_result(&program.name);
             let _ = writeln!(out, "    \"\"\"{summary}\"\"\"");
         }
         out.push_str(&statements(program, &plan, number, function));

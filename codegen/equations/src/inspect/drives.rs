@@ -1,0 +1,53 @@
+//! What the drives of prescribed coordinates exert, as the equations that their motion satisfies.
+
+use super::equations::System;
+use super::groups::{Arrangement, GroupRole, Recorder};
+use super::letters;
+use super::view::Part;
+use dqdt_algebra::Scalar;
+use dqdt_graph::ir::Tracer;
+use dqdt_mechanics::formalism;
+use dqdt_mechanics::mechanism::output::kinds::JointEffort;
+use dqdt_mechanics::mechanism::{Environment, JointId, Mechanism, Output};
+
+/// The heading of these equations.
+const DRIVES: &str = "Drives of prescribed coordinates";
+
+/// One equation for each drive that exerts something, in symbols of accelerations and multipliers.
+pub(super) fn group<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    system: &System<'g>,
+    env: &Environment<'_, Tracer<'g>>,
+) {
+    let driven = |j: &JointId| m.joints[*j].speeds.iter().any(|slot| slot.prescribed().is_some());
+    let joints: Vec<JointId> = JointId::range(m.joints.len()).filter(driven).collect();
+    if joints.is_empty() {
+        return;
+    }
+    let effort = |joint: &JointId| Output {
+        name: String::new(),
+        description: String::new(),
+        kind: JointEffort { joint: *joint }.into(),
+    };
+    let measured = Mechanism { outputs: joints.iter().map(effort).collect(), ..m.clone() };
+    let held = (&system.rows[..], &system.multipliers[..]);
+    let efforts = formalism::outputs(&measured, env, &system.accelerations, held);
+    let (mut names, mut values) = (Vec::new(), Vec::new());
+    for (joint, output) in joints.iter().map(|j| &m.joints[*j]).zip(efforts) {
+        for (i, (slot, value)) in joint.speeds.iter().zip(output.values).enumerate() {
+            if slot.prescribed().is_some() && !value.is_zero() {
+                // One value alone has no label.
+                let label = output.labels.get(i).map(|rate| rate.trim_end_matches("_dot"));
+                let name = label.or_else(|| joint.names.get(i).map(String::as_str));
+                names.push(letters::of_row("Q", name.unwrap_or_default()));
+                values.push(value);
+            }
+        }
+    }
+    if !names.is_empty() {
+        r.at(Part::Equations, &[]);
+        let note = "what each drive exerts along its coordinate [N, N·m]";
+        r.push(DRIVES, note, GroupRole::Other, Arrangement::Equations(names), &values);
+    }
+}
