@@ -185,7 +185,7 @@ fn driver(case: &Case, scalar: &str) -> String {
     out.push_str("int main(void) {\n");
     let _ = writeln!(out, "    struct {name}_model model;\n    {name}_model_init(&model, &{name}_defaults);");
     if program.parameter_checks.is_some() {
-        let _ = writeln!(out, "    if ({name}_fault(&{name}_defaults) != NULL) return 1;");
+        let _ = writeln!(out, "    if ({name}_check(&{name}_defaults) != NULL) return 1;");
     }
     for (i, point) in case.points.iter().enumerate() {
         for f in emitted(program) {
@@ -258,7 +258,9 @@ fn calls_the_library(program: &Program) -> bool {
 fn cases(scalar: CScalar, fused: bool, specs: impl Iterator<Item = PathBuf>) -> Vec<Case> {
     let case = |path: PathBuf| {
         let program = program(&path);
-        let files = pipeline::c(&program, &COptions { scalar, fused, casadi: true, steps: true }).unwrap();
+        let files =
+            pipeline::c(&program, &COptions { scalar, fused, casadi: true, steps: true, ascii: false })
+                .unwrap();
         Case { points: points(&program), files, program }
     };
     specs.map(case).collect()

@@ -11,6 +11,7 @@ mod emitted;
 #[path = "../../../codegen/command/tests/it/common/null_space.rs"]
 mod null_space;
 
+mod c_callers;
 mod c_compilers;
 mod c_steps;
 mod compiled_constrained;

@@ -131,7 +131,7 @@ fn c_of_a_build_script_is_that_of_the_library_and_stays_while_nothing_changes() 
     config.compile(&[&path]).unwrap();
     let loaded = pipeline::load(&path).unwrap();
     let program = pipeline::derive(&loaded, Formalism::Kane.into(), &[functions::DQDT]).unwrap().program;
-    let options = COptions { scalar: CScalar::Float, fused: true, steps: true, casadi: false };
+    let options = COptions { scalar: CScalar::Float, fused: true, steps: true, casadi: false, ascii: false };
     let expected = pipeline::c(&program, &options).unwrap();
     let of = |ending: &str| folder.path().join(format!("cart_pole.{ending}"));
     let texts = || ["h", "c"].map(|ending| std::fs::read_to_string(of(ending)).unwrap());

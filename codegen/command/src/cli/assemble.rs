@@ -17,6 +17,7 @@ use dqdt_derivation::derive::layout;
 use dqdt_derivation::symbols::free_parameters;
 use dqdt_graph::ir::{Arguments, Slot};
 use dqdt_mechanics::mechanism::{Given, StartRole};
+use dqdt_motion::simulate::speeds_by_kinetic_energy;
 pub use dqdt_motion::simulate::{Start, manifold};
 
 #[derive(Args)]
@@ -28,6 +29,9 @@ pub(super) struct Assemble {
     /// State and parameters to start from, as for `eval --at`
     #[arg(long)]
     at: Option<PathBuf>,
+    /// How speeds that break the constraints are brought onto them
+    #[arg(long, value_enum, default_value = "size")]
+    projection: Projection,
     /// Form of the answer
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -39,6 +43,14 @@ enum Format {
     Text,
     /// For programs, and for `--at`
     Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Projection {
+    /// Given speeds are kept, the others change as little as they can
+    Size,
+    /// All speeds change, by the least kinetic energy: as an inelastic impact leaves them
+    Mass,
 }
 
 /// A list of coordinates or speeds, before and after.
@@ -116,7 +128,13 @@ impl Assemble {
         let mut start = read(&loaded, &slots, arguments, at.as_ref())?;
         let before = start.arguments.clone();
         let place = at.as_ref().map_or(&self.source.spec, |at| &at.place);
+        if self.projection == Projection::Mass {
+            start.guess_speeds();
+        }
         let found = start.assemble(&loaded).map_err(|e| no_start(e, place))?;
+        if self.projection == Projection::Mass {
+            start.arguments.v = speeds_by_kinetic_energy(&loaded, &start.arguments, &before.v);
+        }
         let Start { arguments, starts, .. } = start;
         let manifold = manifold(&loaded, &arguments);
         let mobility = assemble::mobility(&manifold, &loaded.partition, arguments.t, &arguments.q);

@@ -60,6 +60,7 @@ mod linearize_differences;
 mod linearize_rows;
 mod literature;
 mod lost_starts;
+mod mass_projection;
 mod massless;
 mod massless_held;
 mod measures;

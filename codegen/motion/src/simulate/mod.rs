@@ -42,6 +42,7 @@ mod events;
 mod jacobian;
 mod jumps;
 mod motion;
+mod projection;
 mod signals;
 mod start;
 mod stiffness;
@@ -56,6 +57,8 @@ pub use dqdt::integrate::Method;
 #[doc(hidden)]
 pub use motion::integrate;
 pub use motion::{Motion, Span, SpanError, Stop};
+#[doc(hidden)]
+pub use projection::speeds_by_kinetic_energy;
 pub use signals::{Signal, SignalGroup, Signals};
 #[doc(hidden)]
 pub use start::Start;

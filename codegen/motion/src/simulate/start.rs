@@ -183,6 +183,16 @@ impl Start {
         Ok(())
     }
 
+    /// From now on given speeds are guesses: none of them is kept.
+    pub fn guess_speeds(&mut self) {
+        for given in &mut self.starts.speeds {
+            if given.role == StartRole::Kept {
+                given.role = StartRole::Guess;
+            }
+        }
+        self.named.fill(false);
+    }
+
     /// Brings the state onto the constraints; `None` where there are none.
     ///
     /// # Errors

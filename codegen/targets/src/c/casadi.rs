@@ -184,11 +184,7 @@ fn call(names: &Names, f: &Function) -> String {
         }
     }
     let call = format!("{}_{}({})", names.prefix, d.name, given.join(", "));
-    let _ = if f.is_fallible() {
-        writeln!(out, "    if ({call} != 0) return 1;")
-    } else {
-        writeln!(out, "    {call};")
-    };
+    let _ = writeln!(out, "    if ({call} != 0) return 1;");
     out
 }
 

@@ -107,6 +107,8 @@ pub fn definitions(program: &Program, names: &Names) -> String {
         let name = f.declaration.name;
         out.push(format!("const struct {p}_pivot {p}_{name}_pivots[{n}] = {{\n{rows}}};\n"));
     }
+    out.extend(program.emitted().map(|(_, f)| hint(names, f)));
+    out.push(sizes(program, names));
     out.extend(piecewise(program, &names.upper));
     out.extend(check(program, names));
     out.join("\n")
@@ -149,6 +151,76 @@ pub fn has_list(f: &Function) -> bool {
     f.declaration.checked && !f.checks.is_empty()
 }
 
+/// The head of the function that says a verdict in words.
+pub fn hint_head(names: &Names, f: &Function) -> String {
+    format!("const char *{}_{}_hint(int verdict)", names.prefix, f.declaration.name)
+}
+
+/// What a verdict of a function means.
+fn hint(names: &Names, f: &Function) -> String {
+    let of_list = match has_list(f) {
+        true => {
+            let (list, n) = (format!("{}_{}_pivots", names.prefix, f.declaration.name), f.checks.len());
+            format!("    if (verdict > 0 && verdict <= {n}) return {list}[verdict - 1].hint;\n")
+        }
+        false => String::new(),
+    };
+    format!(
+        "{} {{\n{of_list}    return verdict == 0 ? \"\" : \"a divisor or a result is not finite\";\n}}\n",
+        hint_head(names, f)
+    )
+}
+
+/// Numbers of the header that are data too, for callers who have no header: `cart_pole_nx`.
+pub fn size_heads(program: &Program, names: &Names) -> Vec<(String, String)> {
+    let one = |(name, ..): (&'static str, usize, &'static str)| {
+        (format!("const int {}_{}", names.prefix, name.to_lowercase()), format!("{}_{name}", names.upper))
+    };
+    lengths(program).into_iter().map(one).collect()
+}
+
+/// The head of the function that tells the size of a model.
+pub fn model_size_head(names: &Names) -> String {
+    format!("size_t {}_model_size(void)", names.prefix)
+}
+
+fn sizes(program: &Program, names: &Names) -> String {
+    let numbers = size_heads(program, names).into_iter().map(|(head, value)| format!("{head} = {value};\n"));
+    let model = format!("sizeof(struct {}_model)", names.prefix);
+    let size = format!("{} {{\n    return {model};\n}}\n", model_size_head(names));
+    numbers.chain([size]).collect()
+}
+
+/// Numbers of entries, with their names and what they are.
+pub fn lengths(program: &Program) -> Vec<(&'static str, usize, &'static str)> {
+    let l = &program.layout;
+    let mut rows = vec![
+        ("NQ", l.q.len(), "coordinates"),
+        ("NV", l.v.len(), "speeds"),
+        ("NZ", l.z.len(), "user states"),
+        ("NX", l.q.len() + l.v.len() + l.z.len(), "the state: coordinates, speeds, user states"),
+        ("NU", l.u.len(), "inputs"),
+        ("NP", l.p.len(), "parameters"),
+    ];
+    if program.takes(Vector::IndependentAccelerations) {
+        rows.push(("NI", l.independent_speeds.len(), "independent speeds"));
+    }
+    if program.takes(Vector::DrivenAccelerations) {
+        rows.push(("ND", l.driven_speeds.len(), "driven speeds"));
+    }
+    if program.takes(Vector::Contacts) {
+        rows.push(("NCON", l.contacts.len(), "contacts"));
+    }
+    let others = [
+        ("NDI", l.independent_differences.len(), "independent differences of the state"),
+        ("NPC", l.position_rows.len(), "rows of the constraints of coordinates"),
+        ("NVC", l.velocity_rows.len(), "rows of the constraints of speeds"),
+        ("NE", l.events.len(), "events, as in the spec"),
+    ];
+    rows.extend(others.into_iter().filter(|(_, n, _)| *n > 0));
+    rows
+}
+
 /// Knots and coefficients of the tables that some function needs: doubles, whatever the functions compute with.
 fn piecewise(program: &Program, upper: &str) -> Vec<String> {
     let one = |t: Arrays| {
@@ -164,7 +236,7 @@ fn piecewise(program: &Program, upper: &str) -> Vec<String> {
 
 /// The head of the check.
 pub fn check_head(names: &Names) -> String {
-    format!("const char *{0}_fault(const struct {0}_params *params)", names.prefix)
+    format!("const char *{0}_check(const struct {0}_params *params)", names.prefix)
 }
 
 /// Whether parameters make sense.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::data::{check_head, has_list, limits};
+use super::data::{self, check_head, has_list, hint_head, limits};
 use super::functions::{epsilon, function_head, has_limit, init_head};
 use super::names::{Names, fields};
 use super::steps;
@@ -16,7 +16,7 @@ use dqdt_print::code::{indices, notes};
 pub fn header(program: &Program, plan: &Plan, names: &Names, (top, steps): (&str, bool)) -> String {
     let guard = format!("DQDT_{}_H", names.upper);
     let mut out = vec![top.to_owned()];
-    out.push(format!("#ifndef {guard}\n#define {guard}\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n"));
+    out.push(format!("#ifndef {guard}\n#define {guard}\n\n#include <stddef.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n"));
     out.push(usage(program, names));
     out.push(lengths(program, names));
     out.push(indices(program, names));
@@ -36,7 +36,8 @@ pub fn header(program: &Program, plan: &Plan, names: &Names, (top, steps): (&str
     }
     for (_, f) in program.emitted() {
         let about = comment(&documentation(program, names, f), 0);
-        out.push(format!("{about}{};\n", function_head(program, names, f)));
+        let hint = hint_head(names, f);
+        out.push(format!("{about}{};\n{hint};\n", function_head(program, names, f)));
     }
     if steps {
         out.push(steps::declarations(program, names));
@@ -62,7 +63,8 @@ fn usage(program: &Program, names: &Names) -> String {
         let arguments: Vec<&str> = f.declaration.arguments.iter().map(|a| a.name).collect();
         let given = arguments.iter().map(|a| format!(", {a}")).collect::<String>();
         let call = format!("{p}_{}(&model, t{given}, dx)", f.declaration.name);
-        lines.push(if f.is_fallible() { format!("if ({call} != 0) …;") } else { format!("{call};") });
+        lines.push(format!("int verdict = {call};"));
+        lines.push(format!("if (verdict != 0) puts({p}_{}_hint(verdict));", f.declaration.name));
     }
     for line in lines {
         let _ = writeln!(out, "//     {line}");
@@ -74,48 +76,23 @@ fn usage(program: &Program, names: &Names) -> String {
          arrays of the arguments. Matrices are by rows.",
         0,
     ));
-    if program.emitted().any(|(_, f)| f.is_fallible()) {
-        out.push_str(&comment(
-            "A function that returns int returns 0 if all is well; k > 0 if divisor k of its list vanishes, counted from one \
-             (the list says what that means); -1 if a divisor is not finite, or a result where the function asks for that. \
-             What it computed is zero then. Functions that return nothing ask for nothing: NaN in an argument is NaN in what \
-             depends on it.",
-            0,
-        ));
-    }
+    out.push_str(&comment(
+        "Every function returns 0 if all is well; k > 0 if divisor k of its list vanishes, counted from one; -1 if a divisor is \
+         not finite, or a result where the function asks for that. What it computed is zero then, and …_hint says in words what \
+         was wrong. A function that can only return 0 asks for nothing: NaN in an argument is NaN in what depends on it.",
+        0,
+    ));
     out
 }
 
 fn lengths(program: &Program, names: &Names) -> String {
-    let l = &program.layout;
-    let mut rows = vec![
-        ("NQ", l.q.len(), "coordinates"),
-        ("NV", l.v.len(), "speeds"),
-        ("NZ", l.z.len(), "user states"),
-        ("NX", l.q.len() + l.v.len() + l.z.len(), "the state: coordinates, speeds, user states"),
-        ("NU", l.u.len(), "inputs"),
-        ("NP", l.p.len(), "parameters"),
-    ];
-    if program.takes(Vector::IndependentAccelerations) {
-        rows.push(("NI", l.independent_speeds.len(), "independent speeds"));
-    }
-    if program.takes(Vector::DrivenAccelerations) {
-        rows.push(("ND", l.driven_speeds.len(), "driven speeds"));
-    }
-    if program.takes(Vector::Contacts) {
-        rows.push(("NCON", l.contacts.len(), "contacts"));
-    }
-    for (name, n, about) in [
-        ("NDI", l.independent_differences.len(), "independent differences of the state"),
-        ("NPC", l.position_rows.len(), "rows of the constraints of coordinates"),
-        ("NVC", l.velocity_rows.len(), "rows of the constraints of speeds"),
-        ("NE", l.events.len(), "events, as in the spec"),
-    ] {
-        if n > 0 {
-            rows.push((name, n, about));
-        }
-    }
-    rows.iter().map(|(name, n, about)| format!("#define {}_{name} {n} // {about}\n", names.upper)).collect()
+    let line =
+        |(name, n, about): (&str, usize, &str)| format!("#define {}_{name} {n} // {about}\n", names.upper);
+    let constants: String = data::lengths(program).into_iter().map(line).collect();
+    let heads = data::size_heads(program, names).into_iter().map(|(head, _)| format!("extern {head};\n"));
+    let size = format!("{};\n", data::model_size_head(names));
+    let about = "// The same and the size of a model as data, for callers without this header.\n".to_owned();
+    format!("{constants}\n{}", [about].into_iter().chain(heads).chain([size]).collect::<String>())
 }
 
 /// Where the entries of the arguments stand.
@@ -338,9 +315,12 @@ fn documentation(program: &Program, names: &Names, f: &Function) -> String {
             (false, _) => "-1 where a result is not finite; 0 if none".to_owned(),
         };
         text = format!("{text}\n\nReturns {returns}.");
-    } else if !d.checked && !f.checks.is_empty() {
-        let first: Vec<&str> = f.checks.iter().take(3).map(|c| c.name.as_str()).collect();
-        text = format!("{text}\n\nNot checked, and not finite where it vanishes: {}.", first.join(", "));
+    } else {
+        text.push_str("\n\nReturns 0.");
+        if !d.checked && !f.checks.is_empty() {
+            let first: Vec<&str> = f.checks.iter().take(3).map(|c| c.name.as_str()).collect();
+            text = format!("{text} Not checked, and not finite where it vanishes: {}.", first.join(", "));
+        }
     }
     if matches!(d.returns, Returns::Limited { .. }) {
         text = format!("{text}\n\nacted: 1 where a limit acted.");

@@ -8,6 +8,7 @@
 //! Rounding: every expression has the operations of the Rust printer in its order; sines, cosines and fused multiply-add
 //!          are those of the runtime. Equal parts are computed one after another, each as a lane of Rust computes it.
 
+mod ascii;
 mod casadi;
 mod data;
 mod equal_parts;
@@ -40,7 +41,7 @@ pub static TARGET: Target = Target {
     files: "a header and a source file",
     endings: &["h", "c"],
     names_files: true,
-    options: &[SCALAR, FUSED, CASADI, STEPS],
+    options: &[SCALAR, FUSED, CASADI, STEPS, ASCII],
     singles: Some((SCALAR.name, "float")),
     print,
 };
@@ -61,6 +62,11 @@ const STEPS: TargetOption = TargetOption {
     about: "Also write steps of fixed length into the C, with derivatives where `dqdt_derivatives` is among the functions, and what adds \
             and subtracts states",
 };
+const ASCII: TargetOption = TargetOption {
+    name: "ascii",
+    words: &[],
+    about: "Comments and texts of C in ASCII: `v_dot`, `lambda`, `m^2`",
+};
 
 fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
     let scalar = if options.word(&SCALAR) == "float" { CScalar::Float } else { CScalar::Double };
@@ -68,14 +74,14 @@ fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
         name: option.name.to_owned(),
         message,
     };
-    let [fused, casadi, steps] = [&FUSED, &CASADI, &STEPS].map(|flag| options.has(flag));
+    let [fused, casadi, steps, ascii] = [&FUSED, &CASADI, &STEPS, &ASCII].map(|flag| options.has(flag));
     if casadi && scalar == CScalar::Float {
         return Err(refused(
             &CASADI,
             "CasADi knows `double` alone: leave `float` of `scalar` out".to_owned(),
         ));
     }
-    let files = c(program, &COptions { scalar, fused, casadi, steps })?;
+    let files = c(program, &COptions { scalar, fused, casadi, steps, ascii })?;
     if !files.beyond.is_empty() {
         let list: Vec<String> = files.beyond.iter().take(4).map(|x| format!("{x:?}")).collect();
         let message = format!(
@@ -117,6 +123,10 @@ fn files(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles
     let source = parts.iter().filter(|p| !p.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n");
     let header = header::header(program, &plan, &names, (&top, options.steps));
     program.check()?;
+    let [header, source] = match options.ascii {
+        true => [header, source].map(|text| ascii::ascii(&text)),
+        false => [header, source],
+    };
     Ok(CFiles { name: names.prefix.clone(), header, source, beyond: names.beyond() })
 }
 

@@ -21,6 +21,8 @@ pub struct COptions {
     pub casadi: bool,
     /// Steps of fixed length with their derivatives, and differences of states.
     pub steps: bool,
+    /// Comments and texts are in ASCII.
+    pub ascii: bool,
 }
 
 /// Two files that belong together.

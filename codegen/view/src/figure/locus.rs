@@ -1,9 +1,9 @@
 //! A root locus as SVG: eigenvalues in the complex plane as a value runs, and their real parts over it.
 
-use super::plot::{FONT, LEFT, Panel, Plot, RIGHT, Series, WIDTH, axis_label, heading, strips};
-use super::svg::{self, GRID, INK, SOFT};
+use super::plane::{Axis, Curve, plane};
+use super::plot::{FONT, Panel, Plot, RIGHT, Series, WIDTH, heading, strips};
+use super::svg::{self, INK};
 use super::theme::{self, Colours};
-use super::ticks::{self, Scale};
 
 /// Eigenvalues over a value.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -22,15 +22,16 @@ pub struct Locus {
     pub changes: Vec<f64>,
 }
 
-const PLANE: f64 = 360.0;
-
 /// Draws it: a ring where the value starts, a dot where it ends.
 pub fn locus(figure: &Locus) -> String {
     let mut body = String::new();
     let mut y = 14.0;
     y += 64.0 + heading(&mut body, y, &figure.title);
-    plane(&mut body, figure, y);
-    y += PLANE + 52.0;
+    ends(&mut body, figure, y - 32.0);
+    let curves: Vec<Curve<'_>> = figure.branches.iter().map(|points| Curve { points }).collect();
+    let axes = [Axis { label: "real part", unit: "1/s" }, Axis { label: "imaginary part", unit: "1/s" }];
+    // The border of stability.
+    y = plane(&mut body, y, axes, &curves, (Some(0.0), Colours::Distinct));
     let part = |k: usize, label: &str| Panel {
         label: label.to_owned(),
         unit: "1/s".to_owned(),
@@ -54,77 +55,6 @@ pub fn locus(figure: &Locus) -> String {
         svg::open_with("locus", WIDTH, y, &figure.title, FONT),
         theme::style("locus")
     )
-}
-
-fn plane(out: &mut String, figure: &Locus, y: f64) {
-    let all = || figure.branches.iter().flatten().filter(|r| r.iter().all(|x| x.is_finite()));
-    let real: Vec<f64> = all().map(|r| r[0]).chain([0.0]).collect();
-    let imaginary: Vec<f64> = all().map(|r| r[1]).collect();
-    let across = Scale::new(ticks::extent(&real), 7, 0.06);
-    let up = Scale::new(ticks::extent(&imaginary), 8, 0.06);
-    let px = |x: f64| LEFT + across.at(x) * (WIDTH - LEFT - RIGHT);
-    let py = |x: f64| y + PLANE * (1.0 - up.at(x));
-    let soft = format!("fill=\"{SOFT}\"");
-    for (value, label) in &across.ticks {
-        out.push_str(&svg::line([px(*value), y], [px(*value), y + PLANE], &format!("stroke=\"{GRID}\"")));
-        out.push_str(&svg::text(px(*value), y + PLANE + 16.0, "middle", &soft, label));
-    }
-    for (value, label) in &up.ticks {
-        out.push_str(&svg::line(
-            [LEFT, py(*value)],
-            [WIDTH - RIGHT, py(*value)],
-            &format!("stroke=\"{GRID}\""),
-        ));
-        out.push_str(&svg::text(LEFT - 7.0, py(*value) + 4.0, "end", &soft, label));
-    }
-    // The border of stability.
-    out.push_str(&svg::line(
-        [px(0.0), y],
-        [px(0.0), y + PLANE],
-        &format!("stroke=\"{INK}\" stroke-width=\"1.2\""),
-    ));
-    let corners = [[LEFT, y], [WIDTH - RIGHT, y], [WIDTH - RIGHT, y + PLANE], [LEFT, y + PLANE]];
-    out.push_str(&svg::polygon(&corners, &format!("fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"0.8\"")));
-    let ink = format!("fill=\"{INK}\"");
-    let bold = format!("font-weight=\"600\" {ink}");
-    out.push_str(&svg::text(
-        LEFT,
-        y - 8.0,
-        "start",
-        &bold,
-        &axis_label("imaginary part", "1/s", up.exponent),
-    ));
-    let below = axis_label("real part", "1/s", across.exponent);
-    out.push_str(&svg::text((LEFT + WIDTH - RIGHT) / 2.0, y + PLANE + 34.0, "middle", &ink, &below));
-    ends(out, figure, y - 32.0);
-    for (i, branch) in figure.branches.iter().enumerate() {
-        let mut path = String::new();
-        let mut pen = 'M';
-        for root in branch {
-            if root.iter().all(|x| x.is_finite()) {
-                path.push_str(&format!("{pen}{:.1} {:.1}", px(root[0]), py(root[1])));
-                pen = 'L';
-            } else {
-                pen = 'M';
-            }
-        }
-        if path.is_empty() {
-            continue;
-        }
-        out.push_str(&format!(
-            "<path d=\"{path}\" {}/>\n",
-            theme::stroke(Colours::Distinct, i, figure.branches.len())
-        ));
-        let colour = svg::PALETTE[i % svg::PALETTE.len()];
-        let finite = |r: &&[f64; 2]| r.iter().all(|x| x.is_finite());
-        if let Some(r) = branch.iter().find(finite) {
-            let ring = format!("fill=\"{}\" stroke=\"{colour}\" stroke-width=\"1.5\"", svg::BACK);
-            out.push_str(&svg::circle([px(r[0]), py(r[1])], 4.0, &ring));
-        }
-        if let Some(r) = branch.iter().rev().find(finite) {
-            out.push_str(&svg::circle([px(r[0]), py(r[1])], 3.5, &format!("fill=\"{colour}\"")));
-        }
-    }
 }
 
 /// What ring and dot mean.

@@ -1,9 +1,11 @@
-//! Figures as SVG: plots of time series, growth with a size, root loci, sketches of a mechanism.
+//! Figures as SVG: plots of time series, growth with a size, phase plots, root loci, sketches of a mechanism.
 
 mod decimate;
 mod growth;
 mod labels;
 mod locus;
+mod phase;
+mod plane;
 mod plot;
 mod scene;
 mod sketch;
@@ -16,6 +18,7 @@ mod view;
 pub use dqdt_diagnostics::base::JointSymbol;
 pub use growth::{Growth, GrowthPanel, growth};
 pub use locus::{Locus, locus};
+pub use phase::{Phase, phase};
 pub use plot::ordered_plot;
 pub use plot::{Panel, Plot, Series, plot};
 pub use scene::{Line, Scene, SceneBody, SceneJoint};

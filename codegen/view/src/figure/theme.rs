@@ -33,15 +33,26 @@ const LIGHT_STEPS: [[f64; 3]; 4] =
 const DARK_STEPS: [[f64; 3]; 4] =
     [[160.0, 130.0, 245.0], [70.0, 165.0, 235.0], [50.0, 205.0, 155.0], [250.0, 205.0, 70.0]];
 
-/// The style of a curve, the `i`-th of `count`.
-pub(super) fn stroke(colours: Colours, i: usize, count: usize) -> String {
-    let (light, dark) = match colours {
-        Colours::Distinct => (svg::PALETTE[i % DARK.len()].to_owned(), DARK[i % DARK.len()].to_owned()),
+/// The colours of a curve on a light and on a dark ground.
+fn pair(colours: Colours, i: usize, count: usize) -> [String; 2] {
+    match colours {
+        Colours::Distinct => [svg::PALETTE, DARK].map(|all| all[i % DARK.len()].to_owned()),
         Colours::Ordered => {
             let at = i as f64 / count.saturating_sub(1).max(1) as f64;
-            (step(&LIGHT_STEPS, at), step(&DARK_STEPS, at))
+            [LIGHT_STEPS, DARK_STEPS].map(|steps| step(&steps, at))
         }
-    };
+    }
+}
+
+/// The colour of marks on a curve, which shows on both grounds.
+pub(super) fn mark(colours: Colours, i: usize, count: usize) -> String {
+    let [light, _] = pair(colours, i, count);
+    light
+}
+
+/// The style of a curve, the `i`-th of `count`.
+pub(super) fn stroke(colours: Colours, i: usize, count: usize) -> String {
+    let [light, dark] = pair(colours, i, count);
     format!(
         "fill=\"none\" stroke=\"{light}\" style=\"--dark:{dark}\" stroke-width=\"1.7\" stroke-linecap=\"round\" stroke-linejoin=\"round\"{}",
         DASHES[i % DASHES.len()]

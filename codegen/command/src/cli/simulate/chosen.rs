@@ -54,6 +54,8 @@ impl Kind {
 
 /// What an option asks for; nothing: the usual.
 pub(super) struct Chosen {
+    /// The option that chooses.
+    pub(super) option: &'static str,
     kinds: Vec<Kind>,
     /// As they are written in the table.
     names: Vec<String>,
@@ -70,8 +72,12 @@ impl Chosen {
     ///
     /// # Errors
     /// If a word is neither a kind nor a name.
-    pub(super) fn new(words: &[String], m: Option<&Mechanism>) -> Result<Self, Failure> {
-        let mut chosen = Chosen { kinds: Vec::new(), names: Vec::new(), groups: Vec::new() };
+    pub(super) fn new(
+        words: &[String],
+        m: Option<&Mechanism>,
+        option: &'static str,
+    ) -> Result<Self, Failure> {
+        let mut chosen = Chosen { option, kinds: Vec::new(), names: Vec::new(), groups: Vec::new() };
         let Some(m) = m else { return Ok(chosen) };
         let plain: Vec<&str> = (m.coordinates.iter().map(|c| &*c.name))
             .chain(m.speeds.iter().map(|s| &*s.name))
@@ -126,7 +132,7 @@ impl Chosen {
             told.join("\n"),
             kinds.collect::<Vec<_>>().join(", ")
         );
-        Err(Failure::Option { option: "--signals", message })
+        Err(Failure::Option { option, message })
     }
 
     /// True if the option says nothing.

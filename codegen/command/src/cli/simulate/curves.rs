@@ -7,7 +7,7 @@ use dqdt_document::report::Math;
 use dqdt_graph::ir::Slot;
 use dqdt_motion::simulate::SignalGroup;
 use dqdt_view::animation::Signal;
-use dqdt_view::figure::{Panel, Plot, Series};
+use dqdt_view::figure::{Panel, Phase, Plot, Series};
 use dqdt_view::scene;
 
 /// A signal along one motion.
@@ -35,7 +35,7 @@ pub(super) fn known(first: &Run, chosen: &Chosen) -> Result<(), Failure> {
         "the motion has no signal `{}`\n\nhelp: the names are those of the table (`--csv`); forces that the motion does not determine have none",
         missing.join("`, `")
     );
-    Err(Failure::Option { option: "--signals", message })
+    Err(Failure::Option { option: chosen.option, message })
 }
 
 /// The plot of one motion, a panel a kind and unit; or of several, a panel a signal.
@@ -69,6 +69,36 @@ pub(super) fn plot(
     let x = longest.map(|r| r.motion.times.clone()).unwrap_or_default();
     let panels = if several { by_signal(runs, &of_runs, &shown, &x)? } else { by_unit(first, &shown) };
     Ok(Plot { title: title.to_owned(), x_label: "t".to_owned(), x_unit: "s".to_owned(), x, panels })
+}
+
+/// One signal over another, a curve a motion.
+///
+/// # Errors
+/// If a name is no single signal.
+pub(super) fn phase(runs: &[Run], names: &[String; 2], title: &str) -> Result<Phase, Failure> {
+    let mut axes = Vec::new();
+    let mut drawn = Vec::new();
+    for run in runs {
+        let all = curves(run);
+        let find = |name: &String| {
+            all.iter().find(|c| c.name == *name).ok_or_else(|| {
+                let near = all.iter().filter(|c| c.name.starts_with(name.as_str())).map(|c| c.name.as_str());
+                let parts: Vec<&str> = near.collect();
+                let help = match parts.is_empty() {
+                    true => "the names are those of the table (`--csv`)".to_owned(),
+                    false => format!("single signals are {}", parts.join(", ")),
+                };
+                let message = format!("`{name}` is no single signal\n\nhelp: {help}");
+                Failure::Option { option: "--plot-xy", message }
+            })
+        };
+        let [x, y] = [find(&names[0])?, find(&names[1])?];
+        axes = [x, y].map(|c| (c.shown.clone(), shown_unit(&c.unit))).to_vec();
+        let points = x.values.iter().zip(&y.values).map(|(x, y)| [*x, *y]).collect();
+        drawn.push((if runs.len() > 1 { run.label.clone() } else { String::new() }, points));
+    }
+    let axes = <[(String, String); 2]>::try_from(axes).unwrap_or_default();
+    Ok(Phase { title: title.to_owned(), axes, curves: drawn })
 }
 
 /// What runs below an animation: what was chosen, else coordinates and given inputs, as far as one looks at them together.

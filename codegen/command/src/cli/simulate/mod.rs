@@ -50,7 +50,10 @@ impl Simulate {
         let prepared = runs::prepare(&self, motion.as_ref())?;
         let mechanism = prepared.first().map(runs::Prepared::mechanism);
         let groups = self.groups(mechanism.is_some_and(|m| m.inputs.iter().any(|u| u.law.is_some())));
-        let chosen = Chosen::new(&self.signals, mechanism)?;
+        let phase = self.phase_names()?;
+        let names = phase.as_ref().map_or(&self.signals[..], |pair| &pair[..]);
+        let option = if phase.is_some() { "--plot-xy" } else { "--signals" };
+        let chosen = Chosen::new(names, mechanism, option)?;
         let always = groups;
         let groups = chosen.groups(&always);
         let runs = runs::run(&self, (at.as_ref(), motion.as_ref()), prepared, &groups, &span)?;
@@ -65,7 +68,23 @@ impl Simulate {
             self.tell(run, &how);
         }
         let plot = match &self.plot {
-            Some(path) => Some((path, curves::plot(&runs, &chosen, &groups, &self.heading(first))?)),
+            Some(path) => {
+                let title = self.heading(first);
+                Some((
+                    path,
+                    match &phase {
+                        Some(pair) => figure::phase(&curves::phase(&runs, pair, &title)?),
+                        None => {
+                            let plot = curves::plot(&runs, &chosen, &groups, &title)?;
+                            if self.vary.is_some() {
+                                figure::ordered_plot(&plot)
+                            } else {
+                                figure::plot(&plot)
+                            }
+                        }
+                    },
+                ))
+            }
             None => None,
         };
         if let Some(path) = &self.csv {
@@ -77,9 +96,8 @@ impl Simulate {
             let path = Some(path.as_path()).filter(|p| p.as_os_str() != "-");
             output::product(path, &table::table(&runs, self.vary.as_ref().map(|v| v.name.as_str()), &shown))?;
         }
-        if let Some((path, plot)) = plot {
-            let ordered = self.vary.is_some();
-            output::write(path, &if ordered { figure::ordered_plot(&plot) } else { figure::plot(&plot) })?;
+        if let Some((path, picture)) = plot {
+            output::write(path, &picture)?;
         }
         if let Some(path) = &self.animate {
             let (motion, parameters) = (&first.motion, &first.arguments.p);
@@ -94,6 +112,18 @@ impl Simulate {
             output::write(path, &animation::animation(&animation))?;
         }
         self.end(runs)
+    }
+
+    /// The two signals of a phase plot.
+    fn phase_names(&self) -> Result<Option<[String; 2]>, Failure> {
+        match &self.plot_xy[..] {
+            [] => Ok(None),
+            [x, y] => Ok(Some([x, y].map(|name| name.trim().to_owned()))),
+            _ => {
+                let message = "two names are wanted, as `theta,theta_dot`".to_owned();
+                Err(Failure::Option { option: "--plot-xy", message })
+            }
+        }
     }
 
     fn span(&self) -> Result<Span, Failure> {

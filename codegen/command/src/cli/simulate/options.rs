@@ -81,6 +81,9 @@ pub(in crate::cli) struct Simulate {
     /// Plot (SVG)
     #[arg(long, value_parser = plot_file)]
     pub(super) plot: Option<PathBuf>,
+    /// The plot draws the second of two signals over the first: `theta,theta_dot`
+    #[arg(long, value_name = "X,Y", requires = "plot", conflicts_with = "signals", value_delimiter = ',')]
+    pub(super) plot_xy: Vec<String>,
     /// Animation (HTML)
     #[arg(long, value_parser = animation_file)]
     pub(super) animate: Option<PathBuf>,

@@ -1,0 +1,120 @@
+//! Comments and texts in ASCII, for compilers and editors that know nothing else.
+//!
+//! Method:  Greek letters by their names, marks as people type them: `v̇` is `v_dot`, `Aᵀ` is `A^T`, `m²` is `m^2`. What has
+//!          no such form is a question mark. Names of C are ASCII as they are.
+
+use std::fmt::Write as _;
+
+/// Letters and signs with their texts.
+const TEXTS: [(char, &str); 62] = [
+    ('α', "alpha"),
+    ('β', "beta"),
+    ('γ', "gamma"),
+    ('δ', "delta"),
+    ('ε', "epsilon"),
+    ('ζ', "zeta"),
+    ('η', "eta"),
+    ('θ', "theta"),
+    ('κ', "kappa"),
+    ('λ', "lambda"),
+    ('μ', "mu"),
+    ('µ', "u"),
+    ('ν', "nu"),
+    ('ξ', "xi"),
+    ('π', "pi"),
+    ('ρ', "rho"),
+    ('σ', "sigma"),
+    ('τ', "tau"),
+    ('φ', "phi"),
+    ('ϕ', "phi"),
+    ('χ', "chi"),
+    ('ψ', "psi"),
+    ('ω', "omega"),
+    ('Γ', "Gamma"),
+    ('Δ', "Delta"),
+    ('Θ', "Theta"),
+    ('Λ', "Lambda"),
+    ('Φ', "Phi"),
+    ('Ψ', "Psi"),
+    ('Ω', "Omega"),
+    ('Σ', "sum"),
+    ('−', "-"),
+    ('–', "-"),
+    ('—', "-"),
+    ('·', "*"),
+    ('×', "x"),
+    ('÷', "/"),
+    ('…', "..."),
+    ('≤', "<="),
+    ('≥', ">="),
+    ('≠', "!="),
+    ('±', "+-"),
+    ('→', "->"),
+    ('∂', "d"),
+    ('∇', "grad "),
+    ('∫', "integral of "),
+    ('√', "sqrt "),
+    ('∞', "infinity"),
+    ('°', " deg"),
+    ('’', "'"),
+    ('“', "\""),
+    ('”', "\""),
+    ('ᵀ', "^T"),
+    ('²', "^2"),
+    ('³', "^3"),
+    ('⁻', "^-"),
+    ('¹', "1"),
+    ('ᵢ', "_i"),
+    ('ₖ', "_k"),
+    ('ᵤ', "_u"),
+    ('½', "1/2"),
+    ('⊥', "|_"),
+];
+
+/// Letters with a dot above that are one character.
+const DOTTED: [(char, char); 10] = [
+    ('Ȧ', 'A'),
+    ('ȧ', 'a'),
+    ('Ḃ', 'B'),
+    ('Ṁ', 'M'),
+    ('ṗ', 'p'),
+    ('ẋ', 'x'),
+    ('ẏ', 'y'),
+    ('ż', 'z'),
+    ('ṙ', 'r'),
+    ('ṡ', 's'),
+];
+
+/// The text in ASCII.
+pub fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        let known = TEXTS.iter().find(|(of, _)| *of == c);
+        let _ = match c {
+            c if c.is_ascii() => write!(out, "{c}"),
+            '\u{307}' => write!(out, "_dot"),
+            '\u{308}' => write!(out, "_ddot"),
+            'ẍ' => write!(out, "x_ddot"),
+            '₀'..='₉' => write!(out, "_{}", c as u32 - '₀' as u32),
+            c => match (known, DOTTED.iter().find(|(of, _)| *of == c)) {
+                (Some((_, text)), _) => write!(out, "{text}"),
+                (None, Some((_, letter))) => write!(out, "{letter}_dot"),
+                (None, None) => write!(out, "?"),
+            },
+        };
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ascii;
+
+    #[test]
+    fn formulas_of_comments_read_as_people_type_them() {
+        assert_eq!(ascii("M v̇ + c = Q + Aᵀ λ [kg·m²]"), "M v_dot + c = Q + A^T lambda [kg*m^2]");
+        assert_eq!(ascii("ẋ = (q̇, v̇, ż), M⁻¹, β₁"), "x_dot = (q_dot, v_dot, z_dot), M^-1, beta_1");
+        assert_eq!(ascii("größer"), "gr??er");
+        assert_eq!(ascii("plain -> \"text\"\n"), "plain -> \"text\"\n");
+    }
+}

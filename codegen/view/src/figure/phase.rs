@@ -1,0 +1,50 @@
+//! One signal over another as SVG: a phase plot, a path in a plane.
+
+use super::plane::{Axis, Curve, legend, plane};
+use super::plot::{FONT, WIDTH, heading};
+use super::svg;
+use super::theme::{self, Colours};
+
+/// Curves of one signal over another.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Phase {
+    /// Above the picture.
+    pub title: String,
+    /// What runs to the right and upwards, each with its unit, which may be empty.
+    pub axes: [(String, String); 2],
+    /// One a motion: for the legend, and its points; what is not finite leaves a gap.
+    pub curves: Vec<(String, Vec<[f64; 2]>)>,
+}
+
+/// Draws it: a ring where a motion starts, a dot where it ends. It is dark where its reader's surroundings are.
+pub fn phase(figure: &Phase) -> String {
+    let colours = if figure.curves.len() > 1 { Colours::Ordered } else { Colours::Distinct };
+    let mut body = String::new();
+    let mut y = 14.0;
+    y += 28.0 + heading(&mut body, y, &figure.title);
+    let names: Vec<&str> = figure.curves.iter().map(|(name, _)| name.as_str()).collect();
+    y += legend(&mut body, y, &names, colours) + 24.0;
+    let curves: Vec<Curve<'_>> = figure.curves.iter().map(|(_, points)| Curve { points }).collect();
+    let axes = figure.axes.each_ref().map(|(label, unit)| Axis { label, unit });
+    y = plane(&mut body, y, axes, &curves, (None, colours));
+    let title = if figure.title.is_empty() { "phase plot" } else { &figure.title };
+    format!("{}{}{body}</svg>\n", svg::open_with("phase", WIDTH, y, title, FONT), theme::style("phase"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_has_its_ends_and_its_axes() {
+        let figure = Phase {
+            title: "orbit".into(),
+            axes: [("x".into(), "m".into()), ("v".into(), "m/s".into())],
+            curves: vec![(String::new(), vec![[0.0, 1.0], [f64::NAN, 0.0], [1.0, 0.0], [2.0, -1.0]])],
+        };
+        let svg = phase(&figure);
+        assert!(svg.contains(">x [m]<") && svg.contains(">v [m/s]<") && !svg.contains("NaN"), "{svg}");
+        assert_eq!(svg.matches("<circle").count(), 2);
+        assert!(phase(&Phase::default()).ends_with("</svg>\n"));
+    }
+}

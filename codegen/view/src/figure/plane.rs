@@ -1,0 +1,119 @@
+//! Curves in a plane: a ring where each starts, a dot where it ends.
+
+use super::plot::{LEFT, RIGHT, WIDTH, axis_label};
+use super::svg::{self, GRID, INK, SOFT};
+use super::theme::{self, Colours};
+use super::ticks::{self, Scale};
+
+/// What runs along an edge of the plane.
+#[derive(Clone, Copy)]
+pub(super) struct Axis<'a> {
+    pub label: &'a str,
+    /// May be empty.
+    pub unit: &'a str,
+}
+
+/// Points one after another; one that is not finite leaves a gap.
+#[derive(Clone, Copy)]
+pub(super) struct Curve<'a> {
+    pub points: &'a [[f64; 2]],
+}
+
+const HEIGHT: f64 = 360.0;
+/// A line of the legend.
+const LEGEND: f64 = 19.0;
+
+fn is_finite(point: &[f64; 2]) -> bool {
+    point.iter().all(|x| x.is_finite())
+}
+
+/// Draws the plane below `y`, where its upper axis is named; `line`: a value of the axis across that has an upright line.
+/// Gives where it ends.
+pub(super) fn plane(
+    out: &mut String,
+    y: f64,
+    [across, up]: [Axis<'_>; 2],
+    curves: &[Curve<'_>],
+    (line, colours): (Option<f64>, Colours),
+) -> f64 {
+    let all = || curves.iter().flat_map(|c| c.points).filter(|p| is_finite(p));
+    let values = |k: usize, more: Option<f64>| all().map(|p| p[k]).chain(more).collect::<Vec<f64>>();
+    let x_scale = Scale::new(ticks::extent(&values(0, line)), 7, 0.06);
+    let y_scale = Scale::new(ticks::extent(&values(1, None)), 8, 0.06);
+    let px = |x: f64| LEFT + x_scale.at(x) * (WIDTH - LEFT - RIGHT);
+    let py = |x: f64| y + HEIGHT * (1.0 - y_scale.at(x));
+    let soft = format!("fill=\"{SOFT}\"");
+    let grid = format!("stroke=\"{GRID}\"");
+    for (value, label) in &x_scale.ticks {
+        out.push_str(&svg::line([px(*value), y], [px(*value), y + HEIGHT], &grid));
+        out.push_str(&svg::text(px(*value), y + HEIGHT + 16.0, "middle", &soft, label));
+    }
+    for (value, label) in &y_scale.ticks {
+        out.push_str(&svg::line([LEFT, py(*value)], [WIDTH - RIGHT, py(*value)], &grid));
+        out.push_str(&svg::text(LEFT - 7.0, py(*value) + 4.0, "end", &soft, label));
+    }
+    if let Some(x) = line {
+        let ink = format!("stroke=\"{INK}\" stroke-width=\"1.2\"");
+        out.push_str(&svg::line([px(x), y], [px(x), y + HEIGHT], &ink));
+    }
+    let corners = [[LEFT, y], [WIDTH - RIGHT, y], [WIDTH - RIGHT, y + HEIGHT], [LEFT, y + HEIGHT]];
+    out.push_str(&svg::polygon(&corners, &format!("fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"0.8\"")));
+    let ink = format!("fill=\"{INK}\"");
+    let bold = format!("font-weight=\"600\" {ink}");
+    let above = axis_label(up.label, up.unit, y_scale.exponent);
+    out.push_str(&svg::text(LEFT, y - 8.0, "start", &bold, &above));
+    let below = axis_label(across.label, across.unit, x_scale.exponent);
+    out.push_str(&svg::text((LEFT + WIDTH - RIGHT) / 2.0, y + HEIGHT + 34.0, "middle", &ink, &below));
+    for (i, curve) in curves.iter().enumerate() {
+        draw(out, curve, &|p| [px(p[0]), py(p[1])], (i, curves.len(), colours));
+    }
+    y + HEIGHT + 52.0
+}
+
+fn draw(
+    out: &mut String,
+    curve: &Curve<'_>,
+    place: &dyn Fn(&[f64; 2]) -> [f64; 2],
+    (i, count, colours): (usize, usize, Colours),
+) {
+    let mut path = String::new();
+    let mut pen = 'M';
+    for point in curve.points {
+        if is_finite(point) {
+            let [x, y] = place(point);
+            path.push_str(&format!("{pen}{x:.1} {y:.1}"));
+            pen = 'L';
+        } else {
+            pen = 'M';
+        }
+    }
+    if path.is_empty() {
+        return;
+    }
+    out.push_str(&format!("<path d=\"{path}\" {}/>\n", theme::stroke(colours, i, count)));
+    let colour = theme::mark(colours, i, count);
+    if let Some(first) = curve.points.iter().find(|p| is_finite(p)) {
+        let ring = format!("fill=\"{}\" stroke=\"{colour}\" stroke-width=\"1.5\"", svg::BACK);
+        out.push_str(&svg::circle(place(first), 4.0, &ring));
+    }
+    if let Some(last) = curve.points.iter().rev().find(|p| is_finite(p)) {
+        out.push_str(&svg::circle(place(last), 3.5, &format!("fill=\"{colour}\"")));
+    }
+}
+
+/// The names of curves, over as many lines as they take from `y` on; gives their height.
+pub(super) fn legend(out: &mut String, y: f64, names: &[&str], colours: Colours) -> f64 {
+    let (mut x, mut line) = (LEFT, 0);
+    for (i, name) in names.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+        let width = 26.0 + svg::text_width(name) * 14.0 / 13.0 + 18.0;
+        if x + width > WIDTH - RIGHT && x > LEFT {
+            (x, line) = (LEFT, line + 1);
+        }
+        let base = y + LEGEND * line as f64 + 10.0;
+        let stroke = theme::stroke(colours, i, names.len());
+        out.push_str(&svg::line([x, base - 4.0], [x + 20.0, base - 4.0], &stroke));
+        out.push_str(&svg::text(x + 26.0, base, "start", &format!("fill=\"{INK}\""), name));
+        x += width;
+    }
+    if names.iter().all(|name| name.is_empty()) { 0.0 } else { LEGEND * (line + 1) as f64 }
+}
