@@ -44,39 +44,115 @@ pub fn calm(mathml: &str) -> String {
     out
 }
 
-/// The fragment in parts that may stand on lines of their own, each no wider than `limit` where that is possible.
-pub fn parts(mathml: &str, limit: usize) -> Vec<String> {
-    let Some(items) = items(mathml, 0) else { return vec![mathml.to_owned()] };
-    let mut out = Vec::new();
-    split(&items, 0, limit, &mut out);
-    out.into_iter().enumerate().map(|(i, part)| if i == 0 { join(&part) } else { continued(&part) }).collect()
+/// A piece of a formula that a browser sets as one word, or pieces that stay on one line where they fit there.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    /// MathML without its `<math>`.
+    Word(String),
+    /// A product, or what stands in brackets.
+    Group(Vec<Part>),
+}
+
+impl Part {
+    /// The width of its widest word.
+    pub fn widest(&self) -> usize {
+        match self {
+            Part::Word(word) => width(word),
+            Part::Group(parts) => parts.iter().map(Part::widest).max().unwrap_or(0),
+        }
+    }
+
+    /// Puts a sign before the first word.
+    fn lead(&mut self, sign: &str) {
+        match self {
+            Part::Word(word) => word.insert_str(0, sign),
+            Part::Group(parts) => parts.iter_mut().take(1).for_each(|part| part.lead(sign)),
+        }
+    }
+
+    fn write(&self, out: &mut String) {
+        match self {
+            Part::Word(word) => {
+                out.push_str("<math>");
+                out.push_str(word);
+                out.push_str("</math>");
+            }
+            Part::Group(parts) => {
+                out.push_str("<span class=\"part\">");
+                flow(parts, out);
+                out.push_str("</span>");
+            }
+        }
+    }
+}
+
+/// Parts of which the browser makes lines.
+pub fn flow(parts: &[Part], out: &mut String) {
+    for part in parts {
+        part.write(out);
+        out.push(' ');
+    }
+}
+
+/// The fragment in parts that may stand on lines of their own, words no wider than `limit` where that is possible; `sign`
+/// stands before the first.
+pub fn parts(mathml: &str, limit: usize, sign: &str) -> Vec<Part> {
+    let Some(items) = items(mathml, 0) else { return vec![Part::Word(format!("{sign}{mathml}"))] };
+    let mut out = split(&items, (0, true), limit);
+    if let Some(first) = out.first_mut() {
+        first.lead(sign);
+    }
+    out
 }
 
 /// Twice the depth of brackets that are opened.
 const DEEPEST: usize = 40;
 
-/// Cuts before the operators of bracket depth `rank / 2`: sums if the rank is even, products if it is odd.
-fn split<'a>(items: &[Item<'a>], rank: usize, limit: usize, out: &mut Vec<Vec<Item<'a>>>) {
-    let all: usize = items.iter().map(|i| width(i.source)).sum();
-    if all <= limit || rank > DEEPEST {
-        return out.push(items.to_vec());
+/// Cuts before the operators of bracket depth `rank / 2`: sums if the rank is even, products if it is odd. `begins`: nothing of the
+/// formula stands before.
+fn split(items: &[Item<'_>], (rank, begins): (usize, bool), limit: usize) -> Vec<Part> {
+    if wide(items) <= limit || rank > DEEPEST {
+        return vec![Part::Word(if begins { join(items) } else { continued(items) })];
     }
     let signs: &[&str] =
         if rank.is_multiple_of(2) { &["+", "-", "−"] } else { &["·", "⋅", "*", "×", "/", "\u{2062}"] };
     let (mut depth, mut start, mut operand) = (0usize, 0, false);
+    let mut cuts: Vec<std::ops::Range<usize>> = Vec::new();
+    // Factors stand closer than words: those that fit into one are one.
+    let product = !rank.is_multiple_of(2);
+    let mut cut = |range: std::ops::Range<usize>| match cuts.last_mut() {
+        Some(last) if product && wide(&items[last.start..range.end]) <= limit => last.end = range.end,
+        _ => cuts.push(range),
+    };
     for (i, item) in items.iter().enumerate() {
         match item.operator {
             Some("(" | "[" | "{") => depth += 1,
             Some(")" | "]" | "}") => depth = depth.saturating_sub(1),
             Some(o) if operand && depth == rank / 2 && i > start && signs.contains(&o) => {
-                split(&items[start..i], rank + 1, limit, out);
+                cut(start..i);
                 start = i;
             }
             _ => {}
         }
         operand = item.operator.is_none_or(|o| matches!(o, ")" | "]" | "}"));
     }
-    split(&items[start..], rank + 1, limit, out);
+    cut(start..items.len());
+    let alone = cuts.len() == 1;
+    let mut out = Vec::new();
+    for cut in cuts {
+        let begins = begins && cut.start == 0;
+        let mut inner = split(&items[cut], (rank + 1, begins), limit);
+        match inner.len() {
+            1 => out.append(&mut inner),
+            _ if alone => out.append(&mut inner),
+            _ => out.push(Part::Group(inner)),
+        }
+    }
+    out
+}
+
+fn wide(items: &[Item<'_>]) -> usize {
+    items.iter().map(|i| width(i.source)).sum()
 }
 
 fn join(items: &[Item]) -> String {
@@ -141,11 +217,40 @@ fn element(source: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
+    fn words(source: &str, limit: usize) -> Vec<String> {
+        fn all(part: &Part, out: &mut Vec<String>) {
+            match part {
+                Part::Word(word) => out.push(word.clone()),
+                Part::Group(parts) => parts.iter().for_each(|part| all(part, out)),
+            }
+        }
+        let mut out = Vec::new();
+        parts(source, limit, "").iter().for_each(|part| all(part, &mut out));
+        out
+    }
+
+    #[test]
+    fn a_product_and_a_bracket_stay_on_a_line_where_they_fit() {
+        let source =
+            "<mi>a</mi><mo>+</mo><mi>b</mi><mo>·</mo><mo>(</mo><mi>c</mi><mo>+</mo><mi>d</mi><mo>)</mo>";
+        let all = parts(source, 3, "<mo>=</mo>");
+        let [Part::Word(first), Part::Group(product)] = &all[..] else { panic!("{all:?}") };
+        assert_eq!(first, "<mo>=</mo><mi>a</mi>");
+        assert!(
+            matches!(&product[..], [Part::Word(_), Part::Group(bracket)] if bracket.len() == 2),
+            "{product:?}"
+        );
+        let mut html = String::new();
+        flow(&all, &mut html);
+        assert_eq!(html.matches("<span class=\"part\">").count(), 2);
+        assert_eq!(html.matches("<math>").count(), 4);
+    }
+
     #[test]
     fn a_long_sum_becomes_one_part_a_term() {
         let source = "<mrow><mi>a</mi><mo>+</mo><mrow><mi>b</mi><mo>·</mo><mi>c</mi></mrow><mo>−</mo><mi>d</mi></mrow>";
         assert_eq!(
-            parts(source, 4),
+            words(source, 4),
             [
                 "<mi>a</mi>",
                 r#"<mo form="infix" lspace="0em" rspace="0.25em">+</mo><mi>b</mi><mo>·</mo><mi>c</mi>"#,
@@ -156,21 +261,21 @@ mod tests {
 
     #[test]
     fn a_short_formula_stays_whole() {
-        assert_eq!(parts("<mi>a</mi><mo>+</mo><mi>b</mi>", 10).len(), 1);
+        assert_eq!(words("<mi>a</mi><mo>+</mo><mi>b</mi>", 10).len(), 1);
     }
 
     #[test]
     fn brackets_are_opened_only_if_the_line_asks_for_it() {
         let source =
             "<mi>a</mi><mo>(</mo><mi>b</mi><mo>+</mo><mi>c</mi><mo>)</mo><mo>+</mo><mo>−</mo><mi>d</mi>";
-        assert_eq!(parts(source, 6).len(), 2);
-        assert_eq!(parts(source, 3).len(), 3);
+        assert_eq!(words(source, 6).len(), 2);
+        assert_eq!(words(source, 3).len(), 3);
     }
 
     #[test]
     fn broken_markup_is_passed_through() {
         for source in ["<mi>a", "</mi>", "<", "a<b", "<mrow></mrow>", ""] {
-            let all = parts(source, 1).concat();
+            let all = words(source, 1).concat();
             assert!(all == source || source == "<mrow></mrow>", "{source}");
         }
     }

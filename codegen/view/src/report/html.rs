@@ -1,6 +1,7 @@
 //! A report as one HTML file that needs nothing else: no script, no network.
 
 use super::entries::entries;
+use dqdt_document::report::html_math::Part;
 use dqdt_document::report::{Block, Cell, Math, Prose, Report, Section, Steps, escape, html_math};
 
 /// How wide a formula is before it may be broken, and the longest part of a broken one, in characters.
@@ -127,9 +128,8 @@ fn print(out: &mut String, block: &Block) {
 }
 
 fn equation(out: &mut String, left: &Math, right: &Math) {
-    let parts = html_math::parts(&html_math::calm(&right.mathml()), PART);
-    let widest =
-        parts.iter().map(|p| html_math::width(p)).max().unwrap_or(0) + html_math::width(&left.mathml());
+    let parts = html_math::parts(&html_math::calm(&right.mathml()), PART, "");
+    let widest = parts.iter().map(Part::widest).max().unwrap_or(0) + html_math::width(&left.mathml());
     let lead = format!("<span class=\"left\">{}<math><mo form=\"infix\">=</mo></math></span>", math(left));
     out.push_str(&format!(
         "<div class=\"equation{}\" role=\"math\"{} aria-label=\"{} = {}\">{lead}<span class=\"right\">",
@@ -138,9 +138,7 @@ fn equation(out: &mut String, left: &Math, right: &Math) {
         escape::xml(&left.text()),
         escape::xml(&right.text()),
     ));
-    for part in parts {
-        out.push_str(&format!("<math>{part}</math> "));
-    }
+    html_math::flow(&parts, out);
     out.push_str("</span></div>\n");
 }
 
@@ -174,9 +172,10 @@ fn steps(out: &mut String, all: &[Steps]) {
 }
 
 fn relation(out: &mut String, left: &Math, right: &Math) {
-    let parts = |m: &Math| html_math::parts(&html_math::calm(&m.mathml()), PART);
-    let (own, other) = (parts(left), parts(right));
-    let widest = own.iter().chain(&other).map(|p| html_math::width(p)).max().unwrap_or(0);
+    let parts = |m: &Math, sign| html_math::parts(&html_math::calm(&m.mathml()), PART, sign);
+    // The sign stays with what follows it.
+    let (own, other) = (parts(left, ""), parts(right, r#"<mo form="infix" lspace="0em">=</mo>"#));
+    let widest = own.iter().chain(&other).map(Part::widest).max().unwrap_or(0);
     out.push_str(&format!(
         "<div class=\"relation{}\" role=\"math\"{} aria-label=\"{} = {}\">",
         wide(widest).0,
@@ -184,14 +183,8 @@ fn relation(out: &mut String, left: &Math, right: &Math) {
         escape::xml(&left.text()),
         escape::xml(&right.text())
     ));
-    for part in own {
-        out.push_str(&format!("<math>{part}</math> "));
-    }
-    for (i, part) in other.iter().enumerate() {
-        // The sign stays with what follows it.
-        let sign = if i == 0 { r#"<mo form="infix" lspace="0em">=</mo>"# } else { "" };
-        out.push_str(&format!("<math>{sign}{part}</math> "));
-    }
+    html_math::flow(&own, out);
+    html_math::flow(&other, out);
     out.push_str("</div>\n");
 }
 
