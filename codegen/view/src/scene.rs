@@ -1,6 +1,7 @@
 //! Scenes for pictures: a mechanism in a pose, a motion as curves, a motion as frames.
 
 mod constraints;
+mod rails;
 mod solids;
 
 use crate::animation::{Animation, Signal, SolidPicture, Trace};
@@ -11,14 +12,16 @@ use dqdt_diagnostics::base::JointSymbol;
 use dqdt_document::report::Math;
 use dqdt_graph::ir::{Layout, Slot};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{BodyId, Environment, Formula, Joint, Mechanism};
+use dqdt_mechanics::mechanism::{Body, BodyId, Environment, Formula, Joint, Mechanism};
 
 /// Closest that two points may be and still be joined by a line \[m\].
 const NEAR: f64 = 1e-9;
 
 /// The pose at the free parameters `p` (those missing have their defaults), time `t` and coordinates `q`.
 pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
-    posed(m, p, t, q).0
+    let mut scene = posed(m, p, t, q).0;
+    rails::add(m, std::slice::from_mut(&mut scene));
+    scene
 }
 
 /// The same with the solids of its bodies.
@@ -58,7 +61,7 @@ fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> (Scene, Vec<SolidPictur
             name: body.name.clone(),
             lines,
             points,
-            center_of_mass: (!body.mass.is_zero()).then(|| place(center)),
+            center_of_mass: has_inertia(body).then(|| place(center)),
         });
         let joint = &m.joints[i.inboard_joint()];
         let frame = kinematics::rotation(&joint.child_frame.rotation, &env);
@@ -78,6 +81,11 @@ fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> (Scene, Vec<SolidPictur
     constraints::add(m, &env, &motion.bodies, &mut scene);
     let solids = solids::solids(m, &env, &motion.bodies);
     (scene, solids)
+}
+
+/// Whether a body has a mass, or turns against a resistance without one.
+fn has_inertia(body: &Body) -> bool {
+    !body.mass.is_zero() || body.inertia.iter().any(|f| !f.is_zero())
 }
 
 /// Whether a joint lengthens what carries it: a telescope, a rope, a spring along a guide.
@@ -156,6 +164,7 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
     let chosen = frames(times.len());
     let posed = chosen.iter().map(|k| posed(m, p, times[*k], &states[*k][..m.nq()]));
     let (mut scenes, mut solids): (Vec<Scene>, Vec<Vec<SolidPicture>>) = posed.unzip();
+    rails::add(m, &mut scenes);
     // What flies, or moves about on a plane, is not carried by the ground.
     let roots = m.joints.iter().filter(|j| j.parent.is_none());
     let moves_about = |j: &Joint| matches!(j.kind.form().symbol(), JointSymbol::Free | JointSymbol::Planar);

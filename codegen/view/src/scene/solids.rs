@@ -1,5 +1,6 @@
 //! Bodies as solids: the shapes that a spec gives them, or the ellipsoids of their inertia.
 
+use super::distance;
 use crate::animation::{SolidKind, SolidPicture};
 use dqdt_algebra::{Mat3, Vec3};
 use dqdt_mechanics::kinematics::{self, BodyMotion};
@@ -8,6 +9,9 @@ use dqdt_mechanics::mechanism::{Body, BodyId, Environment, Mechanism, Solid};
 /// An ellipsoid thinner than this part of its length is drawn as what the spec says, lines and points.
 const THIN: f64 = 0.02;
 
+/// The longest half axis of a body with inertia and no mass, as a share of the mechanism; where that has no extent, in metres.
+const WEIGHTLESS: f64 = 0.2;
+
 /// What is drawn of the bodies of `m` in a pose. How much that is does not depend on the pose.
 pub(super) fn solids(
     m: &Mechanism,
@@ -15,6 +19,8 @@ pub(super) fn solids(
     bodies: &[BodyMotion<f64>],
 ) -> Vec<SolidPicture> {
     let mut out = Vec::new();
+    let far = bodies.iter().map(|b| distance(b.origin.0, bodies[0].origin.0)).fold(0.0, f64::max);
+    let size = if far > 0.0 { WEIGHTLESS * far } else { WEIGHTLESS };
     for (i, (body, b)) in BodyId::enumerate(m.bodies.iter().zip(bodies)) {
         let place = |r: Vec3<f64>| b.origin + b.rotation.apply(r - b.pole);
         let own = m.shapes.iter().filter(|s| s.body == i);
@@ -41,7 +47,7 @@ pub(super) fn solids(
             SolidPicture { body: i.index(), kind, ghost: false, center, axes: axes.map(along) }
         }));
         if out.len() == before
-            && let Some((center, axes)) = of_inertia(body, env)
+            && let Some((center, axes)) = of_inertia(body, env, size)
         {
             let axes = axes.map(|a| b.rotation.apply(a).0);
             out.push(SolidPicture {
@@ -65,9 +71,11 @@ fn frame_of(axis: Vec3<f64>) -> [Vec3<f64>; 3] {
     [a, c.cross(a), c]
 }
 
-/// The homogeneous ellipsoid of the same mass and inertia: its middle and its half axes, in the body frame.
-fn of_inertia(body: &Body, env: &Environment<'_, f64>) -> Option<(Vec3<f64>, [Vec3<f64>; 3])> {
-    let mass = body.mass.eval(env);
+/// The homogeneous ellipsoid of the same mass and inertia: its middle and its half axes, in the body frame. Without mass its
+/// longest half axis is `size`.
+fn of_inertia(body: &Body, env: &Environment<'_, f64>, size: f64) -> Option<(Vec3<f64>, [Vec3<f64>; 3])> {
+    let own_mass = body.mass.eval(env);
+    let mass = if own_mass == 0.0 { 1.0 } else { own_mass };
     let center = kinematics::vector(&body.center_of_mass, env);
     let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| body.inertia[i].eval(env));
     let mut tensor = Mat3([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
@@ -89,6 +97,8 @@ fn of_inertia(body: &Body, env: &Environment<'_, f64>) -> Option<(Vec3<f64>, [Ve
     // I₁ = m (b² + c²)/5, and so on round.
     let half = moments.map(|i| (2.5 * (sum - 2.0 * i) / mass).max(0.0).sqrt());
     let longest = half.iter().fold(0.0f64, |m, x| m.max(*x));
+    let half = if own_mass == 0.0 { half.map(|x| x * size / longest) } else { half };
+    let longest = if own_mass == 0.0 { size } else { longest };
     let solid = longest > 0.0 && half.iter().all(|x| *x > THIN * longest);
     solid.then(|| (center, [0, 1, 2].map(|k| axes[k].scale(half[k]))))
 }
@@ -145,7 +155,7 @@ mod tests {
         let p = kinematics::parameters(&m, &dqdt_algebra::Number::to_f64, &[]);
         let start = kinematics::start(&m, &dqdt_algebra::Number::to_f64, &p);
         let env = start.environment(&dqdt_algebra::Number::to_f64);
-        let (center, axes) = of_inertia(&m.bodies[0], &env).unwrap();
+        let (center, axes) = of_inertia(&m.bodies[0], &env, 1.0).unwrap();
         assert_eq!(center.0, [0.1, 0.0, 0.0]);
         // ∫ r rᵀ dm of an ellipsoid is m/5 Σ a aᵀ, its tensor the trace less that.
         let second = |i: usize, k: usize| -> f64 { axes.iter().map(|a| 2.0 / 5.0 * a.0[i] * a.0[k]).sum() };

@@ -1,0 +1,93 @@
+//! Rails: what slides over the ground slides along a line of it.
+
+use super::{distance, only_slid};
+use crate::figure::Scene;
+use dqdt_algebra::Vec3;
+use dqdt_diagnostics::base::JointSymbol;
+use dqdt_mechanics::mechanism::{Joint, Mechanism};
+
+/// A rail goes on beyond the way of what slides on it by this share of the mechanism.
+const BEYOND: f64 = 0.3;
+/// The size of a mechanism without extent \[m\].
+const SMALL: f64 = 0.5;
+
+/// Draws the ground below slides as rails, as long as the way of what slides on them in these scenes.
+pub(super) fn add(m: &Mechanism, scenes: &mut [Scene]) {
+    let Some(first) = scenes.first() else { return };
+    let reach = first.joints.iter().map(|j| distance(j.position, first.joints[0].position));
+    let points = first.bodies.iter().flat_map(|b| b.lines.iter().map(|[a, b]| distance(*a, *b)));
+    let size = reach.chain(points).filter(|x| x.is_finite()).fold(0.0, f64::max);
+    let size = if size > 0.0 { size } else { SMALL };
+    let roots = m.body_ids().filter(|b| m.joints[b.inboard_joint()].parent.is_none());
+    for (k, body) in roots.enumerate() {
+        if !is_rail(&m.joints[body.inboard_joint()]) || only_slid(m, body) {
+            continue;
+        }
+        let way = |scene: &Scene| -> Option<f64> {
+            let joint = scene.joints.get(body.index())?;
+            let [anchor, _] = *scene.ground.get(k)?;
+            let (axis, along) = (Vec3(joint.axis), Vec3(joint.position) - Vec3(anchor));
+            Some(along.dot(axis) / axis.dot(axis).sqrt()).filter(|x| x.is_finite())
+        };
+        let ways: Vec<f64> = scenes.iter().filter_map(way).collect();
+        let low = ways.iter().copied().fold(0.0, f64::min) - BEYOND * size;
+        let high = ways.iter().copied().fold(0.0, f64::max) + BEYOND * size;
+        for scene in scenes.iter_mut() {
+            let Some(axis) = scene.joints.get(body.index()).map(|j| Vec3(j.axis)) else { continue };
+            let unit = axis.scale(1.0 / axis.dot(axis).sqrt());
+            if let Some(line) = scene.ground.get_mut(k) {
+                let anchor = Vec3(line[0]);
+                *line = [low, high].map(|s| (anchor + unit.scale(s)).0);
+            }
+        }
+    }
+}
+
+fn is_rail(joint: &Joint) -> bool {
+    joint.kind.form().symbol() == JointSymbol::Prismatic
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{animation, initial};
+    use dqdt_derivation::derive;
+
+    fn mechanism(spec: &str) -> dqdt_mechanics::mechanism::Mechanism {
+        let spec = dqdt_import::read::parse("cart.toml", spec).unwrap();
+        dqdt_generate::pipeline::build(&spec, "cart.toml").unwrap().mechanism
+    }
+
+    const CART: &str = "name = \"cart\"\n[bodies.cart]\nmass = 1\n[bodies.wheel]\ninertia = [0, 0, 1]\n\
+                        [joints.rail]\ntype = \"prismatic\"\naxis = \"x\"\nparent = \"ground\"\nchild = \"cart\"\n\
+                        coordinates = { names = [\"x\"] }\n[joints.hub]\ntype = \"revolute\"\naxis = \"z\"\n\
+                        parent = { body = \"cart\", at = [1, 0, 0] }\nchild = \"wheel\"\ncoordinates = { names = [\"r\"] }\n";
+
+    #[test]
+    fn a_rail_is_as_long_as_the_way_on_it() {
+        let m = mechanism(CART);
+        let scene = initial(&m);
+        assert_eq!(scene.ground, [[[-0.3, 0.0, 0.0], [0.3, 0.0, 0.0]]]);
+        let states = [[0.0, 0.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0], [-1.0, 0.0, 0.0, 0.0]].map(|x| x.to_vec());
+        let all = animation(&m, &derive::layout(&m), &[], &[0.0, 1.0, 2.0], &states);
+        assert!(
+            all.scenes.iter().all(|s| s.ground == [[[-1.3, 0.0, 0.0], [2.3, 0.0, 0.0]]]),
+            "{:?}",
+            all.scenes[0].ground
+        );
+    }
+
+    #[test]
+    fn what_turns_without_a_mass_is_drawn() {
+        let scene = initial(&mechanism(CART));
+        assert_eq!(scene.bodies[1].center_of_mass, Some([1.0, 0.0, 0.0]));
+    }
+
+    #[test]
+    fn displacements_one_behind_the_other_have_no_rails() {
+        let moved = CART.replace("mass = 1", "points = { tip = [0, 0, 0] }");
+        let m =
+            mechanism(&moved.replace("parent = { body = \"cart\", at = [1, 0, 0] }", "parent = \"cart\""));
+        let [[a, b]] = initial(&m).ground[..] else { panic!("one line") };
+        assert_eq!(a, b);
+    }
+}
