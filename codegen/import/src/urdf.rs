@@ -23,6 +23,7 @@ mod read;
 mod robot;
 mod side_file;
 mod tree;
+mod visuals;
 mod write;
 mod xml;
 

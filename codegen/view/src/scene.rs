@@ -1,8 +1,11 @@
 //! Scenes for pictures: a mechanism in a pose, a motion as curves, a motion as frames.
 
 mod constraints;
+mod geometry;
 mod rails;
 mod solids;
+
+use geometry::{distance, only_slid};
 
 use crate::animation::{Animation, Signal, SolidPicture, Trace};
 use crate::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, View};
@@ -94,19 +97,6 @@ fn slides(joint: &Joint) -> bool {
         joint.kind.form().symbol(),
         JointSymbol::Prismatic | JointSymbol::Helical | JointSymbol::Cylindrical
     )
-}
-
-/// Whether a body has no mass and only slides over the ground, as one of several displacements one behind the other does:
-/// what slides on it goes somewhere else on the ground, and nothing lies between.
-fn only_slid(m: &Mechanism, body: BodyId) -> bool {
-    let joint = &m.joints[body.inboard_joint()];
-    m.bodies[body].mass.is_zero()
-        && joint.kind.form().symbol() == JointSymbol::Prismatic
-        && joint.parent.is_none_or(|parent| only_slid(m, parent))
-}
-
-fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    (Vec3(a) - Vec3(b)).0.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 /// The pose that the spec starts from.

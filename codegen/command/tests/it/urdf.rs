@@ -482,3 +482,27 @@ fn limits_of_a_planar_joint_are_left_out_and_listed() {
     let report = format!("{:#}", self::imported("r", &below, &Options::default()).report);
     assert!(report.contains("limit of joint `j`: its effort -5 is negative"), "{report}");
 }
+
+/// Boxes, cylinders, capsules and spheres are shapes of the body that carries their link; what cannot be read is left out.
+#[test]
+fn visuals_become_shapes() {
+    let robot = r#"<robot name="arm"><link name="base"/>
+<link name="upper"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<visual><origin xyz="0 0 0.2"/><geometry><cylinder radius="0.03" length="0.4"/></geometry></visual>
+<visual><geometry><mesh filename="x.stl"/></geometry></visual></link>
+<joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/><axis xyz="0 1 0"/></joint>
+<link name="hand"><visual><geometry><capsule radius="0.02" length="0.1"/></geometry></visual>
+<visual><geometry><box size="0.1 nan 0.05"/></geometry></visual><visual/></link>
+<joint name="wrist" type="fixed"><origin xyz="0 0 0.4"/><parent link="upper"/><child link="hand"/></joint></robot>"#;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("arm.urdf");
+    std::fs::write(&path, robot).unwrap();
+    let m = dqdt_generate::pipeline::load(&path).unwrap().mechanism;
+    let centres: Vec<f64> = (m.shapes.iter())
+        .map(|s| s.placement.origin[2].as_number().map_or(0.0, dqdt_algebra::Number::to_f64))
+        .collect();
+    assert_eq!(centres.len(), 4, "{centres:?}");
+    for (found, expected) in centres.iter().zip([0.2, 0.4, 0.35, 0.45]) {
+        assert!((found - expected).abs() < 1e-12, "{centres:?}");
+    }
+}

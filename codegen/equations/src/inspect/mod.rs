@@ -76,10 +76,15 @@ pub fn report(
     let mut q = quantities(loaded, formalism);
     // What letters of lengths stand for is said wherever they are, and nowhere else.
     let shown = |g: &QuantityGroup| view.shows(g.part) && view.place(g.forms).is_some();
+    if view.parts.contains(&Part::Definitions) {
+        named::keep_used(&mut q);
+    }
     q.groups.retain(|g| shown(g) || matches!(g.role, GroupRole::Length | GroupRole::Named));
     let lettered = has_lengths(&q);
     q.groups.retain(|g| g.role != GroupRole::Length || lettered);
-    named::keep_used(&mut q);
+    if !view.parts.contains(&Part::Definitions) {
+        named::keep_used(&mut q);
+    }
     let mut left = LeftOut::default();
     let place = |g: &QuantityGroup| view.place(g.forms);
     let stays = length::kept(&q, &mut left, &place, &length::estimated(&q, loaded), may_go);

@@ -7,50 +7,105 @@
 //!          its place; the note above the equations says so.
 
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
+use super::letters;
 use super::view::Part;
 use dqdt_algebra::Scalar;
 use dqdt_derivation::symbols::name_of_formula;
 use dqdt_document::report::Math;
 use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, Tracer, needed};
-use dqdt_mechanics::kinematics::{self, value_of};
+use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, NamedFormula, Variable};
 
 /// The heading of definitions, limited inputs included.
 pub(super) const DEFINITIONS: &str = "Definitions";
 
-/// How many of a formula and its derivatives have a symbol.
-fn orders(f: &NamedFormula) -> usize {
-    if f.is_of_time() && f.formula.mentions(&|v| v == Variable::Time) { 3 } else { 1 }
+/// A symbol of the report and its name.
+struct Symbol<'m> {
+    kind: SymbolKind,
+    name: String,
+    of: Meaning<'m>,
 }
 
-/// What the symbols of formulas stand for, each over those before it.
-pub fn named_formulas<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<(SymbolKind, S)> {
+/// What a symbol stands for.
+#[derive(Clone, Copy)]
+enum Meaning<'m> {
+    /// A formula, or its derivative by time of that order.
+    Formula(&'m NamedFormula, usize),
+    /// A measure of frames in a definition.
+    Measure(usize),
+}
+
+/// All symbols, each behind those that it may stand over: what is of time alone, measures, other definitions.
+fn symbols(m: &Mechanism) -> Vec<Symbol<'_>> {
+    let of_formula = |f: &'_ NamedFormula, order: usize| -> (SymbolKind, String) {
+        (SymbolKind::Named(3 * f.place + order), name_of_formula(m, f, order))
+    };
     let mut out = Vec::new();
-    for f in &m.named_formulas {
-        match orders(f) {
-            1 => out.push((SymbolKind::Named(3 * f.place), value_of(m, env, &f.formula))),
-            _ => {
-                let values = kinematics::prescribed(&f.formula, env).into_iter().enumerate();
-                out.extend(values.map(|(order, x)| (SymbolKind::Named(3 * f.place + order), x)));
-            }
+    for f in m.named_formulas.iter().filter(|f| f.is_of_time()) {
+        let orders = if f.formula.mentions(&|v| v == Variable::Time) { 3 } else { 1 };
+        for order in 0..orders {
+            let (kind, name) = of_formula(f, order);
+            out.push(Symbol { kind, name, of: Meaning::Formula(f, order) });
         }
+    }
+    let measured = m.named_formulas.iter().any(|f| f.formula.measures());
+    for (i, measure) in m.measures.iter().enumerate().filter(|_| measured) {
+        let name = letters::unused(m, measure.name.clone());
+        out.push(Symbol { kind: of_measure(m, i), name, of: Meaning::Measure(i) });
+    }
+    for f in m.named_formulas.iter().filter(|f| !f.is_of_time()) {
+        let (kind, name) = of_formula(f, 0);
+        out.push(Symbol { kind, name, of: Meaning::Formula(f, 0) });
     }
     out
 }
 
-/// One equation for each symbol of a formula. The symbols, in their order.
+/// The symbol of a measure in definitions.
+pub(super) fn of_measure(m: &Mechanism, measure: usize) -> SymbolKind {
+    SymbolKind::Named(3 * (m.named_formulas.len() + measure))
+}
+
+/// The name of that symbol.
+pub(super) fn name_of_measure(m: &Mechanism, measure: usize) -> String {
+    m.measures.get(measure).map(|x| letters::unused(m, x.name.clone())).unwrap_or_default()
+}
+
+/// What the symbols of formulas stand for; definitions over `measures`, if these are given.
+fn values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, measures: Option<&[S]>) -> Vec<S> {
+    let all = symbols(m);
+    let measured = all.iter().any(|s| matches!(s.of, Meaning::Measure(_)));
+    let own =
+        if measured { kinematics::measures(m, &kinematics::kinematics(m, env), env) } else { Vec::new() };
+    let env = Environment { measures: measures.unwrap_or(&own), ..*env };
+    let value = |symbol: &Symbol<'_>| match symbol.of {
+        Meaning::Formula(f, 0) => f.formula.eval(&env),
+        Meaning::Formula(f, order) => kinematics::prescribed(&f.formula, &env)[order.min(2)],
+        Meaning::Measure(i) => own[i],
+    };
+    all.iter().map(value).collect()
+}
+
+/// What the symbols of formulas stand for.
+pub fn named_formulas<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<(SymbolKind, S)> {
+    symbols(m).into_iter().map(|s| s.kind).zip(values(m, env, None)).collect()
+}
+
+/// One equation for each symbol of a formula, over the others if they stand for themselves (`by_name`). The symbols, in their
+/// order.
 pub(super) fn group<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
     env: &Environment<'_, Tracer<'g>>,
+    by_name: bool,
 ) -> Vec<SymbolKind> {
-    let (kinds, values): (Vec<SymbolKind>, Vec<Tracer<'g>>) = named_formulas(m, env).into_iter().unzip();
-    if kinds.is_empty() {
-        return kinds;
+    let all = symbols(m);
+    if all.is_empty() {
+        return Vec::new();
     }
-    let name = |f: &NamedFormula, order: usize| Math::identifier(&name_of_formula(m, f, order));
-    let names = m.named_formulas.iter().flat_map(|f| (0..orders(f)).map(|order| name(f, order))).collect();
-    r.at(Part::Definitions, &[]);
+    let measure = |i: usize| Tracer::new(r.graph, r.graph.symbol(&name_of_measure(m, i), of_measure(m, i)));
+    let measures: Vec<Tracer<'g>> = (0..m.measures.len()).map(measure).collect();
+    let values = values(m, env, by_name.then_some(&measures[..]));
+    let names = all.iter().map(|s| Math::identifier(&s.name)).collect();
     let of_motion = m.named_formulas.iter().any(|f| !f.is_of_time());
     let note = match of_motion {
         true => {
@@ -59,22 +114,23 @@ pub(super) fn group<'g>(
         }
         false => "definitions and prescribed coordinates that the equations name",
     };
+    r.at(Part::Definitions, &[]);
     r.push(DEFINITIONS, note, GroupRole::Named, Arrangement::Equations(names), &values);
-    kinds
+    all.into_iter().map(|s| s.kind).collect()
 }
 
 /// Keeps the equations of those symbols that something shown has.
 pub(super) fn keep_used(q: &mut Quantities) {
     let Quantities { graph, groups, named, .. } = q;
     let others = groups.iter().filter(|g| g.role != GroupRole::Named);
-    let mut used = symbols(graph, others.flat_map(|g| g.nodes.iter().copied()).collect());
+    let mut used = used_in(graph, others.flat_map(|g| g.nodes.iter().copied()).collect());
     let Some(own) = groups.iter_mut().find(|g| g.role == GroupRole::Named) else { return };
     // Each stands over those before it.
     let mut kept = vec![false; named.len()];
     for (i, kind) in named.iter().enumerate().rev() {
         if used.contains(kind) {
             kept[i] = true;
-            used.extend(symbols(graph, own.nodes.get(i).copied().into_iter().collect()));
+            used.extend(used_in(graph, own.nodes.get(i).copied().into_iter().collect()));
         }
     }
     keep(&mut own.nodes, &kept);
@@ -91,7 +147,7 @@ fn keep<T>(list: &mut Vec<T>, kept: &[bool]) {
 }
 
 /// The symbols of formulas that these values have.
-fn symbols(graph: &Graph, values: Vec<NodeId>) -> Vec<SymbolKind> {
+fn used_in(graph: &Graph, values: Vec<NodeId>) -> Vec<SymbolKind> {
     let kind = |id: NodeId| match graph.node(id).op {
         Op::Symbol(s) => Some(graph.symbol_info(s).kind).filter(|k| matches!(k, SymbolKind::Named(_))),
         _ => None,

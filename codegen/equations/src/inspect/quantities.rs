@@ -100,7 +100,7 @@ fn record(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities
             let names = Arrangement::Equations(m.states.iter().map(|s| name(&s.name).dot()).collect());
             r.push("User states", "rates of the user states", GroupRole::Other, names, &rates);
         }
-        let named = named::group(&mut r, m, &env);
+        let named = named::group(&mut r, m, &env, by_name);
         let long = lines::group(&mut r, m, &k, &env);
         let mut groups = r.groups;
         if by_name {

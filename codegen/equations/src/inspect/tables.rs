@@ -356,8 +356,10 @@ pub(super) fn definitions(m: &Mechanism) -> Vec<Section> {
     }
     let limited: Vec<_> = (0..m.inputs.len()).filter_map(|i| limited(m, i)).collect();
     if !limited.is_empty() {
-        let text = "Between its limits a limited input is what it is, beyond them the limit. The equations hold sat($u$):";
-        section = section.with(Block::Paragraph(letters::prose(text))).with(Block::Equations(limited));
+        let text = Prose::from("The equations have an input with limits as sat(")
+            + letters::name("u")
+            + "): the input, clamped to its range.";
+        section = section.with(Block::Paragraph(text)).with(Block::Equations(limited));
     }
     shown(section)
 }

@@ -5,6 +5,7 @@ use roxmltree::{Document, Node};
 use super::loops::{read_coupling, read_loop, read_loop_joint};
 use super::origin::origin;
 use super::robot::{Inertial, Joint, Kind, Limits, Link, Mimic, Robot};
+use super::visuals;
 use super::xml::{Reader, only};
 use crate::robot::prefixes::join_undeclared_prefixes;
 use crate::robot::syntax::syntax_error;
@@ -188,7 +189,7 @@ fn link(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Link> {
         reader.rest(n, "link/inertial", &OF_INERTIAL);
         read_inertial(reader, n)
     });
-    Some(Link { span: reader.value_place(node, "name"), name: name?, inertial })
+    Some(Link { span: reader.value_place(node, "name"), name: name?, inertial, visuals: visuals::read(node) })
 }
 
 fn read_inertial(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Inertial> {

@@ -29,11 +29,31 @@ pub(super) struct Inertial {
     pub inertia: [Decimal; 6],
 }
 
+/// A solid about its middle, its axis along z.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Solid {
+    /// Whole lengths.
+    Box(Triple),
+    /// Radius, whole length.
+    Cylinder(Decimal, Decimal),
+    Sphere(Decimal),
+}
+
+/// A solid on a link.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Visual {
+    pub origin: Origin,
+    pub solid: Solid,
+    /// Where its middle is along z of `origin`.
+    pub shift: f64,
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Link {
     pub name: String,
     pub span: Span,
     pub inertial: Option<Inertial>,
+    pub visuals: Vec<Visual>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -207,6 +207,24 @@ impl Writer<'_> {
         }
         let fixed: Vec<Placed> = links.iter().skip(1).cloned().collect();
         self.points(&format!("bodies.{name}"), &fixed);
+        self.shapes(&name, at);
+    }
+
+    /// What the links of a body look like.
+    fn shapes(&mut self, name: &str, at: usize) {
+        let links = self.tree.bodies[at].links.clone();
+        let mut shapes = Vec::new();
+        for placed in &links {
+            for visual in &self.robot.links[placed.link].visuals {
+                shapes.extend(visual.shape(&placed.pose, self.report));
+            }
+        }
+        if !shapes.is_empty() {
+            self.push(&format!("\n[bodies.{name}.shapes]"));
+            for (k, shape) in shapes.iter().enumerate() {
+                self.push(&format!("visual{} = {shape}", k + 1));
+            }
+        }
     }
 
     fn joint(&mut self, at: usize) {

@@ -1,6 +1,7 @@
 //! Constraints in a picture: joints that close loops, rods without mass, wheels and balls.
 
-use super::{NEAR, distance};
+use super::NEAR;
+use super::geometry::distance;
 use crate::figure::{Line, Scene, SceneBody, SceneJoint};
 use dqdt_algebra::{Mat3, Vec3};
 use dqdt_diagnostics::base::JointSymbol;

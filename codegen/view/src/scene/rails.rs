@@ -1,6 +1,6 @@
 //! Rails: what slides over the ground slides along a line of it.
 
-use super::{distance, only_slid};
+use super::geometry::{distance, only_slid};
 use crate::figure::Scene;
 use dqdt_algebra::Vec3;
 use dqdt_diagnostics::base::JointSymbol;

@@ -1,6 +1,6 @@
 //! Bodies as solids: the shapes that a spec gives them, or the ellipsoids of their inertia.
 
-use super::distance;
+use super::geometry::distance;
 use crate::animation::{SolidKind, SolidPicture};
 use dqdt_algebra::{Mat3, Vec3};
 use dqdt_mechanics::kinematics::{self, BodyMotion};

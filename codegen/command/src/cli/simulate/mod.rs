@@ -49,7 +49,10 @@ impl Simulate {
             self.motion.as_ref().map(|path| read::motion(path)).transpose().map_err(Failure::Spec)?;
         let prepared = runs::prepare(&self, motion.as_ref())?;
         let mechanism = prepared.first().map(runs::Prepared::mechanism);
-        let groups = self.groups(mechanism.is_some_and(|m| m.inputs.iter().any(|u| u.law.is_some())));
+        let given = mechanism.is_some_and(|m| m.inputs.iter().any(|u| u.law.is_some()));
+        let slots = mechanism.iter().flat_map(|m| &m.joints).flat_map(|j| &j.coordinates);
+        let prescribed = slots.filter_map(|slot| slot.prescribed()).any(|f| f.as_number().is_none());
+        let groups = self.groups(given, prescribed);
         let phase = self.phase_names()?;
         let names = phase.as_ref().map_or(&self.signals[..], |pair| &pair[..]);
         let option = if phase.is_some() { "--plot-xy" } else { "--signals" };
@@ -143,11 +146,14 @@ impl Simulate {
         Ok(Span { t_end, step, rtol, atol, method: self.method.method() })
     }
 
-    /// What is evaluated along the motion whatever is chosen: given inputs are looked at.
-    fn groups(&self, given: bool) -> Vec<SignalGroup> {
+    /// What is evaluated along the motion whatever is chosen: given inputs and prescribed coordinates are looked at.
+    fn groups(&self, given: bool, prescribed: bool) -> Vec<SignalGroup> {
         let with = self.with.iter().map(|word| SignalGroup::from(*word));
         let given = given && !self.with.contains(&SignalWord::Inputs);
-        with.chain(given.then_some(SignalGroup::Inputs)).collect()
+        let prescribed = prescribed && !self.with.contains(&SignalWord::Definitions);
+        with.chain(given.then_some(SignalGroup::Inputs))
+            .chain(prescribed.then_some(SignalGroup::Definitions))
+            .collect()
     }
 
     fn heading(&self, run: &Run) -> String {

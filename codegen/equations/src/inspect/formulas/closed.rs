@@ -92,6 +92,7 @@ fn order(m: &Mechanism) -> Order {
 /// A definition or a prescribed coordinate as the spec has it.
 fn as_written(m: &Mechanism, kind: SymbolKind) -> Option<Closed> {
     let SymbolKind::Named(k) = kind else { return None };
+    // Places behind those of formulas are of measures.
     let f = m.named_formulas.get(k / 3).filter(|_| k % 3 == 0)?;
     by_names(m, &f.formula)
 }

@@ -7,6 +7,7 @@
 
 use super::closed_math::{letter, spelled};
 use crate::inspect::apart::Apart;
+use crate::inspect::named;
 use crate::symbolic::{Closed, Exact, Function, Style};
 use dqdt_algebra::{Func2, Number};
 use dqdt_derivation::symbols::{derived_parameters, free_parameters};
@@ -113,8 +114,8 @@ fn quotient(a: Closed, b: Closed) -> Closed {
     }
 }
 
-/// A variable as the equations have it: an input with limits is `sat(u)`.
-fn variable(m: &Mechanism, v: Variable) -> Option<Closed> {
+/// A variable as the equations have it: an input with limits is `sat(u)`, a measure is known by name in definitions alone.
+fn variable(m: &Mechanism, v: Variable, names: Names) -> Option<Closed> {
     let symbol = |kind, name: &str| Some(Closed::Symbol { kind, name: name.into() });
     match v {
         Variable::Parameter(i) => parameter(m, i),
@@ -131,6 +132,9 @@ fn variable(m: &Mechanism, v: Variable) -> Option<Closed> {
                 None => symbol(SymbolKind::Input(i), &input.name),
             }
         }
+        Variable::Position(i) | Variable::Velocity(i) if names.measures => {
+            symbol(named::of_measure(m, i), &named::name_of_measure(m, i))
+        }
         Variable::Position(_) | Variable::Velocity(_) => None,
     }
 }
@@ -142,7 +146,7 @@ pub(super) fn closed(m: &Mechanism, f: &Formula) -> Option<Closed> {
 
 /// The same with definitions and prescribed coordinates by their names.
 pub(super) fn by_names(m: &Mechanism, f: &Formula) -> Option<Closed> {
-    written_out(m, f, Names { formulas: true, tables: false })
+    written_out(m, f, Names { formulas: true, tables: false, measures: true })
 }
 
 /// The same to be shown: with tables, by their names.
@@ -152,7 +156,7 @@ pub(in crate::inspect) fn shown(m: &Mechanism, f: &Formula) -> Option<Math> {
 
 /// The same as a closed form.
 pub(super) fn with_tables(m: &Mechanism, f: &Formula) -> Option<Closed> {
-    written_out(m, f, Names { formulas: true, tables: true })
+    written_out(m, f, Names { formulas: true, tables: true, measures: false })
 }
 
 /// A form of that kind in print.
@@ -175,6 +179,8 @@ struct Names {
     formulas: bool,
     /// Tables; without, a formula with one has no closed form.
     tables: bool,
+    /// Measures of frames, as definitions of a report have them; the same.
+    measures: bool,
 }
 
 fn written_out(m: &Mechanism, f: &Formula, names: Names) -> Option<Closed> {
@@ -185,7 +191,7 @@ fn written_out(m: &Mechanism, f: &Formula, names: Names) -> Option<Closed> {
     };
     match f {
         Formula::Number(n) => number(*n),
-        Formula::Variable(v) => variable(m, *v),
+        Formula::Variable(v) => variable(m, *v, names),
         Formula::Named(named) if names.formulas => {
             let kind = SymbolKind::Named(3 * named.place);
             Some(Closed::Symbol { kind, name: named.name.as_str().into() })

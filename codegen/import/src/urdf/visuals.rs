@@ -1,0 +1,83 @@
+//! What links look like, as far as that is boxes, cylinders, capsules and spheres.
+//!
+//! Pictures are no mechanics: what cannot be read here is left out, and nothing is refused for it. Meshes are not read.
+
+use roxmltree::Node;
+
+use super::origin;
+use super::robot::{Origin, Solid, Visual};
+use crate::robot::decimal::{Decimal, Triple};
+use crate::robot::report::Report;
+use crate::robot::turn::{Pose, Turn, list};
+
+/// The solids of a link.
+pub(super) fn read(link: Node<'_, '_>) -> Vec<Visual> {
+    let mut out = Vec::new();
+    for visual in link.children().filter(|n| n.is_element() && n.tag_name().name() == "visual") {
+        let origin = match visual.children().find(|n| n.tag_name().name() == "origin") {
+            None => Some(Origin::none()),
+            Some(node) => place(node),
+        };
+        let geometry = visual.children().find(|n| n.tag_name().name() == "geometry");
+        let solid = geometry.and_then(|g| g.children().find(Node::is_element));
+        let (Some(origin), Some(solid)) = (origin, solid) else { continue };
+        let one = |solid, shift| Visual { origin: origin.clone(), solid, shift };
+        match solid.tag_name().name() {
+            "box" => out.extend(triple(solid, "size").filter(all_positive).map(|s| one(Solid::Box(s), 0.0))),
+            "sphere" => out.extend(positive(solid, "radius").map(|r| one(Solid::Sphere(r), 0.0))),
+            "cylinder" | "capsule" => {
+                let (Some(radius), Some(length)) = (positive(solid, "radius"), positive(solid, "length"))
+                else {
+                    continue;
+                };
+                let half = 0.5 * length.value;
+                out.push(one(Solid::Cylinder(radius.clone(), length), 0.0));
+                if solid.tag_name().name() == "capsule" {
+                    out.extend([-half, half].map(|shift| one(Solid::Sphere(radius.clone()), shift)));
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+fn positive(node: Node<'_, '_>, name: &str) -> Option<Decimal> {
+    Decimal::read(node.attribute(name)?.trim()).filter(|x| x.value > 0.0)
+}
+
+fn all_positive(x: &Triple) -> bool {
+    x.iter().all(|x| x.value > 0.0)
+}
+
+fn triple(node: Node<'_, '_>, name: &str) -> Option<Triple> {
+    let numbers: Option<Vec<Decimal>> = node.attribute(name)?.split_whitespace().map(Decimal::read).collect();
+    numbers?.try_into().ok()
+}
+
+/// `None` if it cannot be read.
+fn place(node: Node<'_, '_>) -> Option<Origin> {
+    let zero = || Some([0.0; 3].map(Decimal::of));
+    let part = |name| if node.has_attribute(name) { triple(node, name) } else { zero() };
+    Some(Origin { xyz: part("xyz")?, rpy: part("rpy")?, span: None })
+}
+
+impl Visual {
+    /// As a shape of a body in whose frame the link stands at `link`; none where that is no finite place.
+    pub fn shape(&self, link: &Pose, report: &mut Report) -> Option<String> {
+        // A right angle by a hair is none: pictures need no snapping.
+        let own = origin::pose(&self.origin, 0.0, "", report);
+        let shifted = Pose { at: [0.0, 0.0, self.shift].map(Decimal::of), turn: Turn::NONE };
+        let pose = link.times(&own).times(&shifted);
+        if !pose.position().iter().all(|x| x.is_finite()) {
+            return None;
+        }
+        let solid = match &self.solid {
+            Solid::Box(sides) => format!("box = {}", list(sides)),
+            Solid::Cylinder(radius, length) => format!("cylinder = [{}, {}]", radius.text, length.text),
+            Solid::Sphere(radius) => format!("sphere = {}", radius.text),
+        };
+        let keys: Vec<String> = std::iter::once(solid).chain(pose.keys(false)).collect();
+        Some(format!("{{ {} }}", keys.join(", ")))
+    }
+}

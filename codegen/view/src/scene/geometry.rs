@@ -1,0 +1,18 @@
+//! Distances, and what only carries other displacements.
+
+use dqdt_algebra::Vec3;
+use dqdt_diagnostics::base::JointSymbol;
+use dqdt_mechanics::mechanism::{BodyId, Mechanism};
+
+/// Whether a body has no mass and only slides over the ground, as one of several displacements one behind the other does:
+/// what slides on it goes somewhere else on the ground, and nothing lies between.
+pub(super) fn only_slid(m: &Mechanism, body: BodyId) -> bool {
+    let joint = &m.joints[body.inboard_joint()];
+    m.bodies[body].mass.is_zero()
+        && joint.kind.form().symbol() == JointSymbol::Prismatic
+        && joint.parent.is_none_or(|parent| only_slid(m, parent))
+}
+
+pub(super) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (Vec3(a) - Vec3(b)).0.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
