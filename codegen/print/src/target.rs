@@ -3,10 +3,10 @@
 //! To add one: a folder of the crate `targets` whose `mod.rs` has a `TARGET`, and a line in
 //! `targets!` of its `lib.rs`. A printer makes a [`Plan`](dqdt_graph::plan::Plan) of the
 //! [`Program`] (`new`: without equal parts), names its values (`name`, with the words that the
-//! language reserves), and prints each body as a tree ([`crate::tree`]): the model by
-//! `Body::of_setup` and `Plan::hoisted`; a function in the order of
-//! [`FunctionParts`](crate::tree::FunctionParts), its angles before the blocks that it calls. What
-//! a body reads is known when it has been printed. The shortest example is
+//! language reserves and the names of symbols from `code/leaves.rs`), and prints each body as a
+//! tree ([`crate::tree`]): the model by `Body::of_setup` and `Plan::hoisted`; a function in the
+//! order of [`FunctionParts`](crate::tree::FunctionParts), its angles before the blocks that it
+//! calls. What a body reads is known when it has been printed. The shortest example is
 //! `tests/added_kinds/targets/src/python`; it leaves out divisors, overflow, limits and checks of
 //! parameters, which `targets/src/c/functions.rs` and `c/data.rs` have.
 //!

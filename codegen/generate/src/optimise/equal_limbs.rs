@@ -153,7 +153,8 @@ fn shape(m: &Mechanism, i: BodyId) -> String {
     let form = |f: &Formula| match f {
         Formula::Number(n) if n.is_zero() => "0".to_owned(),
         Formula::Number(_) => "n".to_owned(),
-        f => format!("{f:?}"),
+        // Limbs have definitions of their own: what counts is what these stand for.
+        f => format!("{:?}", f.renamed(&|v| v)),
     };
     let forms = |all: &[Formula]| all.iter().map(form).collect::<Vec<_>>().join(" ");
     let place = |p: &Placement| format!("{} {:?}", forms(&p.origin), p.rotation);

@@ -24,6 +24,7 @@ fn degree(f: &Formula) -> Option<u32> {
     match f {
         Formula::Variable(_) => Some(1),
         Formula::Neg(a) => degree(a),
+        Formula::Named(named) => degree(&named.formula),
         Formula::Add(a, b) | Formula::Sub(a, b) => Some(degree(a)?.max(degree(b)?)),
         Formula::Mul(a, b) => degree(a)?.checked_add(degree(b)?),
         Formula::Div(a, b) if !moving(b) => degree(a),

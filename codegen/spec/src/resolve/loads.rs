@@ -150,9 +150,9 @@ impl Build<'_> {
                                 "no-speed",
                                 format!("{what} acts on joint `{}`, whose motion is prescribed", name.value),
                             )
-                            .at(name.span, "a load cannot change a prescribed motion")
+                            .at(name.span, "nothing acts on a prescribed motion")
                             .also(joint.coordinates.span, "prescribed here")
-                            .help("remove the load, or `prescribed`"),
+                            .help(format!("remove {what}, or `prescribed`")),
                         );
                         None
                     }

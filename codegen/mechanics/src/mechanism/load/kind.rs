@@ -219,8 +219,9 @@ pub trait LoadMechanics: LoadForm + Clone {
     const WORD: &'static str;
     /// The numbers of a draw for which a random load is of this kind: the next free ones, so that
     /// all numbers have a kind; none if it is never drawn. New ones change the random mechanisms of
-    /// tests. A drawn law is smooth: tests compare its derivatives with differences, so a law with
-    /// a kink (`abs`, limits) is never drawn.
+    /// tests, and so do new measures: what then fails with NaN has drawn a singular pose of another
+    /// kind. A drawn law is smooth: tests compare its derivatives with differences, so a law with a
+    /// kink (`abs`, limits) is never drawn.
     const DRAWN: &'static [usize];
 
     /// From what a spec says.
