@@ -39,6 +39,7 @@ pub enum Formula {
     /// A table, and where it is read.
     Table(Arc<PiecewiseCubic>, Box<Formula>),
     /// A definition or a prescribed coordinate, by its name.
+    #[doc(hidden)]
     Named(Arc<NamedFormula>),
 }
 
