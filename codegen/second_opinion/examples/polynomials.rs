@@ -247,8 +247,10 @@ fn random(count: usize) -> bool {
     while next < count {
         let program = std::env::current_exe().expect("the path of this program");
         let arguments = ["--compare", &next.to_string(), &count.to_string()].map(str::to_owned);
-        let mut child =
-            Command::new(program).args(arguments).stdout(Stdio::piped()).spawn().expect("a process");
+        // Lines of numbers alone.
+        let mut command = Command::new(program);
+        command.args(arguments).env("SYMBOLICA_HIDE_BANNER", "1").stdout(Stdio::piped());
+        let mut child = command.spawn().expect("a process");
         let output = BufReader::new(child.stdout.take().expect("its output"));
         let (sender, answers) = channel();
         let reader = thread::spawn(move || {
