@@ -146,8 +146,8 @@ pub(super) fn how(m: &Mechanism, f: Formalism) -> Prose {
     letters::prose(match f.facts().constraints {
         // Forms that solve their M, c and Q do as the constraint asks; the others have a way of their own.
         ConstraintsBy::Multipliers if eliminated && f.facts().solves == SolvedSystem::Implicit => {
-            "The accelerations follow from the projected equations below; the multipliers from the rows of the dependent \
-             speeds."
+            "The accelerations follow from the projected equations, in the section Elimination (`--sections constraints`); \
+             the multipliers from the rows of the dependent speeds."
         }
         ConstraintsBy::Multipliers => {
             "$A M⁻¹ Aᵀ λ = γ − A M⁻¹ (Q − c)$ gives the multipliers, then $M$ the accelerations."
