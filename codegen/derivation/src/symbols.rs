@@ -40,9 +40,10 @@ pub fn symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>> {
     }
 }
 
-/// Symbols as a reader knows them. A derived parameter stands for itself, its position behind the free ones, in the order of
-/// [`derived_parameters`]. An input with limits is `sat(u)`, its position behind the inputs themselves. Definitions and
-/// prescribed coordinates stand for themselves, too.
+/// Symbols as a reader knows them. A derived parameter stands for itself, its position behind the
+/// free ones, in the order of [`derived_parameters`]. An input with limits is `sat(u)`, its
+/// position behind the inputs themselves. Definitions and prescribed coordinates stand for
+/// themselves, too.
 pub fn named_symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>> {
     let mut named = symbols(graph, m);
     let free = free_parameters(m).len();
@@ -62,8 +63,8 @@ pub fn named_symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>>
     named
 }
 
-/// A formula with a name as a symbol, with its derivatives by time where the formula is of time alone. A derivative that is a
-/// number or a parameter has no symbol of its own.
+/// A formula with a name as a symbol, with its derivatives by time where the formula is of time
+/// alone. A derivative that is a number or a parameter has no symbol of its own.
 fn formula_symbol<'g>(
     graph: &'g Graph,
     m: &Mechanism,
@@ -84,8 +85,8 @@ fn formula_symbol<'g>(
     NamedSymbol { value: symbol(0), rates }
 }
 
-/// The name of a formula, or of its derivative of that order: `l`, `l_dot`, `l_ddot`. A derivative that is called as something
-/// else of the mechanism has an underscore behind it.
+/// The name of a formula, or of its derivative of that order: `l`, `l_dot`, `l_ddot`. A derivative
+/// that is called as something else of the mechanism has an underscore behind it.
 pub fn name_of_formula(m: &Mechanism, f: &NamedFormula, order: usize) -> String {
     let suffix = ["", "_dot", "_ddot"].get(order).copied().unwrap_or_default();
     let mut name = format!("{}{suffix}", f.name);

@@ -1,4 +1,5 @@
-//! A caller in C that stays as it is, whatever a change of the spec makes of divisors, and callers without a header.
+//! A caller in C that stays as it is, whatever a change of the spec makes of divisors, and callers
+//! without a header.
 
 use crate::c_compilers::{compile, compilers, printed};
 use dqdt_codegen::functions;

@@ -15,8 +15,8 @@ fn spec(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"))
 }
 
-/// The change is orthogonal, by the mass matrix, to every motion that the constraints leave: to differences of speeds that the
-/// other projection finds.
+/// The change is orthogonal, by the mass matrix, to every motion that the constraints leave: to
+/// differences of speeds that the other projection finds.
 #[test]
 fn the_change_of_speeds_does_no_work_along_what_is_free() {
     for name in ["four_bar", "slider_crank", "bricard", "rolling_disc", "ball_on_turntable"] {
@@ -61,7 +61,8 @@ fn the_change_of_speeds_does_no_work_along_what_is_free() {
     }
 }
 
-/// A pendulum of two equal rods that turn apart, whose hinge locks: the angular momentum about the pin stays.
+/// A pendulum of two equal rods that turn apart, whose hinge locks: the angular momentum about the
+/// pin stays.
 #[test]
 fn a_hinge_that_locks_keeps_the_angular_momentum() {
     let folder = tempfile::tempdir().unwrap();

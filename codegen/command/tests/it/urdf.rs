@@ -483,7 +483,8 @@ fn limits_of_a_planar_joint_are_left_out_and_listed() {
     assert!(report.contains("limit of joint `j`: its effort -5 is negative"), "{report}");
 }
 
-/// Boxes, cylinders, capsules and spheres are shapes of the body that carries their link; what cannot be read is left out.
+/// Boxes, cylinders, capsules and spheres are shapes of the body that carries their link; what
+/// cannot be read is left out.
 #[test]
 fn visuals_become_shapes() {
     let robot = r#"<robot name="arm"><link name="base"/>

@@ -44,7 +44,8 @@ pub fn calm(mathml: &str) -> String {
     out
 }
 
-/// A piece of a formula that a browser sets as one word, or pieces that stay on one line where they fit there.
+/// A piece of a formula that a browser sets as one word, or pieces that stay on one line where they
+/// fit there.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
     /// MathML without its `<math>`.
@@ -94,8 +95,8 @@ pub fn flow(parts: &[Part], out: &mut String) {
     }
 }
 
-/// The fragment in parts that may stand on lines of their own, words no wider than `limit` where that is possible; `sign`
-/// stands before the first.
+/// The fragment in parts that may stand on lines of their own, words no wider than `limit` where
+/// that is possible; `sign` stands before the first.
 pub fn parts(mathml: &str, limit: usize, sign: &str) -> Vec<Part> {
     let Some(items) = items(mathml, 0) else { return vec![Part::Word(format!("{sign}{mathml}"))] };
     let mut out = split(&items, (0, true), limit);
@@ -108,8 +109,8 @@ pub fn parts(mathml: &str, limit: usize, sign: &str) -> Vec<Part> {
 /// Twice the depth of brackets that are opened.
 const DEEPEST: usize = 40;
 
-/// Cuts before the operators of bracket depth `rank / 2`: sums if the rank is even, products if it is odd. `begins`: nothing of the
-/// formula stands before.
+/// Cuts before the operators of bracket depth `rank / 2`: sums if the rank is even, products if it
+/// is odd. `begins`: nothing of the formula stands before.
 fn split(items: &[Item<'_>], (rank, begins): (usize, bool), limit: usize) -> Vec<Part> {
     if wide(items) <= limit || rank > DEEPEST {
         return vec![Part::Word(if begins { join(items) } else { continued(items) })];

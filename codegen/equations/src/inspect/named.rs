@@ -1,10 +1,12 @@
 //! Definitions and prescribed coordinates as symbols of the equations, and what they stand for.
 //!
-//! Problem: a rope whose length a formula prescribes fills a page with that formula; a book writes l, l̇, l̈.
-//! Method:  [`dqdt_derivation::symbols::named_symbols`] has a symbol for each, and for its first and second derivative by time
-//!          where the formula is of time and parameters. One equation for each says what it is.
-//! Limits:  where a definition that depends on the motion is differentiated (a potential, a constraint), its formula stands in
-//!          its place; the note above the equations says so.
+//! Problem: a rope whose length a formula prescribes fills a page with that formula; a book writes
+//!          l, l̇, l̈.
+//! Method:  [`dqdt_derivation::symbols::named_symbols`] has a symbol for each, and for its first
+//!          and second derivative by time where the formula is of time and parameters. One equation
+//!          for each says what it is.
+//! Limits:  where a definition that depends on the motion is differentiated (a potential, a
+//!          constraint), its formula stands in its place; the note above the equations says so.
 
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
 use super::letters;
@@ -35,7 +37,8 @@ enum Meaning<'m> {
     Measure(usize),
 }
 
-/// All symbols, each behind those that it may stand over: what is of time alone, measures, other definitions.
+/// All symbols, each behind those that it may stand over: what is of time alone, measures, other
+/// definitions.
 fn symbols(m: &Mechanism) -> Vec<Symbol<'_>> {
     let of_formula = |f: &'_ NamedFormula, order: usize| -> (SymbolKind, String) {
         (SymbolKind::Named(3 * f.place + order), name_of_formula(m, f, order))
@@ -90,8 +93,8 @@ pub fn named_formulas<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec
     symbols(m).into_iter().map(|s| s.kind).zip(values(m, env, None)).collect()
 }
 
-/// One equation for each symbol of a formula, over the others if they stand for themselves (`by_name`). The symbols, in their
-/// order.
+/// One equation for each symbol of a formula, over the others if they stand for themselves
+/// (`by_name`). The symbols, in their order.
 pub(super) fn group<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,

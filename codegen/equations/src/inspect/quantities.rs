@@ -21,8 +21,8 @@ fn of(base: &str, body: &str) -> Math {
     name(&format!("{base}_{body}"))
 }
 
-/// Records kinematics, energies and equations of motion. Derived parameters, limited inputs, definitions and prescribed
-/// coordinates stand for themselves.
+/// Records kinematics, energies and equations of motion. Derived parameters, limited inputs,
+/// definitions and prescribed coordinates stand for themselves.
 pub fn quantities(loaded: &Assembled, formalism: Formalism) -> Quantities {
     record(loaded, formalism, true)
 }

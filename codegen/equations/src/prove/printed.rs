@@ -79,7 +79,8 @@ pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     Ok(Printed { claims, missing })
 }
 
-/// Adds what names of formulas and letters of lengths stand for to what is known. Those without a closed form.
+/// Adds what names of formulas and letters of lengths stand for to what is known. Those without a
+/// closed form.
 fn letters_of_report(
     q: &Quantities,
     read: &[Option<Closed>],

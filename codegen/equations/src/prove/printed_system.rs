@@ -95,7 +95,8 @@ struct Reader<'a, 'g> {
     of: &'a Expressions,
     forms: &'a [Option<Closed>],
     graph: &'g Graph,
-    /// What names of the report stand for: derived parameters, limited inputs, lengths, definitions, prescribed coordinates.
+    /// What names of the report stand for: derived parameters, limited inputs, lengths,
+    /// definitions, prescribed coordinates.
     named: Vec<(SymbolKind, Tracer<'g>)>,
 }
 

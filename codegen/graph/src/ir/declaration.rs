@@ -304,8 +304,8 @@ impl PartialEq for Declaration {
 impl Eq for Declaration {}
 
 impl Declaration {
-    /// The summary for a language whose functions return their results: without the words ": writes …" on the
-    /// last argument of Rust and C.
+    /// The summary for a language whose functions return their results: without the words ": writes
+    /// …" on the last argument of Rust and C.
     pub fn summary_of_result(&self, mechanism: &str) -> String {
         let summary = self.summary.replace("{mechanism}", mechanism);
         summary.split_once(": writes ").map_or(summary.clone(), |(before, _)| format!("{before}."))

@@ -34,7 +34,7 @@ pub use eval::{Tape, eval_op, evaluate, evaluate_in_singles};
 pub use graph::{Graph, Label, MOST_NODES};
 pub use lexicon::{Lexicon, Worth, is_same};
 pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
-pub use names::{Taken, ValueNames, identifier};
+pub use names::{Taken, ValueNames, greek_letter, identifier};
 pub use node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 pub use normal_form::is_one_term;
 pub use notes::{ConstantNotes, negative};

@@ -49,6 +49,11 @@ const GREEK: &[(char, &str)] = &[
     ('Ω', "Omega"),
 ];
 
+/// The English name of a Greek letter.
+pub fn greek_letter(c: char) -> Option<&'static str> {
+    GREEK.iter().find(|(letter, _)| *letter == c).map(|(_, name)| *name)
+}
+
 /// A valid identifier that looks like `text`. Greek letters are spelt out, since rustc warns of look-alikes.
 pub fn identifier(text: &str) -> String {
     if is_plain(text) {
@@ -56,8 +61,8 @@ pub fn identifier(text: &str) -> String {
     }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        match GREEK.iter().find(|(g, _)| *g == c) {
-            Some((_, name)) => out.push_str(name),
+        match greek_letter(c) {
+            Some(name) => out.push_str(name),
             None if c.is_ascii_alphanumeric() => out.push(c),
             None => out.push('_'),
         }

@@ -101,8 +101,8 @@ pub enum SymbolKind {
     Auxiliary(usize),
     /// The length along which load `i` acts, where equations are printed: it stands for a function of the pose.
     Length(usize),
-    /// A formula with a name, where equations are printed: `3 k` is number `k` itself, `3 k + 1` and `3 k + 2` its derivatives by
-    /// time.
+    /// A formula with a name, where equations are printed: `3 k` is number `k` itself, `3 k + 1`
+    /// and `3 k + 2` its derivatives by time.
     Named(usize),
 }
 

@@ -1,6 +1,7 @@
 //! What links look like, as far as that is boxes, cylinders, capsules and spheres.
 //!
-//! Pictures are no mechanics: what cannot be read here is left out, and nothing is refused for it. Meshes are not read.
+//! Pictures are no mechanics: what cannot be read here is left out, and nothing is refused for it.
+//!                            Meshes are not read.
 
 use roxmltree::Node;
 
@@ -63,7 +64,8 @@ fn place(node: Node<'_, '_>) -> Option<Origin> {
 }
 
 impl Visual {
-    /// As a shape of a body in whose frame the link stands at `link`; none where that is no finite place.
+    /// As a shape of a body in whose frame the link stands at `link`; none where that is no finite
+    /// place.
     pub fn shape(&self, link: &Pose, report: &mut Report) -> Option<String> {
         // A right angle by a hair is none: pictures need no snapping.
         let own = origin::pose(&self.origin, 0.0, "", report);

@@ -38,7 +38,8 @@ pub struct Instant<S> {
     pub z: Vec<S>,
     pub u: Vec<S>,
     pub p: Vec<S>,
-    /// Formulas with names that stand for themselves, by their place; empty but where equations are printed.
+    /// Formulas with names that stand for themselves, by their place; empty but where equations are
+    /// printed.
     pub named: Vec<Option<NamedSymbol<S>>>,
 }
 
@@ -47,7 +48,8 @@ pub struct Instant<S> {
 pub struct NamedSymbol<S> {
     /// Its symbol.
     pub value: S,
-    /// Its first and second derivative by time; `None`: where it is differentiated, it is the formula.
+    /// Its first and second derivative by time; `None`: where it is differentiated, it is the
+    /// formula.
     pub rates: Option<[S; 2]>,
 }
 

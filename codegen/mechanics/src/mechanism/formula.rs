@@ -43,8 +43,8 @@ pub enum Formula {
     Named(Arc<NamedFormula>),
 }
 
-/// A formula with a name: a definition, or a prescribed coordinate. It has the value of its formula; where equations are
-/// printed it can stand for itself ([`Environment::named`]).
+/// A formula with a name: a definition, or a prescribed coordinate. It has the value of its
+/// formula; where equations are printed it can stand for itself ([`Environment::named`]).
 #[derive(Clone, PartialEq, Debug)]
 pub struct NamedFormula {
     /// The name in the spec.
@@ -58,7 +58,8 @@ pub struct NamedFormula {
 }
 
 impl NamedFormula {
-    /// True if the formula depends on nothing but time and parameters. Then its derivatives by time are known as well.
+    /// True if the formula depends on nothing but time and parameters. Then its derivatives by time
+    /// are known as well.
     pub fn is_of_time(&self) -> bool {
         !self.formula.mentions(&|v| !matches!(v, Variable::Time | Variable::Parameter(_)))
     }

@@ -1,10 +1,10 @@
 //! Speeds on the constraints that are nearest in kinetic energy.
 //!
-//! Problem: speeds `v₀` that break `A v + a₀ = 0`, as right before a joint locks; the nearest ones by size weigh a metre per
-//!          second like a radian per second, whatever moves.
-//! Method:  the least `½ (v − v₀)ᵀ M (v − v₀)` on the constraints: `M v + Aᵀ μ = M v₀`, `A v = −a₀`, by singular values, so that
-//!          dependent rows and bodies without mass do no harm. It is what perfectly plastic impulses of the constraints do
-//!          (Moreau 1985).
+//! Problem: speeds `v₀` that break `A v + a₀ = 0`, as right before a joint locks; the nearest ones
+//!          by size weigh a metre per second like a radian per second, whatever moves.
+//! Method:  the least `½ (v − v₀)ᵀ M (v − v₀)` on the constraints: `M v + Aᵀ μ = M v₀`, `A v =
+//!          −a₀`, by singular values, so that dependent rows and bodies without mass do no harm. It
+//!          is what perfectly plastic impulses of the constraints do (Moreau 1985).
 //! Cost:    O((speeds + rows)³), once.
 
 use super::start::manifold;
@@ -16,7 +16,8 @@ use nalgebra::{DMatrix, DVector};
 /// Singular values below this share of the largest count as zero.
 const ZERO: f64 = 1e-12;
 
-/// The speeds at the pose of `arguments`, on the constraints, that are nearest to `v` in kinetic energy.
+/// The speeds at the pose of `arguments`, on the constraints, that are nearest to `v` in kinetic
+/// energy.
 #[doc(hidden)]
 pub fn speeds_by_kinetic_energy(loaded: &Assembled, arguments: &Arguments, v: &[f64]) -> Vec<f64> {
     let manifold = manifold(loaded, arguments);

@@ -1,43 +1,17 @@
 //! Comments and texts in ASCII, for compilers and editors that know nothing else.
 //!
-//! Method:  Greek letters by their names, marks as people type them: `v̇` is `v_dot`, `Aᵀ` is `A^T`, `m²` is `m^2`. What has
-//!          no such form is a question mark. Names of C are ASCII as they are.
+//! Method:  Greek letters by their names, marks as people type them: `v̇` is `v_dot`, `Aᵀ` is
+//!          `A^T`, `m²` is `m^2`. What has no such form is a question mark. Names of C are ASCII as
+//!          they are.
 
 use std::fmt::Write as _;
 
-/// Letters and signs with their texts.
-const TEXTS: [(char, &str); 62] = [
-    ('α', "alpha"),
-    ('β', "beta"),
-    ('γ', "gamma"),
-    ('δ', "delta"),
-    ('ε', "epsilon"),
-    ('ζ', "zeta"),
-    ('η', "eta"),
-    ('θ', "theta"),
-    ('κ', "kappa"),
-    ('λ', "lambda"),
-    ('μ', "mu"),
+use dqdt_graph::ir::greek_letter;
+
+/// Signs with their texts; Greek letters have theirs in [`greek_letter`].
+const TEXTS: [(char, &str); 33] = [
     ('µ', "u"),
-    ('ν', "nu"),
-    ('ξ', "xi"),
-    ('π', "pi"),
-    ('ρ', "rho"),
-    ('σ', "sigma"),
-    ('τ', "tau"),
-    ('φ', "phi"),
     ('ϕ', "phi"),
-    ('χ', "chi"),
-    ('ψ', "psi"),
-    ('ω', "omega"),
-    ('Γ', "Gamma"),
-    ('Δ', "Delta"),
-    ('Θ', "Theta"),
-    ('Λ', "Lambda"),
-    ('Φ', "Phi"),
-    ('Ψ', "Psi"),
-    ('Ω', "Omega"),
-    ('Σ', "sum"),
     ('−', "-"),
     ('–', "-"),
     ('—', "-"),
@@ -99,7 +73,7 @@ pub fn ascii(text: &str) -> String {
             c => match (known, DOTTED.iter().find(|(of, _)| *of == c)) {
                 (Some((_, text)), _) => write!(out, "{text}"),
                 (None, Some((_, letter))) => write!(out, "{letter}_dot"),
-                (None, None) => write!(out, "?"),
+                (None, None) => write!(out, "{}", greek_letter(c).unwrap_or("?")),
             },
         };
     }

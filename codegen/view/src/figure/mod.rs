@@ -1,4 +1,5 @@
-//! Figures as SVG: plots of time series, growth with a size, phase plots, root loci, sketches of a mechanism.
+//! Figures as SVG: plots of time series, growth with a size, phase plots, root loci, sketches of a
+//!                 mechanism.
 
 mod decimate;
 mod growth;

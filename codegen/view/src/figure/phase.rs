@@ -1,7 +1,7 @@
 //! One signal over another as SVG: a phase plot, a path in a plane.
 
-use super::plane::{Axis, Curve, legend, plane};
-use super::plot::{FONT, WIDTH, heading};
+use super::plane::{Axis, Curve, plane};
+use super::plot::{FONT, LEFT, WIDTH, heading, names_of_curves};
 use super::svg;
 use super::theme::{self, Colours};
 
@@ -16,14 +16,18 @@ pub struct Phase {
     pub curves: Vec<(String, Vec<[f64; 2]>)>,
 }
 
-/// Draws it: a ring where a motion starts, a dot where it ends. It is dark where its reader's surroundings are.
+/// Draws it: a ring where a motion starts, a dot where it ends. It is dark where its reader's
+/// surroundings are.
 pub fn phase(figure: &Phase) -> String {
     let colours = if figure.curves.len() > 1 { Colours::Ordered } else { Colours::Distinct };
     let mut body = String::new();
     let mut y = 14.0;
     y += 28.0 + heading(&mut body, y, &figure.title);
     let names: Vec<&str> = figure.curves.iter().map(|(name, _)| name.as_str()).collect();
-    y += legend(&mut body, y, &names, colours) + 24.0;
+    if names.iter().any(|name| !name.is_empty()) {
+        y += names_of_curves(&mut body, [LEFT, y], &names, colours);
+    }
+    y += 24.0;
     let curves: Vec<Curve<'_>> = figure.curves.iter().map(|(_, points)| Curve { points }).collect();
     let axes = figure.axes.each_ref().map(|(label, unit)| Axis { label, unit });
     y = plane(&mut body, y, axes, &curves, (None, colours));

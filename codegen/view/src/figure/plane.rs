@@ -20,15 +20,13 @@ pub(super) struct Curve<'a> {
 }
 
 const HEIGHT: f64 = 360.0;
-/// A line of the legend.
-const LEGEND: f64 = 19.0;
 
 fn is_finite(point: &[f64; 2]) -> bool {
     point.iter().all(|x| x.is_finite())
 }
 
-/// Draws the plane below `y`, where its upper axis is named; `line`: a value of the axis across that has an upright line.
-/// Gives where it ends.
+/// Draws the plane below `y`, where its upper axis is named; `line`: a value of the axis across
+/// that has an upright line. Gives where it ends.
 pub(super) fn plane(
     out: &mut String,
     y: f64,
@@ -99,21 +97,4 @@ fn draw(
     if let Some(last) = curve.points.iter().rev().find(|p| is_finite(p)) {
         out.push_str(&svg::circle(place(last), 3.5, &format!("fill=\"{colour}\"")));
     }
-}
-
-/// The names of curves, over as many lines as they take from `y` on; gives their height.
-pub(super) fn legend(out: &mut String, y: f64, names: &[&str], colours: Colours) -> f64 {
-    let (mut x, mut line) = (LEFT, 0);
-    for (i, name) in names.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
-        let width = 26.0 + svg::text_width(name) * 14.0 / 13.0 + 18.0;
-        if x + width > WIDTH - RIGHT && x > LEFT {
-            (x, line) = (LEFT, line + 1);
-        }
-        let base = y + LEGEND * line as f64 + 10.0;
-        let stroke = theme::stroke(colours, i, names.len());
-        out.push_str(&svg::line([x, base - 4.0], [x + 20.0, base - 4.0], &stroke));
-        out.push_str(&svg::text(x + 26.0, base, "start", &format!("fill=\"{INK}\""), name));
-        x += width;
-    }
-    if names.iter().all(|name| name.is_empty()) { 0.0 } else { LEGEND * (line + 1) as f64 }
 }

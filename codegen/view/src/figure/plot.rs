@@ -145,9 +145,20 @@ fn legend(out: &mut String, panel: &Panel, y: f64, colours: Colours) -> f64 {
     let label = axis_label(&panel.label, &panel.unit, scale.exponent);
     out.push_str(&svg::text(LEFT, y + 10.0, "start", &format!("font-weight=\"600\" fill=\"{INK}\""), &label));
     let indent = if label.is_empty() { LEFT } else { LEFT + text_width(&label) + 20.0 };
+    let names: Vec<&str> = panel.series.iter().map(|s| s.name.as_str()).collect();
+    names_of_curves(out, [indent, y], &names, colours)
+}
+
+/// The names of curves from a place on, over as many lines as they take; returns their height.
+pub(super) fn names_of_curves(
+    out: &mut String,
+    [indent, y]: [f64; 2],
+    names: &[&str],
+    colours: Colours,
+) -> f64 {
     let (mut x, mut line) = (indent, 0);
-    for (i, series) in panel.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty()) {
-        let w = 26.0 + text_width(&series.name) + 18.0;
+    for (i, name) in names.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+        let w = 26.0 + text_width(name) + 18.0;
         if x + w > WIDTH - RIGHT && x > indent {
             (x, line) = (indent, line + 1);
         }
@@ -155,9 +166,9 @@ fn legend(out: &mut String, panel: &Panel, y: f64, colours: Colours) -> f64 {
         out.push_str(&svg::line(
             [x, base - 4.0],
             [x + 20.0, base - 4.0],
-            &theme::stroke(colours, i, panel.series.len()),
+            &theme::stroke(colours, i, names.len()),
         ));
-        out.push_str(&svg::text(x + 26.0, base, "start", &format!("fill=\"{INK}\""), &series.name));
+        out.push_str(&svg::text(x + 26.0, base, "start", &format!("fill=\"{INK}\""), name));
         x += w;
     }
     LEGEND * (line + 1) as f64

@@ -4,8 +4,9 @@ use dqdt_algebra::Vec3;
 use dqdt_diagnostics::base::JointSymbol;
 use dqdt_mechanics::mechanism::{BodyId, Mechanism};
 
-/// Whether a body has no mass and only slides over the ground, as one of several displacements one behind the other does:
-/// what slides on it goes somewhere else on the ground, and nothing lies between.
+/// Whether a body has no mass and only slides over the ground, as one of several displacements one
+/// behind the other does: what slides on it goes somewhere else on the ground, and nothing lies
+/// between.
 pub(super) fn only_slid(m: &Mechanism, body: BodyId) -> bool {
     let joint = &m.joints[body.inboard_joint()];
     m.bodies[body].mass.is_zero()

@@ -11,7 +11,8 @@ const BEYOND: f64 = 0.3;
 /// The size of a mechanism without extent \[m\].
 const SMALL: f64 = 0.5;
 
-/// Draws the ground below slides as rails, as long as the way of what slides on them in these scenes.
+/// Draws the ground below slides as rails, as long as the way of what slides on them in these
+/// scenes.
 pub(super) fn add(m: &Mechanism, scenes: &mut [Scene]) {
     let Some(first) = scenes.first() else { return };
     let reach = first.joints.iter().map(|j| distance(j.position, first.joints[0].position));

@@ -9,7 +9,8 @@ use dqdt_mechanics::mechanism::{Body, BodyId, Environment, Mechanism, Solid};
 /// An ellipsoid thinner than this part of its length is drawn as what the spec says, lines and points.
 const THIN: f64 = 0.02;
 
-/// The longest half axis of a body with inertia and no mass, as a share of the mechanism; where that has no extent, in metres.
+/// The longest half axis of a body with inertia and no mass, as a share of the mechanism; where
+/// that has no extent, in metres.
 const WEIGHTLESS: f64 = 0.2;
 
 /// What is drawn of the bodies of `m` in a pose. How much that is does not depend on the pose.
@@ -71,8 +72,8 @@ fn frame_of(axis: Vec3<f64>) -> [Vec3<f64>; 3] {
     [a, c.cross(a), c]
 }
 
-/// The homogeneous ellipsoid of the same mass and inertia: its middle and its half axes, in the body frame. Without mass its
-/// longest half axis is `size`.
+/// The homogeneous ellipsoid of the same mass and inertia: its middle and its half axes, in the
+/// body frame. Without mass its longest half axis is `size`.
 fn of_inertia(body: &Body, env: &Environment<'_, f64>, size: f64) -> Option<(Vec3<f64>, [Vec3<f64>; 3])> {
     let own_mass = body.mass.eval(env);
     let mass = if own_mass == 0.0 { 1.0 } else { own_mass };

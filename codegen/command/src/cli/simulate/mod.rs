@@ -146,7 +146,8 @@ impl Simulate {
         Ok(Span { t_end, step, rtol, atol, method: self.method.method() })
     }
 
-    /// What is evaluated along the motion whatever is chosen: given inputs and prescribed coordinates are looked at.
+    /// What is evaluated along the motion whatever is chosen: given inputs and prescribed
+    /// coordinates are looked at.
     fn groups(&self, given: bool, prescribed: bool) -> Vec<SignalGroup> {
         let with = self.with.iter().map(|word| SignalGroup::from(*word));
         let given = given && !self.with.contains(&SignalWord::Inputs);

@@ -87,8 +87,9 @@ pub(in crate::cli) struct Simulate {
     /// Animation (HTML)
     #[arg(long, value_parser = animation_file)]
     pub(super) animate: Option<PathBuf>,
-    /// What the plot shows, separated by commas: coordinates, speeds, states, energies, inputs, definitions (and
-    /// prescribed coordinates), outputs, multipliers (of constraints), reactions (in joints), forces (both), or single names. The table has it too
+    /// What the plot shows, separated by commas: coordinates, speeds, states, energies, inputs,
+    /// definitions (and prescribed coordinates), outputs, multipliers (of constraints), reactions
+    /// (in joints), forces (both), or single names. The table has it too
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pub(super) signals: Vec<String>,
     /// What table and plot also show, separated by commas

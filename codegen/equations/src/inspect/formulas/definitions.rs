@@ -114,7 +114,8 @@ fn quotient(a: Closed, b: Closed) -> Closed {
     }
 }
 
-/// A variable as the equations have it: an input with limits is `sat(u)`, a measure is known by name in definitions alone.
+/// A variable as the equations have it: an input with limits is `sat(u)`, a measure is known by
+/// name in definitions alone.
 fn variable(m: &Mechanism, v: Variable, names: Names) -> Option<Closed> {
     let symbol = |kind, name: &str| Some(Closed::Symbol { kind, name: name.into() });
     match v {

@@ -116,8 +116,8 @@ pub trait WrittenEvent {
     fn new_states(&mut self) -> Vec<(usize, Formula)>;
     /// The point of the keys `body` and `at`, over the plane of the keys `plane` and `normal`.
     fn gap(&mut self, radius: Formula) -> Option<Gap>;
-    /// The coordinate of the joint that it is about, with its dimension: the keys of its type need a
-    /// `target`.
+    /// The coordinate of the joint that it is about, with its dimension: the keys of its type need
+    /// a `target`.
     fn coordinate(&mut self) -> Option<(CoordinateId, Dimension)>;
 }
 

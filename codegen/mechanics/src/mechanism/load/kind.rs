@@ -134,8 +134,8 @@ pub trait WrittenLoad {
     ) -> Formula;
     /// True if a key is written.
     fn is_written(&mut self, key: &'static str) -> bool;
-    /// The speed that it acts on; `coordinate`: which must be the rate of a coordinate. The keys of its
-    /// type need a `target`.
+    /// The speed that it acts on; `coordinate`: which must be the rate of a coordinate. The keys of
+    /// its type need a `target`.
     fn target(&mut self, coordinate: bool) -> Option<LoadTarget>;
     /// Refuses a joint, named as such, whose angle is not that between its two bodies.
     fn between_bodies(&mut self) -> Option<()>;
