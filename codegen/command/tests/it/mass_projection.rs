@@ -102,8 +102,8 @@ formula = "r_dot"
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let found: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let state: serde_json::Value = serde_json::from_str(&text).unwrap();
     // 3 · 2 + 1 · (2 + 4) = (3 + 1) ω
-    assert!((found["v"]["p_dot"].as_f64().unwrap() - 3.0).abs() < 1e-12, "{text}");
-    assert!(found["v"]["r_dot"].as_f64().unwrap().abs() < 1e-12, "{text}");
+    assert!((state["v"]["p_dot"].as_f64().unwrap() - 3.0).abs() < 1e-12, "{text}");
+    assert!(state["v"]["r_dot"].as_f64().unwrap().abs() < 1e-12, "{text}");
 }

@@ -258,10 +258,10 @@ fn prescribed_coordinates_and_definitions_are_symbols_of_the_equations() {
 fn equations_with_names_of_formulas_are_proved_and_another_formula_behind_a_name_is_refuted() {
     for name in ["crane", "hopper"] {
         let loaded = pipeline::load(&data(&format!("names/{name}.toml"))).unwrap();
-        let found = prove::printed(&loaded).unwrap();
-        assert_eq!(found.missing, 0, "{name}");
-        assert!(found.claims.len() >= 3, "{name}");
-        for claim in found.claims {
+        let printed = prove::printed(&loaded).unwrap();
+        assert_eq!(printed.missing, 0, "{name}");
+        assert!(printed.claims.len() >= 3, "{name}");
+        for claim in printed.claims {
             let decision = prove::decide(claim).unwrap();
             assert_eq!(decision.status(), Status::Proved, "{name}: {:?}", decision.overall());
         }

@@ -49,10 +49,10 @@ impl Simulate {
             self.motion.as_ref().map(|path| read::motion(path)).transpose().map_err(Failure::Spec)?;
         let prepared = runs::prepare(&self, motion.as_ref())?;
         let mechanism = prepared.first().map(runs::Prepared::mechanism);
-        let given = mechanism.is_some_and(|m| m.inputs.iter().any(|u| u.law.is_some()));
+        let has_laws = mechanism.is_some_and(|m| m.inputs.iter().any(|u| u.law.is_some()));
         let slots = mechanism.iter().flat_map(|m| &m.joints).flat_map(|j| &j.coordinates);
         let prescribed = slots.filter_map(|slot| slot.prescribed()).any(|f| f.as_number().is_none());
-        let groups = self.groups(given, prescribed);
+        let groups = self.groups(has_laws, prescribed);
         let phase = self.phase_names()?;
         let names = phase.as_ref().map_or(&self.signals[..], |pair| &pair[..]);
         let option = if phase.is_some() { "--plot-xy" } else { "--signals" };
@@ -146,13 +146,13 @@ impl Simulate {
         Ok(Span { t_end, step, rtol, atol, method: self.method.method() })
     }
 
-    /// What is evaluated along the motion whatever is chosen: given inputs and prescribed
-    /// coordinates are looked at.
-    fn groups(&self, given: bool, prescribed: bool) -> Vec<SignalGroup> {
+    /// Groups that are evaluated along the motion whatever is chosen: inputs with laws, and
+    /// definitions where a coordinate is prescribed.
+    fn groups(&self, has_laws: bool, prescribed: bool) -> Vec<SignalGroup> {
         let with = self.with.iter().map(|word| SignalGroup::from(*word));
-        let given = given && !self.with.contains(&SignalWord::Inputs);
+        let has_laws = has_laws && !self.with.contains(&SignalWord::Inputs);
         let prescribed = prescribed && !self.with.contains(&SignalWord::Definitions);
-        with.chain(given.then_some(SignalGroup::Inputs))
+        with.chain(has_laws.then_some(SignalGroup::Inputs))
             .chain(prescribed.then_some(SignalGroup::Definitions))
             .collect()
     }
