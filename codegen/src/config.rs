@@ -145,8 +145,8 @@ impl Config {
         self
     }
 
-    /// For computation in `f32`: in Rust `Model<f32>` has the functions as methods too, compiled in
-    /// the crate that holds the module; C has `float` in place of `double`.
+    /// For computation in `f32`: in Rust the functions are compiled for `f32` in the crate that holds
+    /// the module, and for other scalars where they are called; C has `float` in place of `double`.
     ///
     /// If no formalism is named, it is one that is accurate in single precision, see [`FormalismChoice::ForSingles`].
     pub fn single_precision(&mut self) -> &mut Self {

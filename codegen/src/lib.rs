@@ -98,7 +98,7 @@
 //!
 //! By default `dqdt` (the derivative of the state), `rates`, `mass_matrix`, `bias`, `inverse_dynamics`, `energy`, `outputs`,
 //! `positions`, `saturate`, and where there are constraints or events what belongs to them; the list, with what each gives and
-//! in which units, is [`functions`]. `Model<f64>` has them as methods. The generic functions beside them take `f32`, lanes and
+//! in which units, is [`functions`]. `Model<T>` has them as methods, over `f64`, `f32`, lanes and
 //! dual numbers; controllers are written over the traits of `dqdt`.
 //!
 //! What cannot be derived is an error with the place in the spec, what is wrong and what to do: [`Errors`]. A build script shows

@@ -3,7 +3,7 @@
 // dqdt: 15 multiplications, 7 additions, 1 sin/cos pair, 1 division, 2 other functions.
 // mass_matrix: 1 multiplication, 1 cosine. energy: 8 multiplications, 3 additions, 1 cosine.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -15,7 +15,7 @@ const _: () = ::dqdt::format::<4>();
         V_THETA_DOT = 3: "theta_dot", "rad/s", 0.0, "rate of theta";
     }
     inputs {
-        U_FORCE = 0: "force", "N", "push on the cart, to the right";
+        U_FORCE = 0: "force", "N", 0.0, "push on the cart, to the right";
     }
 }
 
@@ -129,7 +129,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         mass_matrix(x[NX]) -> m[NV][NV];
         energy(x[NX]) -> y: Energy;

@@ -6,7 +6,7 @@
 /// Acceleration of gravity, downwards, in `m/s^2`.
 const G: f64 = 9.807;
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -495,7 +495,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         mass_matrix(x[NX]) -> m[NV][NV];
         energy(x[NX]) -> y: Energy;

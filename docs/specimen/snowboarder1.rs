@@ -2,7 +2,7 @@
 //
 // mass_matrix: 8 multiplications, 3 sin/cos pairs.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -20,9 +20,9 @@ const _: () = ::dqdt::format::<4>();
         V_PSI1_DOT = 9: "psi1_dot", "rad/s", 0.0,                "rate of psi1";
     }
     inputs {
-        U_M0     = 0: "M0",     "N*m", "steering moment on the ski";
-        U_M_PHI1 = 1: "M_phi1", "N*m", "moment that turns link 1 about the vertical";
-        U_M_PSI1 = 2: "M_psi1", "N*m", "moment that raises link 1";
+        U_M0     = 0: "M0",     "N*m", 0.0, "steering moment on the ski";
+        U_M_PHI1 = 1: "M_phi1", "N*m", 0.0, "moment that turns link 1 about the vertical";
+        U_M_PSI1 = 2: "M_psi1", "N*m", 0.0, "moment that raises link 1";
     }
     velocity_rows {
         "edge", "m/s";
@@ -214,7 +214,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         mass_matrix(x[NX]) -> m[NV][NV];
         energy(x[NX]) -> y: Energy;

@@ -17,7 +17,7 @@
 // inertial: wrench of a body's own motion; acc: acceleration of a speed; A: rows of constraints; neg_: minus; scaled_: over its
 // pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -37,6 +37,7 @@ const _: () = ::dqdt::format::<4>();
         V_WY = 11: "wy", "rad/s", 5.999999999999999,  "angular velocity about y of joint `free`";
         V_WZ = 12: "wz", "rad/s", 0.0,                "angular velocity about z of joint `free`";
     }
+    quaternions { 3 }
     position_rows {
         "contact_fn", "m";
     }
@@ -753,7 +754,7 @@ struct MultipliersTerms<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -768,7 +769,10 @@ struct MultipliersTerms<T> {
 }
 
 ::dqdt::traits! {
-    System(dqdt, rates) normalising(3);
+    System(dqdt, rates);
     ConstrainedSystem(position_constraints, velocity_constraints);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }

@@ -15,7 +15,7 @@
 // r: rotation to the ground; J: inertia about the origin of the inboard joint; acc: acceleration of a speed; neg_: minus; x_from_y:
 // a part of x made of y, but for the sign.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -357,7 +357,7 @@ pub fn after_events<T: ::dqdt::Real>(
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -377,5 +377,8 @@ pub fn after_events<T: ::dqdt::Real>(
         bounce: Falling, Bounces;
         late:   Rising,  Ends;
     }
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }

@@ -24,7 +24,7 @@
 // turn with the joint of the body; felt_: gravity as an acceleration of the ground; scaled_: over its pivot; x_from_y: a part of x
 // made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -2425,7 +2425,7 @@ struct Rotation<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -2442,5 +2442,8 @@ struct Rotation<T> {
 ::dqdt::traits! {
     System(dqdt, rates);
     ConstrainedSystem(position_constraints, velocity_constraints);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }

@@ -23,7 +23,7 @@
 // bodies beyond; felt_: gravity as an acceleration of the ground; scaled_: over its pivot; x_from_y: a part of x made of y, but for
 // the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -45,8 +45,8 @@ const _: () = ::dqdt::format::<4>();
         V_SECOND_BEND_DOT = 11: "second_bend_dot", "rad/s", -0.17526018497964788, "rate of second_bend";
     }
     inputs {
-        U_F = 0: "F", "N",   "driving force at the rear axle";
-        U_M = 1: "M", "N*m", "steering moment";
+        U_F = 0: "F", "N",   0.0, "driving force at the rear axle";
+        U_M = 1: "M", "N*m", 0.0, "steering moment";
     }
     velocity_rows {
         "rear",        "m/s";
@@ -1287,7 +1287,7 @@ struct Pivots<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -1304,7 +1304,10 @@ struct Pivots<T> {
 ::dqdt::traits! {
     System(dqdt, rates);
     ConstrainedSystem(velocity_constraints);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }
 
 

@@ -16,7 +16,7 @@
 // M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of the
 // parent handed on (base inertial parameters); x_from_y: a part of x made of y, but for the sign.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -28,7 +28,7 @@ const _: () = ::dqdt::format::<4>();
         V_THETA_DOT = 3: "theta_dot", "rad/s", 0.0, "rate of theta";
     }
     inputs {
-        U_FORCE = 0: "force", "N", "push on the cart, to the right, limited to -f_max … f_max";
+        U_FORCE = 0: "force", "N", 0.0, "push on the cart, to the right, limited to -f_max … f_max";
     }
 }
 
@@ -383,7 +383,7 @@ pub fn saturate<T: ::dqdt::Real>(
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -398,5 +398,9 @@ pub fn saturate<T: ::dqdt::Real>(
 
 ::dqdt::traits! {
     System(dqdt, rates);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
+    Saturate(saturate);
 }

@@ -23,7 +23,7 @@
 // within a group of joints that are eliminated at once; scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign;
 // x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -2074,7 +2074,7 @@ struct Rotation<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -2088,7 +2088,10 @@ struct Rotation<T> {
 
 ::dqdt::traits! {
     System(dqdt, rates);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }
 
 const K_BASE_J_ROD4_ZZ: f64 = 6.333333333333333;

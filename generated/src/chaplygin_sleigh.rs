@@ -16,7 +16,7 @@
 // acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; scaled_: over
 // its pivot.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -478,7 +478,7 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -494,5 +494,8 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
 ::dqdt::traits! {
     System(dqdt, rates);
     ConstrainedSystem(velocity_constraints);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }

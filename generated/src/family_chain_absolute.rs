@@ -2,7 +2,7 @@
 //
 // The formulas were verified for n ≤ 6.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 /// Number of coordinates.
 #[allow(dead_code)]
@@ -372,7 +372,7 @@ impl<
         dqdt(self, t, x, u, dx)
     }
 
-    fn rates(
+    fn coordinate_rates(
         &self,
         t: T,
         x: &[T; NX],

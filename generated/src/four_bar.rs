@@ -24,7 +24,7 @@
 // beyond; felt_: gravity as an acceleration of the ground; scaled_: over its pivot; x_from_y: a part of x made of y, but for the
 // sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -38,7 +38,7 @@ const _: () = ::dqdt::format::<4>();
         V_PSI_DOT  = 5: "psi_dot",  "rad/s", 2.5,                 "rate of psi";
     }
     inputs {
-        U_M = 0: "M", "N*m", "moment on the crank";
+        U_M = 0: "M", "N*m", 0.0, "moment on the crank";
     }
     independent { 0 }
     position_rows {
@@ -1009,7 +1009,7 @@ struct Pivots<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -1029,7 +1029,10 @@ struct Pivots<T> {
 ::dqdt::traits! {
     System(dqdt, rates);
     ConstrainedSystem(position_constraints, velocity_constraints);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
     Actuated(input_matrix);
     ConstrainedDynamics(inverse_dynamics_constrained);
 }

@@ -18,7 +18,7 @@
 // matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of the parent
 // handed on (base inertial parameters); x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -30,7 +30,7 @@ const _: () = ::dqdt::format::<4>();
         V_THETA2_DOT = 3: "theta2_dot", "rad/s", 0.0, "rate of theta2";
     }
     inputs {
-        U_TORQUE = 0: "torque", "N*m", "of the motor, on the arm, limited to -0.15 … 0.15";
+        U_TORQUE = 0: "torque", "N*m", 0.0, "of the motor, on the arm, limited to -0.15 … 0.15";
     }
 }
 
@@ -446,7 +446,7 @@ pub fn saturate<T: ::dqdt::Real>(
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -461,5 +461,9 @@ pub fn saturate<T: ::dqdt::Real>(
 
 ::dqdt::traits! {
     System(dqdt, rates);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
+    Saturate(saturate);
 }

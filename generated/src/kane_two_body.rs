@@ -21,7 +21,7 @@
 // handed on (base inertial parameters); tree_: with all bodies beyond; unturned_: in axes that do not turn with the joint of the
 // body; felt_: gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the sign.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -1012,7 +1012,7 @@ struct Rotation<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ] or Singular;
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -1026,7 +1026,10 @@ struct Rotation<T> {
 
 ::dqdt::traits! {
     System(dqdt, rates);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }
 
 const G: f64 = 9.807;

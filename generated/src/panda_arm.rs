@@ -24,7 +24,7 @@
 // the parent on one side; unturned_: in axes that do not turn with the joint of the body; felt_: gravity as an acceleration of the
 // ground; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -46,13 +46,13 @@ const _: () = ::dqdt::format::<4>();
         V_Q7_DOT = 13: "q7_dot", "rad/s", 0.0, "rate of q7";
     }
     inputs {
-        U_TAU1 = 0: "tau1", "N*m", "tau1, limited to -87 … 87";
-        U_TAU2 = 1: "tau2", "N*m", "tau2, limited to -87 … 87";
-        U_TAU3 = 2: "tau3", "N*m", "tau3, limited to -87 … 87";
-        U_TAU4 = 3: "tau4", "N*m", "tau4, limited to -87 … 87";
-        U_TAU5 = 4: "tau5", "N*m", "tau5, limited to -12 … 12";
-        U_TAU6 = 5: "tau6", "N*m", "tau6, limited to -12 … 12";
-        U_TAU7 = 6: "tau7", "N*m", "tau7, limited to -12 … 12";
+        U_TAU1 = 0: "tau1", "N*m", 0.0, "tau1, limited to -87 … 87";
+        U_TAU2 = 1: "tau2", "N*m", 0.0, "tau2, limited to -87 … 87";
+        U_TAU3 = 2: "tau3", "N*m", 0.0, "tau3, limited to -87 … 87";
+        U_TAU4 = 3: "tau4", "N*m", 0.0, "tau4, limited to -87 … 87";
+        U_TAU5 = 4: "tau5", "N*m", 0.0, "tau5, limited to -12 … 12";
+        U_TAU6 = 5: "tau6", "N*m", 0.0, "tau6, limited to -12 … 12";
+        U_TAU7 = 6: "tau7", "N*m", 0.0, "tau7, limited to -12 … 12";
     }
 }
 
@@ -1959,7 +1959,7 @@ struct Rotation2<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -1974,7 +1974,11 @@ struct Rotation2<T> {
 
 ::dqdt::traits! {
     System(dqdt, rates);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
+    Saturate(saturate);
 }
 
 

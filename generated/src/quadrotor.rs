@@ -17,7 +17,7 @@
 // acceleration of a speed; neg_: minus; left_: what a joint leaves of that; x_from_y: a part of x made of y, but for the sign;
 // x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -44,15 +44,12 @@ const _: () = ::dqdt::format::<4>();
         Z_THRUST4 = 16: "thrust4", "N", 1.22625, "of the right rotor";
     }
     inputs {
-        U_COMMAND1 = 0: "command1", "N",
-            "thrust asked of the front rotor, limited to 0 … f_max, by default 1.22625";
-        U_COMMAND2 = 1: "command2", "N",
-            "thrust asked of the left rotor, limited to 0 … f_max, by default 1.22625";
-        U_COMMAND3 = 2: "command3", "N",
-            "thrust asked of the rear rotor, limited to 0 … f_max, by default 1.22625";
-        U_COMMAND4 = 3: "command4", "N",
-            "thrust asked of the right rotor, limited to 0 … f_max, by default 1.22625";
+        U_COMMAND1 = 0: "command1", "N", 1.22625, "thrust asked of the front rotor, limited to 0 … f_max";
+        U_COMMAND2 = 1: "command2", "N", 1.22625, "thrust asked of the left rotor, limited to 0 … f_max";
+        U_COMMAND3 = 2: "command3", "N", 1.22625, "thrust asked of the rear rotor, limited to 0 … f_max";
+        U_COMMAND4 = 3: "command4", "N", 1.22625, "thrust asked of the right rotor, limited to 0 … f_max";
     }
+    quaternions { 3 }
 }
 
 ::dqdt::parameters! {
@@ -662,7 +659,7 @@ struct Rotation<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -676,6 +673,10 @@ struct Rotation<T> {
 }
 
 ::dqdt::traits! {
-    System(dqdt, rates) normalising(3);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    System(dqdt, rates);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
+    Saturate(saturate);
 }

@@ -17,7 +17,7 @@
 // A: rows of constraints; neg_: minus; scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y
 // is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -868,7 +868,7 @@ struct MultipliersTerms<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ] or Singular;
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -885,5 +885,8 @@ struct MultipliersTerms<T> {
 ::dqdt::traits! {
     System(dqdt, rates);
     ConstrainedSystem(position_constraints, velocity_constraints);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }

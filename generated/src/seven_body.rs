@@ -23,7 +23,7 @@
 // the parent handed on (base inertial parameters); unturned_: in axes that do not turn with the joint of the body; x_from_y: a part
 // of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -1843,7 +1843,7 @@ struct Accelerations<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -1861,7 +1861,10 @@ struct Accelerations<T> {
 ::dqdt::traits! {
     System(dqdt, rates);
     ConstrainedSystem(position_constraints, velocity_constraints);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }
 
 const ARM_K2_X: f64 = 0.007;

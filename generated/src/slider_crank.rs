@@ -21,7 +21,7 @@
 // the parent handed on (base inertial parameters); tree_: with all bodies beyond; scaled_: over its pivot; x_from_y: a part of x
 // made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -35,7 +35,7 @@ const _: () = ::dqdt::format::<4>();
         V_S_DOT    = 5: "s_dot",    "m/s",   -2.4, "rate of s";
     }
     inputs {
-        U_F = 0: "F", "N", "force of the gas on the slider";
+        U_F = 0: "F", "N", 0.0, "force of the gas on the slider";
     }
     position_rows {
         "C_fx", "m";
@@ -762,7 +762,7 @@ struct Pivots<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -780,5 +780,8 @@ struct Pivots<T> {
 ::dqdt::traits! {
     System(dqdt, rates);
     ConstrainedSystem(position_constraints, velocity_constraints);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }

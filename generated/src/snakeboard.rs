@@ -19,7 +19,7 @@
 // parent handed on (base inertial parameters); tree_: with all bodies beyond; scaled_: over its pivot; x_from_y: a part of x made
 // of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -41,9 +41,9 @@ const _: () = ::dqdt::format::<4>();
         V_PHI_BACK_DOT  = 11: "phi_back_dot",  "rad/s", 0.0, "rate of phi_back";
     }
     inputs {
-        U_M_ROTOR = 0: "M_rotor", "N*m", "moment on the rotor";
-        U_M_FRONT = 1: "M_front", "N*m", "moment on the front board";
-        U_M_BACK  = 2: "M_back",  "N*m", "moment on the back board";
+        U_M_ROTOR = 0: "M_rotor", "N*m", 0.0, "moment on the rotor";
+        U_M_FRONT = 1: "M_front", "N*m", 0.0, "moment on the front board";
+        U_M_BACK  = 2: "M_back",  "N*m", 0.0, "moment on the back board";
     }
     velocity_rows {
         "wheels_front", "m/s";
@@ -754,7 +754,7 @@ struct Rotation<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -771,7 +771,10 @@ struct Rotation<T> {
 ::dqdt::traits! {
     System(dqdt, rates);
     ConstrainedSystem(velocity_constraints);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }
 
 

@@ -20,7 +20,7 @@
 // handed on (base inertial parameters); tree_: with all bodies beyond; scaled_: over its pivot; x_from_y: a part of x made of y,
 // but for the sign.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -38,9 +38,9 @@ const _: () = ::dqdt::format::<4>();
         V_PSI1_DOT = 9: "psi1_dot", "rad/s", 0.0,                "rate of psi1";
     }
     inputs {
-        U_M0     = 0: "M0",     "N*m", "steering moment on the ski";
-        U_M_PHI1 = 1: "M_phi1", "N*m", "moment that turns link 1 about the vertical";
-        U_M_PSI1 = 2: "M_psi1", "N*m", "moment that raises link 1";
+        U_M0     = 0: "M0",     "N*m", 0.0, "steering moment on the ski";
+        U_M_PHI1 = 1: "M_phi1", "N*m", 0.0, "moment that turns link 1 about the vertical";
+        U_M_PSI1 = 2: "M_psi1", "N*m", 0.0, "moment that raises link 1";
     }
     velocity_rows {
         "edge", "m/s";
@@ -765,7 +765,7 @@ struct Pivots<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -782,5 +782,8 @@ struct Pivots<T> {
 ::dqdt::traits! {
     System(dqdt, rates);
     ConstrainedSystem(velocity_constraints);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }

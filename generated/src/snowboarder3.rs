@@ -21,7 +21,7 @@
 // what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond;
 // scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -47,13 +47,13 @@ const _: () = ::dqdt::format::<4>();
         V_PSI3_DOT = 17: "psi3_dot", "rad/s", 0.0,                "rate of psi3";
     }
     inputs {
-        U_M0     = 0: "M0",     "N*m", "steering moment on the ski";
-        U_M_PHI1 = 1: "M_phi1", "N*m", "moment that turns link 1 about the vertical";
-        U_M_PHI2 = 2: "M_phi2", "N*m", "moment that turns link 2 about the vertical";
-        U_M_PHI3 = 3: "M_phi3", "N*m", "moment that turns link 3 about the vertical";
-        U_M_PSI1 = 4: "M_psi1", "N*m", "moment that raises link 1";
-        U_M_PSI2 = 5: "M_psi2", "N*m", "moment that raises link 2";
-        U_M_PSI3 = 6: "M_psi3", "N*m", "moment that raises link 3";
+        U_M0     = 0: "M0",     "N*m", 0.0, "steering moment on the ski";
+        U_M_PHI1 = 1: "M_phi1", "N*m", 0.0, "moment that turns link 1 about the vertical";
+        U_M_PHI2 = 2: "M_phi2", "N*m", 0.0, "moment that turns link 2 about the vertical";
+        U_M_PHI3 = 3: "M_phi3", "N*m", 0.0, "moment that turns link 3 about the vertical";
+        U_M_PSI1 = 4: "M_psi1", "N*m", 0.0, "moment that raises link 1";
+        U_M_PSI2 = 5: "M_psi2", "N*m", 0.0, "moment that raises link 2";
+        U_M_PSI3 = 6: "M_psi3", "N*m", 0.0, "moment that raises link 3";
     }
     velocity_rows {
         "edge", "m/s";
@@ -1515,7 +1515,7 @@ struct Pivots<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -1532,5 +1532,8 @@ struct Pivots<T> {
 ::dqdt::traits! {
     System(dqdt, rates);
     ConstrainedSystem(velocity_constraints);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }

@@ -12,7 +12,7 @@
 // w: angular velocity; dturning: the same at the v̇ that is given; r: rotation to the ground; J: inertia about the origin of the
 // inboard joint; inertial: wrench of a body's own motion; acc: acceleration of a speed; M: mass matrix; neg_: minus.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -300,7 +300,7 @@ pub fn outputs<T: ::dqdt::Real>(
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -313,5 +313,8 @@ pub fn outputs<T: ::dqdt::Real>(
 
 ::dqdt::traits! {
     System(dqdt, rates);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }

@@ -19,7 +19,7 @@
 // base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies
 // beyond; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -42,8 +42,9 @@ const _: () = ::dqdt::format::<4>();
         V_WHEEL_RATE = 14: "wheel_rate", "rad/s", 0.0,  "rate of wheel_angle";
     }
     inputs {
-        U_TORQUE = 0: "torque", "N*m", "of the motor, on the wheel, limited to -0.2 … 0.2";
+        U_TORQUE = 0: "torque", "N*m", 0.0, "of the motor, on the wheel, limited to -0.2 … 0.2";
     }
+    quaternions { 3 }
 }
 
 ::dqdt::parameters! {
@@ -795,7 +796,7 @@ struct Rotation<T> {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -809,6 +810,10 @@ struct Rotation<T> {
 }
 
 ::dqdt::traits! {
-    System(dqdt, rates) normalising(3);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    System(dqdt, rates);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
+    Saturate(saturate);
 }

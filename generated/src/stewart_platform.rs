@@ -34,7 +34,7 @@
 // tree_: with all bodies beyond; felt_: gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the
 // sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -94,13 +94,14 @@ const _: () = ::dqdt::format::<4>();
         V_S6_DOT = 48: "s6_dot", "m/s",   -0.20207970349856963, "rate of s6";
     }
     inputs {
-        U_F1 = 0: "F1", "N", "force of the drive of leg 1";
-        U_F2 = 1: "F2", "N", "force of the drive of leg 2";
-        U_F3 = 2: "F3", "N", "force of the drive of leg 3";
-        U_F4 = 3: "F4", "N", "force of the drive of leg 4";
-        U_F5 = 4: "F5", "N", "force of the drive of leg 5";
-        U_F6 = 5: "F6", "N", "force of the drive of leg 6";
+        U_F1 = 0: "F1", "N", 0.0, "force of the drive of leg 1";
+        U_F2 = 1: "F2", "N", 0.0, "force of the drive of leg 2";
+        U_F3 = 2: "F3", "N", 0.0, "force of the drive of leg 3";
+        U_F4 = 3: "F4", "N", 0.0, "force of the drive of leg 4";
+        U_F5 = 4: "F5", "N", 0.0, "force of the drive of leg 5";
+        U_F6 = 5: "F6", "N", 0.0, "force of the drive of leg 6";
     }
+    quaternions { 3 }
     position_rows {
         "ball1_fx", "m";
         "ball1_fy", "m";
@@ -9066,7 +9067,7 @@ impl ::dqdt::Part<21, 18, 39> for DependentSpeedsPart {
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ] or Singular;
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -9082,9 +9083,12 @@ impl ::dqdt::Part<21, 18, 39> for DependentSpeedsPart {
 }
 
 ::dqdt::traits! {
-    System(dqdt, rates) normalising(3);
+    System(dqdt, rates);
     ConstrainedSystem(position_constraints, velocity_constraints);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }
 
 

@@ -15,7 +15,7 @@
 // J: inertia about the origin of the inboard joint; acc: acceleration of a speed; A: rows of constraints; neg_: minus; scaled_:
 // over its pivot; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -353,7 +353,7 @@ pub fn after_events<T: ::dqdt::Real>(
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -373,7 +373,10 @@ pub fn after_events<T: ::dqdt::Real>(
         stop: Falling, Bounces;
         grip: Falling, Passes;
     }
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }
 
 const K_GRIP: f64 = 0.5235987755982988;

@@ -18,7 +18,7 @@
 // what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; felt_:
 // gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the sign.
 
-const _: () = ::dqdt::format::<4>();
+const _: () = ::dqdt::format::<5>();
 
 ::dqdt::variables! {
     coordinates {
@@ -30,8 +30,8 @@ const _: () = ::dqdt::format::<4>();
         V_THETA2_DOT = 3: "theta2_dot", "rad/s", -0.8, "rate of theta2";
     }
     inputs {
-        U_TAU1 = 0: "tau1", "N*m", "torque in O1, on body 1";
-        U_TAU2 = 1: "tau2", "N*m", "torque in O2, on body 2; its opposite acts on body 1";
+        U_TAU1 = 0: "tau1", "N*m", 0.0, "torque in O1, on body 1";
+        U_TAU2 = 1: "tau2", "N*m", 0.0, "torque in O2, on body 2; its opposite acts on body 1";
     }
 }
 
@@ -440,7 +440,7 @@ pub fn positions<T: ::dqdt::Real>(
 }
 
 ::dqdt::methods! {
-    Model<f64> {
+    Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
         rates(x[NX]) -> dq[NQ];
         mass_matrix(x[NX]) -> mass[NV][NV];
@@ -454,5 +454,8 @@ pub fn positions<T: ::dqdt::Real>(
 
 ::dqdt::traits! {
     System(dqdt, rates);
-    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    MassMatrix(mass_matrix);
+    Bias(bias);
+    InverseDynamics(inverse_dynamics);
+    MechanicalEnergy(energy);
 }

@@ -121,10 +121,6 @@ fn expect(slice: &'static str, rows: usize, states: usize, found: usize) -> Resu
 /// #       *dx = [x[1], u[0] / self.0];
 /// #       dqdt::Verdict::regular().finish(&[], dx)
 /// #   }
-/// #   fn rates(&self, _: T, x: &[T; 2], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
-/// #       dx[0] = x[1];
-/// #       Ok(())
-/// #   }
 /// }
 /// # impl<T: Real> Lift<T, 2, 1> for Cart<T> {
 /// #     type Over<U: Real> = Cart<U>;

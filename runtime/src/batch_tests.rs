@@ -20,7 +20,7 @@ impl<T: Real> System<T, 2, 1> for Pendulum<T> {
         check_denominators([cosine], T::default_epsilon()).finish(&[], dx)
     }
 
-    fn rates(&self, _: T, x: &[T; 2], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
+    fn coordinate_rates(&self, _: T, x: &[T; 2], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
         dx[0] = x[1];
         Ok(())
     }

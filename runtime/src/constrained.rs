@@ -197,7 +197,7 @@ mod tests {
             Ok(())
         }
 
-        fn rates(&self, _t: T, x: &[T; 4], dx: &mut [T; 4]) -> Result<(), Singular<T::Mask>> {
+        fn coordinate_rates(&self, _t: T, x: &[T; 4], dx: &mut [T; 4]) -> Result<(), Singular<T::Mask>> {
             dx[0] = x[2];
             dx[1] = x[3];
             Ok(())

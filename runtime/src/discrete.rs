@@ -69,11 +69,6 @@ pub struct Step<T, const NX: usize, const NU: usize> {
 ///         *dx = [x[1], u[0] - x[0]];
 ///         Ok(())
 ///     }
-///
-///     fn rates(&self, t: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
-///         dx[0] = x[1];
-///         Ok(())
-///     }
 /// }
 ///
 /// impl Differentiable<f64, 2, 1> for Oscillator {

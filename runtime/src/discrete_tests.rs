@@ -39,7 +39,7 @@ impl<T: Real> System<T, 9, 1> for Gyrostat {
         Ok(())
     }
 
-    fn rates(&self, _: T, x: &[T; 9], dx: &mut [T; 9]) -> Result<(), Singular<T::Mask>> {
+    fn coordinate_rates(&self, _: T, x: &[T; 9], dx: &mut [T; 9]) -> Result<(), Singular<T::Mask>> {
         dx[..4].copy_from_slice(&rate(x, &[T::ZERO])[..4]);
         Ok(())
     }

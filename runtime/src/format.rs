@@ -1,7 +1,7 @@
 //! The format of emitted code.
 
 /// What this version of the crate offers to emitted code.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 /// Emitted code calls this where it is compiled: that it was emitted for this version of the crate is then no matter of
 /// luck. `N` is the format that it was emitted in.

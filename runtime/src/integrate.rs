@@ -24,11 +24,6 @@
 //!         *dx = [x[1], u[0] - x[0]];
 //!         Ok(())
 //!     }
-//!
-//!     fn rates(&self, t: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
-//!         dx[0] = x[1];
-//!         Ok(())
-//!     }
 //! }
 //!
 //! let options = Options { rtol: 1e-12, atol: 1e-12, ..Options::default() };

@@ -36,7 +36,7 @@ impl System<f64, 2, 1> for Mass {
         crate::check_pivots([1.0, pivot], [1.0; 2], 1e-12).finish(&[], dx)
     }
 
-    fn rates(&self, _t: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
+    fn coordinate_rates(&self, _t: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
         dx[0] = x[1];
         Ok(())
     }
@@ -50,10 +50,10 @@ impl System<f64, 4, 0> for Spinner {
     const NV: usize = 0;
 
     fn dqdt(&self, t: f64, x: &[f64; 4], _u: &[f64; 0], dx: &mut [f64; 4]) -> Result<(), Singular> {
-        self.rates(t, x, dx)
+        self.coordinate_rates(t, x, dx)
     }
 
-    fn rates(&self, _t: f64, x: &[f64; 4], dx: &mut [f64; 4]) -> Result<(), Singular> {
+    fn coordinate_rates(&self, _t: f64, x: &[f64; 4], dx: &mut [f64; 4]) -> Result<(), Singular> {
         *dx = crate::rotation::quaternion_rate(*x, [0.0, 0.0, 2.0]);
         Ok(())
     }
@@ -220,7 +220,7 @@ impl System<f64, 0, 0> for Nothing {
         Ok(())
     }
 
-    fn rates(&self, _t: f64, _x: &[f64; 0], _dx: &mut [f64; 0]) -> Result<(), Singular> {
+    fn coordinate_rates(&self, _t: f64, _x: &[f64; 0], _dx: &mut [f64; 0]) -> Result<(), Singular> {
         Ok(())
     }
 }
@@ -267,7 +267,7 @@ impl System<f64, 4, 0> for Crossing {
         crate::check_pivots([1.0, square], [1.0; 2], 1e-12).finish(&[], dx)
     }
 
-    fn rates(&self, _t: f64, x: &[f64; 4], dx: &mut [f64; 4]) -> Result<(), Singular> {
+    fn coordinate_rates(&self, _t: f64, x: &[f64; 4], dx: &mut [f64; 4]) -> Result<(), Singular> {
         dx[..2].copy_from_slice(&x[2..]);
         Ok(())
     }
@@ -330,7 +330,7 @@ impl System<f64, 2, 0> for Drifting {
         Ok(())
     }
 
-    fn rates(&self, t: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
+    fn coordinate_rates(&self, t: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
         self.dqdt(t, x, &[], dx)
     }
 }

@@ -108,7 +108,7 @@
 //! | exact derivatives | [`Dual`] |
 //! | poses that cannot be solved | [`Singular`], [`Cause`], [`Pivot`], [`check_pivots`], [`check_denominators`], [`Verdict`] |
 //! | equations of motion as integrators see them | [`System`], [`ConstrainedSystem`], [`HybridSystem`] |
-//! | equations of motion as controllers see them | [`Dynamics`], [`Actuated`], [`ConstrainedDynamics`] |
+//! | equations of motion as controllers see them | [`Dynamics`], the sum of [`MassMatrix`], [`Bias`], [`InverseDynamics`] and [`MechanicalEnergy`]; [`Gravity`], [`Saturate`], [`Actuated`], [`ConstrainedDynamics`] |
 //! | fixed steps for controllers | [`rk4_step`], [`semi_implicit_euler_step`] |
 //! | steps with exact derivatives, for filters and predictive controllers | [`discrete`] |
 //! | differences of states with quaternions | [`differences`] |
@@ -116,8 +116,8 @@
 //! | adaptive integration | `integrate` (feature `differential-equations`) |
 //! | rotations, dense solves, trigonometry | [`rotation`], [`solve`], [`sin_cos`] |
 //! | limited inputs | [`saturate()`] |
-//! | names and units at run time | [`Quantity`], [`Labelled`], [`index_of`] |
-//! | parameters that make no sense | [`Conditions`], [`Senseless`] |
+//! | names and units at run time | [`Quantity`], [`Labelled`], [`index_of`]; `Params::get` and `Params::set` of a module |
+//! | parameters that make no sense | `Params::check` of a module: [`Senseless`], [`Conditions`] |
 //! | parameters in files | `Params` of a module (feature `serde`) |
 //! | nalgebra | `views` (feature `nalgebra`) |
 //! | including generated files | [`include_mechanism!`] |
@@ -164,11 +164,6 @@
 //!         let torque = u[0] - self.mass * self.gravity * self.length * sine;
 //!         *dx = [x[1], torque / inertia];
 //!         dqdt::check_pivots([inertia], [inertia], T::default_epsilon()).finish(&[], dx)
-//!     }
-//!
-//!     fn rates(&self, t: T, x: &[T; 2], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
-//!         dx[0] = x[1];
-//!         Ok(())
 //!     }
 //! }
 //!
@@ -253,7 +248,10 @@ pub mod views;
 pub use batch::{Lift, Pack, WrongLength, dqdt_batch, dqdt_batch_by};
 pub use constrained::{ConstrainedSystem, NotAssembled, project_constraints};
 pub use dual::Dual;
-pub use dynamics::{Actuated, ConstrainedDynamics, Dynamics};
+pub use dynamics::{
+    Actuated, Bias, ConstrainedDynamics, Dynamics, Gravity, InverseDynamics, MassMatrix, MechanicalEnergy,
+    Saturate,
+};
 pub use events::{Crossing, Effect, EventRule, HybridSystem};
 pub use format::format;
 pub use lanes::{Lanes, transpose_in, transpose_out};

@@ -53,7 +53,6 @@ impl<T: Real<Mask = bool>, const NX: usize, const NI: usize> Closure<T, NX, NI> 
 /// #     const NQ: usize = 2;
 /// #     const NV: usize = 2;
 /// #     fn dqdt(&self, _: f64, _: &[f64; 4], _: &[f64; 0], _: &mut [f64; 4]) -> Result<(), Singular> { Ok(()) }
-/// #     fn rates(&self, _: f64, _: &[f64; 4], _: &mut [f64; 4]) -> Result<(), Singular> { Ok(()) }
 /// # }
 /// # impl ConstrainedSystem<f64, 4, 0, 1, 1> for Circle {
 /// #     fn position(&self, _: f64, x: &[f64; 4], residual: &mut [f64; 1], jacobian: &mut [[f64; 4]; 1]) {

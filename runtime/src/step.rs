@@ -89,7 +89,7 @@ where
                 new[i] += h * dx[i];
             }
             let mut rates = [T::ZERO; NX];
-            system.rates(t, &new, &mut rates)?;
+            system.coordinate_rates(t, &new, &mut rates)?;
             for i in 0..S::NQ {
                 new[i] += h * rates[i];
             }

@@ -11,13 +11,13 @@ impl<T: Real> System<T, 6, 1> for Spinner {
     const NV: usize = 1;
 
     fn dqdt(&self, t: T, x: &[T; 6], u: &[T; 1], dx: &mut [T; 6]) -> Result<(), Singular<T::Mask>> {
-        self.rates(t, x, dx)?;
+        self.coordinate_rates(t, x, dx)?;
         dx[4] = u[0];
         dx[5] = x[4] - x[5];
         Ok(())
     }
 
-    fn rates(&self, _t: T, x: &[T; 6], dx: &mut [T; 6]) -> Result<(), Singular<T::Mask>> {
+    fn coordinate_rates(&self, _t: T, x: &[T; 6], dx: &mut [T; 6]) -> Result<(), Singular<T::Mask>> {
         let [q0, q1, q2, q3, w, _] = *x;
         let rate = crate::rotation::quaternion_rate([q0, q1, q2, q3], [T::ZERO, T::ZERO, w]);
         dx[..4].copy_from_slice(&rate);
@@ -42,7 +42,7 @@ impl<T: Real> System<T, 2, 0> for Wall {
         crate::check_pivots([T::ONE, pivot], [T::ONE; 2], T::from_f64(1e-12)).finish(&[], dx)
     }
 
-    fn rates(&self, _t: T, x: &[T; 2], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
+    fn coordinate_rates(&self, _t: T, x: &[T; 2], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
         dx[0] = x[1];
         Ok(())
     }

@@ -37,12 +37,12 @@ impl<T: Real> System<T, 2, 0> for Pendulum {
     const NV: usize = 1;
 
     fn dqdt(&self, t: T, x: &[T; 2], _u: &[T; 0], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
-        self.rates(t, x, dx)?;
+        self.coordinate_rates(t, x, dx)?;
         dx[1] = -T::from_f64(9.81) * x[0].sin();
         Ok(())
     }
 
-    fn rates(&self, _t: T, x: &[T; 2], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
+    fn coordinate_rates(&self, _t: T, x: &[T; 2], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
         dx[0] = x[1];
         Ok(())
     }

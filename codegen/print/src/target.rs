@@ -65,6 +65,15 @@ pub struct TargetOption {
     pub about: &'static str,
 }
 
+/// The numbers that emitted code computes in.
+#[doc(hidden)]
+pub const SCALAR: TargetOption = TargetOption {
+    name: "scalar",
+    words: &["double", "float"],
+    about: "The numbers to compute in. `float` takes a form that is accurate in single precision; functions of Rust are generic, \
+            and this names the scalar that they are compiled for in the crate of the module",
+};
+
 /// A product and a sum in one operation.
 #[doc(hidden)]
 pub const FUSED: TargetOption = TargetOption {

@@ -144,7 +144,7 @@ impl<T: Real> System<T, 16, 1> for Legs<T> {
         Verdict::regular().finish(&[], dx)
     }
 
-    fn rates(&self, _: T, x: &[T; 16], dx: &mut [T; 16]) -> Result<(), Singular<T::Mask>> {
+    fn coordinate_rates(&self, _: T, x: &[T; 16], dx: &mut [T; 16]) -> Result<(), Singular<T::Mask>> {
         dx[..8].copy_from_slice(&x[8..]);
         Ok(())
     }

@@ -1,9 +1,11 @@
 //! The functions as methods.
 
-/// Makes the functions of a module methods of its model over plain scalars, compiled in the crate that holds the module.
+/// Makes the functions of a module methods of its model over any scalar; for the scalars that are
+/// named they are compiled in the crate that holds the module, and crates that use it link to them.
 ///
-/// A line a function: its arguments besides model and time with their lengths; what it writes to, an array with its lengths or a
-/// struct; `or Singular` where it can fail, `with flags` of a length where it says which entries a limit acted on.
+/// One line per function: its arguments besides model and time with their lengths; the argument that it writes, an array with
+/// its lengths or a struct; `or Singular` where it can fail, `with flags` of a length where it returns for each entry whether a
+/// limit acted on it.
 ///
 /// ```
 /// # use dqdt::{Mask, Real};
@@ -22,7 +24,7 @@
 /// }
 ///
 /// dqdt::methods! {
-///     Model<f64>, Model<f32> {
+///     Model compiled for f64 {
 ///         energy(x[NX]) -> y: Energy;
 ///         saturate(u[NU]) -> limited[NU] with flags[NU];
 ///     }
@@ -37,25 +39,12 @@
 /// ```
 #[macro_export]
 macro_rules! methods {
-    ($model:ident<$scalar:ident> { $($functions:tt)* }) => {
-        $crate::__methods! { $model $scalar { $($functions)* } }
-    };
-    ($model:ident<$scalar:ident>, $($models:ident<$scalars:ident>),+ { $($functions:tt)* }) => {
-        $crate::__methods! { $model $scalar { $($functions)* } }
-        $crate::methods! { $($models<$scalars>),+ { $($functions)* } }
-    };
-}
-
-/// The methods over one scalar.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __methods {
-    ($model:ident $scalar:ident { $(
+    ($model:ident compiled for $scalar:ident { $(
         $name:ident($($argument:ident[$length:ident]),*) -> $($out:ident $([$size:ident])* $(: $result:ident)?),+
         $(or $singular:ident)? $(with flags[$flags:ident])?;
     )* }) => {
         #[allow(dead_code)]
-        impl $model<$scalar> {
+        impl<T: $crate::Real> $model<T> {
             $(
                 #[doc = concat!("[`", stringify!($name), "()`] of this model.")]
                 $(
@@ -66,14 +55,27 @@ macro_rules! __methods {
                 #[inline(never)]
                 pub fn $name(
                     &self,
-                    t: $scalar,
-                    $($argument: &[$scalar; $length],)*
-                    $($out: &mut $crate::__shape!($scalar $([$size])* $($result)?)),+
-                ) -> $crate::__verdict!($($singular)? $([$flags])?) {
+                    t: T,
+                    $($argument: &[T; $length],)*
+                    $($out: &mut $crate::__shape!(T $([$size])* $($result)?)),+
+                ) -> $crate::__verdict!(T $($singular)? $([$flags])?) {
                     self::$name(self, t, $($argument,)* $($out),+)
                 }
             )*
         }
+
+        // A static needs its function compiled: so this crate has it, not each crate that calls it.
+        $(
+            const _: () = {
+                #[allow(dead_code)]
+                static COMPILED: fn(
+                    &$model<$scalar>,
+                    $scalar,
+                    $(&[$scalar; $length],)*
+                    $(&mut $crate::__shape!($scalar $([$size])* $($result)?)),+
+                ) -> $crate::__verdict!($scalar $($singular)? $([$flags])?) = $model::<$scalar>::$name;
+            };
+        )*
     };
 }
 
@@ -90,7 +92,9 @@ macro_rules! __shape {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __verdict {
-    () => { () };
-    ([$flags:ident]) => { [bool; $flags] };
-    ($singular:ident) => { ::core::result::Result<(), $crate::$singular<bool>> };
+    ($scalar:ident) => { () };
+    ($scalar:ident [$flags:ident]) => { [<$scalar as $crate::Real>::Mask; $flags] };
+    ($scalar:ident $singular:ident) => {
+        ::core::result::Result<(), $crate::$singular<<$scalar as $crate::Real>::Mask>>
+    };
 }

@@ -12,7 +12,7 @@
 //! | [`model!`](crate::model) | `Model`, but for what it computes once |
 //! | [`results!`](crate::results) | a struct of results |
 //! | [`pivots!`](crate::pivots) | the list of what a function divides by |
-//! | [`methods!`](crate::methods) | the functions as methods of `Model<f64>` |
+//! | [`methods!`](crate::methods) | the functions as methods of `Model` |
 //! | [`traits!`](crate::traits) | [`System`](crate::System) and the other traits for `Model` |
 
 mod methods;

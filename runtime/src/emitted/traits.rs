@@ -1,10 +1,9 @@
 //! The traits of integrators and controllers.
 
-/// Implements for the model of a module what its functions suffice for: a line a trait, with the functions in the order of its
-/// methods.
+/// Implements the traits of a module's functions for its model: one line per trait, with its functions.
 ///
-/// `System(dqdt, rates) normalising(3)` also brings the quaternion that starts at `x[3]` back to norm one; without `rates` the
-/// kinematic map is taken from the state derivative.
+/// `System(dqdt, rates)` also gives the model a method `rate`; without `rates` the kinematic map is
+/// taken from the state derivative.
 ///
 /// ```
 /// # use dqdt::{Real, Singular, System};
@@ -12,6 +11,7 @@
 /// # const NV: usize = 1;
 /// # const NX: usize = 2;
 /// # const NU: usize = 1;
+/// # const QUATERNIONS: [usize; 0] = [];
 /// # struct Model<T>(T);
 /// # impl<T: Real> Model<T> {
 /// #     fn over<U>(&self, f: impl Fn(T) -> U) -> Model<U> { Model(f(self.0)) }
@@ -27,15 +27,17 @@
 /// let mut dx = [0.0; 2];
 /// System::dqdt(&Model(2.0), 0.0, &[0.0, 3.0], &[1.0], &mut dx)?;
 /// assert_eq!(dx, [3.0, 0.5]);
+/// assert_eq!(Model(2.0).rate(0.0, &[0.0, 3.0], &[1.0])?, dx);
 /// # Ok::<(), Singular>(())
 /// ```
 #[macro_export]
 macro_rules! traits {
     () => {};
-    (System($dqdt:ident $(, $rates:ident)?) $(normalising($($start:literal),+))?; $($rest:tt)*) => {
+    (System($dqdt:ident $(, $rates:ident)?); $($rest:tt)*) => {
         impl<T: $crate::Real> $crate::System<T, NX, NU> for Model<T> {
             const NQ: usize = NQ;
             const NV: usize = NV;
+            const QUATERNIONS: &'static [usize] = &QUATERNIONS;
 
             #[inline]
             fn dqdt(
@@ -48,24 +50,43 @@ macro_rules! traits {
                 $crate::emitted::Outcome::outcome($dqdt(self, t, x, u, dx))
             }
 
+            $(
+                #[inline]
+                fn coordinate_rates(
+                    &self,
+                    t: T,
+                    x: &[T; NX],
+                    dx: &mut [T; NX],
+                ) -> ::core::result::Result<(), $crate::Singular<T::Mask>> {
+                    let mut dq = [T::ZERO; NQ];
+                    let outcome = $crate::emitted::Outcome::outcome($rates(self, t, x, &mut dq));
+                    dx[..NQ].copy_from_slice(&dq);
+                    outcome
+                }
+            )?
+
             #[inline]
-            fn rates(
+            fn project(&self, x: &mut [T; NX]) {
+                for start in QUATERNIONS {
+                    $crate::normalise_quaternion_at(x, start);
+                }
+            }
+        }
+
+        #[allow(dead_code)]
+        impl<T: $crate::Real> Model<T> {
+            #[doc = concat!("The state derivative by value: what [`", stringify!($dqdt), "()`] writes.")]
+            ///
+            /// # Errors
+            #[doc = concat!("[`Singular`](::dqdt::Singular), as [`", stringify!($dqdt), "()`].")]
+            pub fn rate(
                 &self,
                 t: T,
                 x: &[T; NX],
-                dx: &mut [T; NX],
-            ) -> ::core::result::Result<(), $crate::Singular<T::Mask>> {
-                $crate::__rates! { self, t, x, dx $(, $rates)? }
+                u: &[T; NU],
+            ) -> ::core::result::Result<[T; NX], $crate::Singular<T::Mask>> {
+                $crate::System::rate(self, t, x, u)
             }
-
-            $(
-                const QUATERNIONS: &'static [usize] = &[$($start),+];
-
-                #[inline]
-                fn project(&self, x: &mut [T; NX]) {
-                    $($crate::normalise_quaternion_at(x, $start);)+
-                }
-            )?
         }
 
         impl<T: $crate::Real> $crate::Lift<T, NX, NU> for Model<T> {
@@ -98,28 +119,63 @@ macro_rules! traits {
 
         $crate::traits! { $($rest)* }
     };
-    (Dynamics($mass:ident, $bias:ident, $inverse:ident, $energy:ident); $($rest:tt)*) => {
-        impl<T: $crate::Real> $crate::Dynamics<T, NX, NU, NV> for Model<T> {
+    (MassMatrix($mass:ident); $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::MassMatrix<T, NX, NV> for Model<T> {
             #[inline]
-            fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-                $mass(self, t, x, m);
+            fn mass_matrix(&self, t: T, x: &[T; NX], mass: &mut [[T; NV]; NV]) {
+                $mass(self, t, x, mass);
             }
+        }
 
+        $crate::traits! { $($rest)* }
+    };
+    (Bias($bias:ident); $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::Bias<T, NX, NV> for Model<T> {
             #[inline]
-            fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-                $bias(self, t, x, out);
+            fn bias(&self, t: T, x: &[T; NX], bias: &mut [T; NV]) {
+                $bias(self, t, x, bias);
             }
+        }
 
+        $crate::traits! { $($rest)* }
+    };
+    (InverseDynamics($inverse:ident); $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::InverseDynamics<T, NX, NV> for Model<T> {
             #[inline]
-            fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-                $inverse(self, t, x, a, effort);
+            fn inverse_dynamics(&self, t: T, x: &[T; NX], dv: &[T; NV], effort: &mut [T; NV]) {
+                $inverse(self, t, x, dv, effort);
             }
+        }
 
+        $crate::traits! { $($rest)* }
+    };
+    (MechanicalEnergy($energy:ident); $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::MechanicalEnergy<T, NX> for Model<T> {
             #[inline]
-            fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
+            fn kinetic_and_potential(&self, t: T, x: &[T; NX]) -> [T; 2] {
                 let mut y = ::core::default::Default::default();
                 $energy(self, t, x, &mut y);
-                *out = [y.kinetic, y.potential];
+                [y.kinetic, y.potential]
+            }
+        }
+
+        $crate::traits! { $($rest)* }
+    };
+    (Gravity($gravity:ident); $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::Gravity<T, NX, NV> for Model<T> {
+            #[inline]
+            fn gravity(&self, t: T, x: &[T; NX], g: &mut [T; NV]) {
+                $gravity(self, t, x, g);
+            }
+        }
+
+        $crate::traits! { $($rest)* }
+    };
+    (Saturate($saturate:ident); $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::Saturate<T, NX, NU> for Model<T> {
+            #[inline]
+            fn saturate(&self, t: T, x: &[T; NX], u: &[T; NU], limited: &mut [T; NU]) -> [T::Mask; NU] {
+                $saturate(self, t, x, u, limited)
             }
         }
 
@@ -136,7 +192,7 @@ macro_rules! traits {
         $crate::traits! { $($rest)* }
     };
     (ConstrainedDynamics($inverse:ident); $($rest:tt)*) => {
-        impl<T: $crate::Real> $crate::ConstrainedDynamics<T, NX, NU, NV, NI> for Model<T> {
+        impl<T: $crate::Real> $crate::ConstrainedDynamics<T, NX, NI> for Model<T> {
             const INDEPENDENT: [usize; NI] = INDEPENDENT;
 
             #[inline]
@@ -144,10 +200,10 @@ macro_rules! traits {
                 &self,
                 t: T,
                 x: &[T; NX],
-                a: &[T; NI],
+                dv: &[T; NI],
                 effort: &mut [T; NI],
             ) -> ::core::result::Result<(), $crate::Singular<T::Mask>> {
-                $crate::emitted::Outcome::outcome($inverse(self, t, x, a, effort))
+                $crate::emitted::Outcome::outcome($inverse(self, t, x, dv, effort))
             }
         }
 
@@ -218,24 +274,6 @@ macro_rules! traits {
 
         $crate::traits! { $($rest)* }
     };
-}
-
-/// The kinematic map: of its function, or of the state derivative, since rates of coordinates do not depend on inputs.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __rates {
-    ($model:ident, $t:ident, $x:ident, $dx:ident, $rates:ident) => {{
-        let mut dq = [T::ZERO; NQ];
-        let outcome = $crate::emitted::Outcome::outcome($rates($model, $t, $x, &mut dq));
-        $dx[..NQ].copy_from_slice(&dq);
-        outcome
-    }};
-    ($model:ident, $t:ident, $x:ident, $dx:ident) => {{
-        let mut all = [T::ZERO; NX];
-        let outcome = $crate::System::dqdt($model, $t, $x, &[T::ZERO; NU], &mut all);
-        $dx[..NQ].copy_from_slice(&all[..NQ]);
-        outcome
-    }};
 }
 
 /// The constraints of the speeds.

@@ -3,10 +3,11 @@
 /// Makes the sizes of a mechanism and the names, units and indices of what its arrays hold.
 ///
 /// Sections stand in this order, each may be missing; an entry of the state has its index constant and index, name, unit,
-/// start and meaning. There is `NQ`, `NV`, `NZ`, `NU`, `NX` (sizes), `START`, [`STATES` and `INPUTS`](crate::Quantity), an
-/// index constant an entry, and for rows and events, where there are any, their number and names with units:
+/// start and meaning, an input its default in place of the start. There is `NQ`, `NV`, `NZ`, `NU`, `NX` (sizes), `START` and
+/// `start`, `DEFAULT_INPUTS` and `default_inputs`, `QUATERNIONS` and `ND`, [`STATES` and `INPUTS`](crate::Quantity), one index
+/// constant per entry, and for rows and events, where there are any, their number and names with units:
 /// `NPC` and `POSITION_ROWS`, `NVC` and `VELOCITY_ROWS`, `NE` and `EVENTS`, `NI` and `INDEPENDENT`,
-/// `ND` and `DRIVEN`.
+/// `NDRIVEN` and `DRIVEN`.
 ///
 /// ```
 /// dqdt::variables! {
@@ -17,7 +18,7 @@
 ///         V_RATE = 1: "rate", "rad/s", 0.0, "rate of angle";
 ///     }
 ///     inputs {
-///         U_TORQUE = 0: "torque", "N*m", "at the hinge";
+///         U_TORQUE = 0: "torque", "N*m", 0.5, "at the hinge";
 ///     }
 /// }
 ///
@@ -25,6 +26,7 @@
 /// assert_eq!(START[Q_ANGLE], 0.1);
 /// assert_eq!(STATES[V_RATE].unit, "rad/s");
 /// assert_eq!(INPUTS[U_TORQUE].name, "torque");
+/// assert_eq!((start::<f32>(), default_inputs::<f32>()), ([0.1, 0.0], [0.5]));
 /// ```
 #[macro_export]
 macro_rules! variables {
@@ -32,7 +34,8 @@ macro_rules! variables {
         $(coordinates { $($q:ident = $qi:literal: $qn:literal, $qu:literal, $q0:expr, $qm:literal;)* })?
         $(speeds { $($v:ident = $vi:literal: $vn:literal, $vu:literal, $v0:expr, $vm:literal;)* })?
         $(states { $($z:ident = $zi:literal: $zn:literal, $zu:literal, $z0:expr, $zm:literal;)* })?
-        $(inputs { $($u:ident = $ui:literal: $un:literal, $uu:literal, $um:literal;)* })?
+        $(inputs { $($u:ident = $ui:literal: $un:literal, $uu:literal, $u0:expr, $um:literal;)* })?
+        $(quaternions { $($quaternion:literal),* $(,)? })?
         $(independent { $($i:literal),* $(,)? })?
         $(driven { $($d:literal),* $(,)? })?
         $(position_rows { $($pn:literal, $pu:literal;)* })?
@@ -62,6 +65,30 @@ macro_rules! variables {
         /// State that the spec starts from, at the default parameters.
         #[allow(dead_code)]
         pub const START: [f64; NX] = [$($($q0,)*)? $($($v0,)*)? $($($z0,)*)?];
+        /// [`START`] over any scalar.
+        #[allow(dead_code)]
+        #[must_use]
+        pub fn start<T: $crate::Real>() -> [T; NX] {
+            START.map(T::from_f64)
+        }
+
+        /// Inputs that the spec gives by default, at the default parameters.
+        #[allow(dead_code)]
+        pub const DEFAULT_INPUTS: [f64; NU] = [$($($u0,)*)?];
+        /// [`DEFAULT_INPUTS`] over any scalar.
+        #[allow(dead_code)]
+        #[must_use]
+        pub fn default_inputs<T: $crate::Real>() -> [T; NU] {
+            DEFAULT_INPUTS.map(T::from_f64)
+        }
+
+        /// Index in x of the first entry of each quaternion, in order.
+        #[allow(dead_code)]
+        pub const QUATERNIONS: [usize; <[usize]>::len(&[$($($quaternion),*)?])] = [$($($quaternion),*)?];
+        /// Number of differences `δx` of two states: those of a quaternion are three
+        /// ([`differences`](::dqdt::differences)).
+        #[allow(dead_code)]
+        pub const ND: usize = NX - QUATERNIONS.len();
 
         /// The state x: names and units of its entries.
         ///
@@ -96,10 +123,10 @@ macro_rules! variables {
         $(
             /// Number of driven speeds.
             #[allow(dead_code)]
-            pub const ND: usize = <[usize]>::len(&[$($d),*]);
+            pub const NDRIVEN: usize = <[usize]>::len(&[$($d),*]);
             /// Index in v of the driven speeds, whose accelerations are given; the others are free, or follow.
             #[allow(dead_code)]
-            pub const DRIVEN: [usize; ND] = [$($d),*];
+            pub const DRIVEN: [usize; NDRIVEN] = [$($d),*];
         )?
         $(
             /// Number of constraints of the coordinates.

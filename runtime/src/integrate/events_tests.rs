@@ -31,7 +31,7 @@ impl System<f64, 2, 0> for Ball {
         Ok(())
     }
 
-    fn rates(&self, _t: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
+    fn coordinate_rates(&self, _t: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
         dx[0] = x[1];
         Ok(())
     }

@@ -109,7 +109,7 @@ impl System<f64, 2, 1> for Governor {
         Ok(())
     }
 
-    fn rates(&self, _: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
+    fn coordinate_rates(&self, _: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
         dx[0] = x[1];
         Ok(())
     }

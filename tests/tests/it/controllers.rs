@@ -1,6 +1,9 @@
 //! Controllers that are written once, over the traits of the runtime, and drive any mechanism that has them.
 
-use dqdt::{Actuated, ConstrainedDynamics, Dynamics, Labelled, Real, Singular, UnknownName, index_of};
+use dqdt::{
+    Actuated, Bias, ConstrainedDynamics, Dynamics, InverseDynamics, Labelled, Lanes, MassMatrix,
+    MechanicalEnergy, Real, Singular, System, UnknownName, index_of,
+};
 
 /// Computed torque: the efforts for accelerations that pull the state to a pose with `ω = 3/s`, critically damped. For
 /// mechanisms whose speeds are the rates of their coordinates, each with an input of its own.
@@ -10,7 +13,7 @@ fn computed_torque<S, T: Real, const NX: usize, const NV: usize>(
     wanted: &[T; NV],
 ) -> ([T; NV], [T; NV])
 where
-    S: Dynamics<T, NX, NV, NV>,
+    S: InverseDynamics<T, NX, NV>,
 {
     let omega = T::from_f64(3.0);
     let a =
@@ -21,9 +24,9 @@ where
 }
 
 /// Partial feedback linearisation: the force on the first speed that gives it acceleration `a`, the second being free.
-fn of_first_speed<S, T: Real, const NX: usize, const NU: usize>(system: &S, x: &[T; NX], a: T) -> T
+fn of_first_speed<S, T: Real, const NX: usize>(system: &S, x: &[T; NX], a: T) -> T
 where
-    S: Dynamics<T, NX, NU, 2>,
+    S: MassMatrix<T, NX, 2> + Bias<T, NX, 2>,
 {
     let (mut m, mut bias) = ([[T::ZERO; 2]; 2], [T::ZERO; 2]);
     system.mass_matrix(T::ZERO, x, &mut m);
@@ -41,7 +44,7 @@ fn of_loop<S, T: Real, const NX: usize, const NV: usize>(
     a: T,
 ) -> Result<T, Singular<T::Mask>>
 where
-    S: Actuated<T, NX, 1, NV> + ConstrainedDynamics<T, NX, 1, NV, 1>,
+    S: Actuated<T, NX, 1, NV> + ConstrainedDynamics<T, NX, 1>,
 {
     let (mut effort, mut b) = ([T::ZERO], [[T::ZERO]; NV]);
     system.inverse_dynamics_constrained(T::ZERO, x, &[a], &mut effort)?;
@@ -67,18 +70,64 @@ fn computed_torque_gives_an_arm_the_accelerations_that_it_asks_for() -> Result<(
     Ok(())
 }
 
+/// The largest difference between the accelerations that computed torque asks for and those that the
+/// equations of motion give, scaled: whatever the robot, the scalar and the number of lanes.
+fn error_of_computed_torque<S, T, const NX: usize, const NV: usize>(
+    system: &S,
+    x: &[T; NX],
+) -> Result<T, Singular<T::Mask>>
+where
+    T: Real,
+    S: Dynamics<T, NX, NV, NV>,
+{
+    let (u, wanted) = computed_torque(system, x, &[T::from_f64(0.1); NV]);
+    let dx = system.rate(T::ZERO, x, &u)?;
+    let error = |i: usize| (dx[S::NQ + i] - wanted[i]).abs() / (T::ONE + wanted[i].abs());
+    Ok((0..NV).map(error).fold(T::ZERO, |largest, error| largest.max(error)))
+}
+
 #[test]
-fn the_same_controller_in_single_precision() -> Result<(), Singular> {
-    use dqdt_generated::swing::{Model, NV, NX};
-    let model = Model::<f32>::default();
-    let x: [f32; NX] = [0.3, -0.5, 0.2, 0.4];
-    let (u, a) = computed_torque(&model, &x, &[0.0; NV]);
-    let mut dx = [0.0; NX];
-    dqdt_generated::swing::dqdt(&model, 0.0, &x, &u, &mut dx)?;
-    for (found, a) in dx[NV..].iter().zip(a) {
-        assert!((found - a).abs() < 1e-3 * (1.0 + a.abs()), "{found} against {a}");
+fn one_controller_drives_two_robots_in_doubles_singles_and_lanes() {
+    macro_rules! errors {
+        ($module:ident) => {{
+            use dqdt_generated::$module::{Model, NX, start};
+            let single = error_of_computed_torque(&Model::<f32>::default(), &start::<f32>()).unwrap();
+            let double = error_of_computed_torque(&Model::<f64>::default(), &start::<f64>()).unwrap();
+            // Two states at once, the second of them elsewhere.
+            let mut x = start::<Lanes<f64, 2>>();
+            x.iter_mut().enumerate().for_each(|(i, x)| x.0[1] += 0.3 * (1.0 + i as f64).sin());
+            let lanes = error_of_computed_torque(&Model::<Lanes<f64, 2>>::default(), &x).unwrap();
+            assert_eq!(lanes.0[0].to_bits(), double.to_bits(), "a lane is what one call gives");
+            let apart: [f64; NX] = x.map(|x| x.0[1]);
+            let second = error_of_computed_torque(&Model::<f64>::default(), &apart).unwrap();
+            assert_eq!(lanes.0[1].to_bits(), second.to_bits());
+            assert!(single < 1e-3 && double.max(second) < 1e-9, "{single:e}, {double:e}, {second:e}");
+        }};
     }
-    Ok(())
+    errors!(panda_arm);
+    errors!(swing);
+}
+
+#[test]
+fn a_method_is_the_same_call_over_every_scalar() {
+    use dqdt_generated::quadrotor::{Model, ND, NX, QUATERNIONS, START, default_inputs, start};
+    fn all<T: Real>() -> Result<[T; NX], Singular<T::Mask>> {
+        let model = Model::<T>::default();
+        let (x, u) = (start::<T>(), default_inputs::<T>());
+        let mut dx = [T::ZERO; NX];
+        model.dqdt(T::ZERO, &x, &u, &mut dx)?;
+        assert_eq!(model.rate(T::ZERO, &x, &u)?, dx);
+        Ok(dx)
+    }
+    let double = all::<f64>().unwrap();
+    let lanes = all::<Lanes<f64, 3>>().unwrap();
+    assert_eq!(lanes.map(|x| x.0[2]), double);
+    for (single, double) in all::<f32>().unwrap().iter().zip(double) {
+        assert!((f64::from(*single) - double).abs() < 1e-5, "{single} against {double}");
+    }
+    assert_eq!((ND, QUATERNIONS, START[QUATERNIONS[0]]), (NX - 1, [3], 1.0));
+    let dx = System::rate(&Model::<f64>::default(), 0.0, &START, &default_inputs()).unwrap();
+    assert_eq!(dx, double);
 }
 
 #[test]
@@ -101,8 +150,8 @@ fn a_cart_follows_whatever_its_pole_does() -> Result<(), Singular> {
 fn the_energy_of_the_trait_is_that_of_the_method() {
     use dqdt_generated::cart_pole::{Energy, Model, START};
     let model = Model::<f64>::default();
-    let (mut of_trait, mut of_method) = ([0.0; 2], Energy::default());
-    Dynamics::energy(&model, 0.0, &START, &mut of_trait);
+    let mut of_method = Energy::default();
+    let of_trait = model.kinetic_and_potential(0.0, &START);
     model.energy(0.0, &START, &mut of_method);
     assert_eq!(of_trait, [of_method.kinetic, of_method.potential]);
 }

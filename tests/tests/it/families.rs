@@ -96,7 +96,7 @@ macro_rules! family {
                     System::dqdt(&model, 0.0, x, u, &mut again)?;
                     assert_eq!(again, dx);
                     again = [7.0; NX];
-                    System::<f64, NX, NU>::rates(&model, 0.0, x, &mut again)?;
+                    System::<f64, NX, NU>::coordinate_rates(&model, 0.0, x, &mut again)?;
                     let nq = $module::nq(N);
                     assert_eq!(again[..nq], dx[..nq]);
                     assert!(again[nq..].iter().all(|x| *x == 7.0));

@@ -72,17 +72,18 @@ const DOUBLE: &str = "let model = m::Model::<f64>::default();\nlet mut dx = [f64
                       model.dqdt(0.0, &[0.1, 0.2, 0.3, 0.4], &[1.0], &mut dx).unwrap();\nshow(\"double\", &dx);\n";
 
 #[test]
-fn methods_of_single_precision_are_there_where_they_were_asked_for() {
-    let messages = refused("guard-single", &emitted(|_| ()), SINGLE);
-    assert!(messages.contains("E0599") && messages.contains("dqdt"), "{messages}");
-
+fn methods_serve_singles_and_doubles_whichever_the_module_is_compiled_for() {
     let source = emitted(|config| {
         config.single_precision();
     });
+    assert!(source.contains("Model compiled for f32 {"), "{source}");
     let both = format!("{{\n{SINGLE}}}\n{{\n{DOUBLE}}}\n");
     let values = run("guard-single-asked", &[module(&source, &both)]);
     let of = |name: &str| &values[&("cart_pole".to_owned(), name.to_owned())];
     let (single, double) = (of("single"), of("double"));
+    let for_doubles = emitted(|_| ());
+    assert!(for_doubles.contains("Model compiled for f64 {"));
+    assert_eq!(run("guard-double-asked", &[module(&for_doubles, &both)]), values);
     let size = double.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     let error = single.iter().zip(double).fold(0.0f64, |m, (a, b)| m.max((a - b).abs())) / size;
     // Some ten operations in 24 bits; and not doubles under another name.

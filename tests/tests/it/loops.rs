@@ -48,7 +48,7 @@ macro_rules! closes {
                 assert!((sum - x[j]).abs() < 1e-11 * x[j].abs().max(1.0), "{name}: speed {j}");
             }
             let mut rates = [0.0; m::NX];
-            System::rates(&model, 0.0, &x, &mut rates).unwrap();
+            System::coordinate_rates(&model, 0.0, &x, &mut rates).unwrap();
             for j in 0..m::NQ {
                 let sum: f64 =
                     coordinates.iter().enumerate().map(|(k, i)| found.by_independent[j][k] * rates[*i]).sum();

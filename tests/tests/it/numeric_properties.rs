@@ -60,20 +60,11 @@ where
     let times: Vec<f64> = (0..=40).map(|i| f64::from(i) * 0.05).collect();
     let options = Options { rtol: 1e-12, atol: 1e-12, ..Options::default() };
     let run = integrate(system, 0.0, start, &times, |_, _| [0.0; NU], &options).unwrap();
-    let energies: Vec<[f64; 2]> = run.x.iter().map(|x| energy(system, x)).collect();
+    let energies: Vec<[f64; 2]> = run.x.iter().map(|x| system.kinetic_and_potential(0.0, x)).collect();
     let peak = energies.iter().fold(0.0f64, |m, [kinetic, _]| m.max(*kinetic));
     assert!(peak > 0.0, "nothing moves");
     let first = energies[0][0] + energies[0][1];
     energies.iter().fold(0.0f64, |m, [kinetic, potential]| m.max((kinetic + potential - first).abs())) / peak
-}
-
-fn energy<S, const NX: usize, const NU: usize, const NV: usize>(system: &S, x: &[f64; NX]) -> [f64; 2]
-where
-    S: Dynamics<f64, NX, NU, NV>,
-{
-    let mut e = [f64::NAN; 2];
-    system.energy(0.0, x, &mut e);
-    e
 }
 
 fn derivative<T, S, const NX: usize, const NU: usize>(system: &S, x: &[f64], u: &[f64]) -> ([T; NX], bool)
@@ -149,7 +140,7 @@ where
             model().inverse_dynamics(0.0, &array(x), &array(a), &mut effort);
             effort.to_vec()
         }),
-        energy: Box::new(move |x| energy(&model(), &array(x))),
+        energy: Box::new(move |x| model().kinetic_and_potential(0.0, &array(x))),
         constrained: false,
     }
 }

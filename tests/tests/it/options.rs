@@ -176,7 +176,7 @@ fn specs_of_one_name_and_options_of_another_language_are_refused() {
     for (config, expected) in [
         (
             Config::new().option("steps", "true"),
-            "option `steps` of the language: Rust takes only methods, fused",
+            "option `steps` of the language: Rust takes only scalar, fused",
         ),
         (
             Config::new().language(&languages::C).option("scalar", "half"),

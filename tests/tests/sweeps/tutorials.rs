@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use dqdt_codegen::functions;
 use dqdt_tests::root;
 
 /// A fenced block: what stands after the fence, and its lines.
@@ -53,9 +54,7 @@ fn run(source: &str) -> (String, String) {
     let blocks = blocks(&text);
     // The tutorial is what stands before the first output.
     let end = blocks.iter().position(|b| b.fence == "text").unwrap();
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("satellites");
-    let name: String = source.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let folder = home.join("tutorials").join(name);
+    let folder = tutorial(source);
     let mut written = Vec::new();
     for block in &blocks[..end] {
         let name = file(block).unwrap_or_else(|| panic!("no name of a file:\n{}", block.text));
@@ -82,17 +81,35 @@ fn run(source: &str) -> (String, String) {
     }
     assert!(written.iter().any(|w| w.starts_with("mechanisms/")), "{source} shows no spec");
     std::fs::copy(root("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    (cargo(&folder, &["run"]), blocks[end].text.clone())
+}
+
+/// Where everything that is built by cargo as a user would lies.
+fn home() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("satellites")
+}
+
+/// The folder of a tutorial.
+fn tutorial(source: &str) -> PathBuf {
+    let name: String = source.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    home().join("tutorials").join(name)
+}
+
+/// Runs cargo on a crate, which gives no warning either; returns what it prints.
+fn cargo(folder: &Path, words: &[&str]) -> String {
     let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--offline", "--color=never", "--target-dir"])
-        .arg(home.join("target"))
-        .current_dir(&folder)
+        .args(words)
+        .args(["--quiet", "--offline", "--color=never", "--target-dir"])
+        .arg(home().join("target"))
+        .current_dir(folder)
         .env_remove("RUSTFLAGS")
         .output()
         .unwrap();
-    // No warning either: a quiet run says nothing else.
+    let source = folder.display();
+    // A quiet run says nothing else.
     assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{source}");
     assert!(output.status.success(), "{source}");
-    (String::from_utf8(output.stdout).unwrap(), blocks[end].text.clone())
+    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
@@ -120,7 +137,50 @@ fn the_controller_of_a_loop_of_the_book_runs_as_it_stands() {
 }
 
 #[test]
-fn the_firmware_of_the_book_runs_as_it_stands() {
-    let (printed, told) = run("docs/how-to/firmware.md");
+fn the_firmware_of_the_book_runs_as_it_stands_and_from_a_committed_file() {
+    let chapter = "docs/how-to/firmware.md";
+    let (printed, told) = run(chapter);
     assert_eq!(printed, told);
+
+    let text = std::fs::read_to_string(root(chapter)).unwrap();
+    let blocks = blocks(&text);
+    let after = blocks.iter().skip_while(|b| b.fence != "sh");
+    let declared = after.clone().find(|b| b.fence == "rust,ignore").unwrap();
+    let built = tutorial(chapter);
+    let folder = built.with_file_name("firmware_from_a_file");
+    let read = |file: &str| std::fs::read_to_string(built.join(file)).unwrap();
+    let write = |file: &str, text: &str| {
+        std::fs::create_dir_all(folder.join("src")).unwrap();
+        dqdt_codegen::pipeline::write_if_changed(&folder.join(file), text).unwrap();
+    };
+    // The command of the chapter, of which tests of the book see that it runs.
+    let command = &after.clone().next().unwrap().text;
+    assert!(command.contains("--scalar float --functions dqdt,inverse_dynamics,saturate -o src/rod.rs"));
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    dqdt_codegen::Config::new()
+        .single_precision()
+        .functions([functions::DQDT, functions::INVERSE_DYNAMICS, functions::SATURATE])
+        .out_dir(folder.join("src"))
+        .compile(&[built.join("mechanisms/rod.toml")])
+        .unwrap();
+    let manifest = read("Cargo.toml");
+    let (before, rest) = manifest.split_once("[build-dependencies]").unwrap();
+    let rest = rest.split_once("\n[").unwrap().1;
+    write(
+        "Cargo.toml",
+        &format!("{before}[{rest}").replace("\"rod_control\"", "\"rod_control_from_a_file\""),
+    );
+    let (includes, line) = (read("src/lib.rs"), "dqdt::include_mechanism!(pub mod rod = \"rod\");\n");
+    assert!(includes.contains(line));
+    write("src/lib.rs", &includes.replace(line, &declared.text));
+    write("src/main.rs", &read("src/main.rs").replace("rod_control", "rod_control_from_a_file"));
+    std::fs::copy(root("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    assert_eq!(cargo(&folder, &["run"]), told);
+    // For the board, where its target is installed.
+    let target = "thumbv7em-none-eabihf";
+    let root = Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();
+    let root = PathBuf::from(String::from_utf8(root.stdout).unwrap().trim());
+    if root.join("lib/rustlib").join(target).is_dir() {
+        cargo(&folder, &["build", "--release", "--lib", "--target", target]);
+    }
 }

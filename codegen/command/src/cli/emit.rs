@@ -44,7 +44,8 @@ pub(super) struct Emit {
     output: Option<PathBuf>,
     #[command(flatten)]
     language: Language,
-    /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
+    /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose; with
+    /// `--scalar float` one that is accurate in single precision
     #[arg(long, value_parser = formalisms())]
     formalism: Option<FormalismChoice>,
     /// Functions to emit, by name, separated by commas, instead of the default ones, for which `default` stands: `default,closure`;
@@ -211,7 +212,9 @@ impl Emit {
             }
         }
         pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
-        let choice = self.formalism.unwrap_or_default();
+        let default =
+            if self.language.singles() { FormalismChoice::ForSingles } else { FormalismChoice::default() };
+        let choice = self.formalism.unwrap_or(default);
         if self.explain {
             let explained = explain::explain(&loaded, choice, &functions).map_err(Failure::Spec)?;
             let explained = explanation(&loaded.mechanism.name, &explained);

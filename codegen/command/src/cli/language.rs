@@ -81,6 +81,12 @@ impl Language {
         self.target
     }
 
+    /// True if the numbers are singles.
+    pub(super) fn singles(&self) -> bool {
+        let word = self.target.singles;
+        self.choices.iter().any(|(name, chosen)| word == Some((*name, chosen.as_str())))
+    }
+
     /// Refuses an option of another language.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let takes = |target: &Target, name: &str| target.options.iter().any(|o| o.name == name);

@@ -108,8 +108,13 @@ pub(crate) fn write_files(chapter: &str, folder: &Path) {
 /// Writes the file that a block is, if its first line has a name.
 fn write_file(block: &Block, folder: &Path) {
     let first = block.text.lines().next().unwrap_or_default();
-    let name = first.strip_prefix("# ").filter(|n| n.ends_with(".toml") || n.ends_with(".csv"));
-    if let Some(name) = name.filter(|_| block.fence == "toml" || block.fence == "csv") {
+    let data = first.strip_prefix("# ").filter(|n| n.ends_with(".toml") || n.ends_with(".csv"));
+    let name = match block.fence.as_str() {
+        "toml" | "csv" => data,
+        "rust,ignore" => first.strip_prefix("// ").filter(|n| n.ends_with(".rs")),
+        _ => None,
+    };
+    if let Some(name) = name {
         let path = folder.join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, &block.text).unwrap();

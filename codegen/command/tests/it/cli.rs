@@ -627,8 +627,7 @@ fn options_of_a_language_belong_to_it_and_its_files_go_where_they_can() {
             .current_dir(&folder))
     };
     for (words, message) in [
-        (&["--scalar", "float"][..], "--scalar: is for C: say `--language c` too"),
-        (&["--language", "c", "--methods", "f64,f32"], "--methods: is for Rust: say `--language rust` too"),
+        (&["--steps"][..], "--steps: is for C: say `--language c` too"),
         (&["--language", "c"], "--output: C is a header and a source file: say the folder that gets them"),
         (
             &["--language", "c", "-o", "-"],
@@ -648,7 +647,7 @@ fn options_of_a_language_belong_to_it_and_its_files_go_where_they_can() {
     // The default word is no choice, and `-` is standard output.
     let module = stdout(&emit(&[]));
     assert_eq!(stdout(&emit(&["--scalar", "double", "-o", "-"])), module);
-    assert!(stdout(&emit(&["--methods", "f64,f32"])).contains("Model<f32>"));
+    assert!(stdout(&emit(&["--scalar", "float"])).contains("Model compiled for f32"));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "nothing was written");
     // A command that can be typed.
     std::fs::create_dir(folder.path().join("it's mine")).unwrap();

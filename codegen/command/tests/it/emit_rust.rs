@@ -133,7 +133,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
                         Vector::Coordinates => "NQ",
                         Vector::Speeds | Vector::Accelerations | Vector::Efforts => "NV",
                         Vector::IndependentAccelerations => "NI",
-                        Vector::DrivenAccelerations => "ND",
+                        Vector::DrivenAccelerations => "NDRIVEN",
                         Vector::Inputs | Vector::Impulses => "NU",
                         Vector::Contacts => "NCON",
                     };
@@ -155,7 +155,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
         };
         if d.role == Some(Role::StateDerivative) {
             code.push_str(&format!("let mut s = r; e::dqdt(&model, t, &x, &u, &mut s){unwrap}; "));
-            code.push_str(" assert_eq!(r, s); let mut w = [0.0; e::NX]; dqdt::System::rates(&model, t, &x, &mut w).unwrap(); assert_eq!(w[..e::NQ], r[..e::NQ]); lanes!(e);");
+            code.push_str(" assert_eq!(r, s); let mut w = [0.0; e::NX]; dqdt::System::coordinate_rates(&model, t, &x, &mut w).unwrap(); assert_eq!(w[..e::NQ], r[..e::NQ]); lanes!(e);");
         }
         writeln!(main, "{{ {code} }}").unwrap();
     }

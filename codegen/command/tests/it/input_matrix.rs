@@ -42,10 +42,13 @@ fn a_model_has_the_traits_that_its_functions_suffice_for() {
     let text = |functions| {
         pipeline::rust(&pipeline::program(&loaded, &Request::new(Formalism::Kane, functions))).unwrap()
     };
-    let traits = ["    Dynamics(", "    Actuated(", "    ConstrainedDynamics("];
+    let traits = ["    System(", "    InverseDynamics(", "    Actuated(", "    ConstrainedDynamics("];
     let has = |text: &str| traits.map(|t| text.contains(t));
     let more = [functions::INPUT_MATRIX, functions::INVERSE_DYNAMICS_CONSTRAINED];
-    assert_eq!(has(&text(functions::defaults_and(&more))), [true; 3]);
-    assert_eq!(has(&text(functions::defaults())), [true, false, false]);
-    assert_eq!(has(&text(vec![functions::DQDT])), [false; 3]);
+    assert_eq!(has(&text(functions::defaults_and(&more))), [true; 4]);
+    assert_eq!(has(&text(functions::defaults())), [true, true, false, false]);
+    assert_eq!(has(&text(vec![functions::DQDT])), [true, false, false, false]);
+    // A trait needs its own function and no other.
+    assert_eq!(has(&text(vec![functions::INVERSE_DYNAMICS])), [false, true, false, false]);
+    assert_eq!(has(&text(more.to_vec())), [false, false, true, true]);
 }

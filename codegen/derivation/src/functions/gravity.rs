@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
-use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
+use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Vector};
 use dqdt_mechanics::formalism;
 
 /// `g(q)`: the efforts that hold the tree at rest against gravity, nv values (N or N·m). `bias` is `C v + g` less the loads.
@@ -14,6 +14,7 @@ pub const GRAVITY: &Definition = &Definition {
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "g", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "gravity_{}"),
+        role: Some(Role::Gravity),
         ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),

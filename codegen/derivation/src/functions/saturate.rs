@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
-use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves, Vector};
+use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
 /// Inputs after saturation, NU values in their units; returns for each whether a limit acted.
 pub const SATURATE: &Definition = &Definition {
@@ -15,7 +15,7 @@ pub const SATURATE: &Definition = &Definition {
         entries: EntryNames::Each(Vector::Inputs, "{}_limited"),
         solves: Solves::Nothing,
         checked: false,
-        role: None,
+        role: Some(Role::Saturate),
         by_default: true,
         in_eval: false,
     },

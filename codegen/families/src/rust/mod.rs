@@ -445,7 +445,7 @@ fn calls(program: &FamilyProgram) -> Vec<Item> {
                     dqdt(self, t, x, u, dx)
                 }
 
-                fn rates(
+                fn coordinate_rates(
                     &self,
                     t: T,
                     x: &[T; NX],

@@ -281,6 +281,10 @@ pub enum Role {
     InverseDynamics,
     /// Kinetic and potential energy.
     Energy,
+    /// Efforts that hold the tree against gravity.
+    Gravity,
+    /// Inputs within their limits.
+    Saturate,
     /// How inputs enter.
     InputMatrix,
     /// Efforts along independent speeds for their accelerations.

@@ -138,6 +138,11 @@ impl Call {
         lines.iter().fold(self, |call, line| call.line(depth, line))
     }
 
+    /// True before the first line.
+    pub fn is_empty(&self) -> bool {
+        self.text.ends_with("{\n") && self.text.lines().count() == 1
+    }
+
     /// `}`
     pub fn end(mut self) -> Part {
         self.text.push('}');

@@ -12,7 +12,7 @@ use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{Program, Row, Slot};
 
 /// What emitted code asks of the runtime; the runtime says which of them it knows, in `dqdt::format`.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 /// The description, or the name where there is none.
 pub fn meaning(slot: &Slot) -> String {
@@ -27,23 +27,25 @@ pub fn format() -> Part {
     item.into()
 }
 
+/// `3, 10`
+fn listed(indices: &[usize]) -> String {
+    indices.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
+}
+
 /// What the arrays of a mechanism hold.
 pub fn variables(program: &Program, names: &ModuleNames) -> Part {
     let l = &program.layout;
     let [q, v, z, u] = &names.indices;
-    let entries = |slots: &[Slot], indices: &[String], first: usize, start: bool| -> Vec<Vec<String>> {
+    let entries = |slots: &[Slot], indices: &[String], first: usize| -> Vec<Vec<String>> {
         let row = |(i, (slot, index)): (usize, (&Slot, &String))| {
-            let mut row = vec![
+            vec![
                 name(index),
                 format!("= {}:", first + i),
                 quoted(&slot.name) + ",",
                 quoted(unit(&slot.unit)) + ",",
-            ];
-            row.extend(start.then(|| number(&literal(slot.value)) + ","));
-            // Of what has no start: what acts where nobody says anything.
-            let default = if start { String::new() } else { notes::of_default(slot) };
-            row.push(quoted(&format!("{}{default}", meaning(slot))) + ";");
-            row
+                number(&literal(slot.value)) + ",",
+                quoted(&meaning(slot)) + ";",
+            ]
         };
         slots.iter().zip(indices).enumerate().map(row).collect()
     };
@@ -52,21 +54,34 @@ pub fn variables(program: &Program, names: &ModuleNames) -> Part {
         rows.iter().map(|r| vec![quoted(&r.name) + ",", quoted(unit(&r.unit)) + ";"]).collect()
     };
     let mut call = Call::new("variables")
-        .making(["NQ", "NV", "NZ", "NU", "NX", "START", "STATES", "INPUTS"])
+        .making([
+            "NQ",
+            "NV",
+            "NZ",
+            "NU",
+            "NX",
+            "ND",
+            "START",
+            "DEFAULT_INPUTS",
+            "QUATERNIONS",
+            "STATES",
+            "INPUTS",
+        ])
         .making([q, v, z, u].into_iter().flatten().cloned())
-        .section(1, "coordinates", &entries(&l.q, q, 0, true))
-        .section(1, "speeds", &entries(&l.v, v, nq, true))
-        .section(1, "states", &entries(&l.z, z, nq + nv, true))
-        .section(1, "inputs", &entries(&l.u, u, 0, false));
+        .section(1, "coordinates", &entries(&l.q, q, 0))
+        .section(1, "speeds", &entries(&l.v, v, nq))
+        .section(1, "states", &entries(&l.z, z, nq + nv))
+        .section(1, "inputs", &entries(&l.u, u, 0));
+    if !l.quaternions.is_empty() {
+        call = call.line(1, &format!("quaternions {{ {} }}", listed(&l.quaternions)));
+    }
     if program.takes(Vector::IndependentAccelerations) {
-        let indices: Vec<String> = l.independent_speeds.iter().map(usize::to_string).collect();
         call = call.making(["NI", "INDEPENDENT"]);
-        call = call.line(1, &format!("independent {{ {} }}", indices.join(", ")));
+        call = call.line(1, &format!("independent {{ {} }}", listed(&l.independent_speeds)));
     }
     if program.takes(Vector::DrivenAccelerations) {
-        let indices: Vec<String> = l.driven_speeds.iter().map(usize::to_string).collect();
-        call = call.making(["ND", "DRIVEN"]);
-        call = call.line(1, &format!("driven {{ {} }}", indices.join(", ")));
+        call = call.making(["NDRIVEN", "DRIVEN"]);
+        call = call.line(1, &format!("driven {{ {} }}", listed(&l.driven_speeds)));
     }
     let made = |rows: bool, names: [&'static str; 2]| if rows { &names[..] } else { &[] }.to_vec();
     let events: Vec<Row> =

@@ -31,7 +31,7 @@ use std::fmt::Write as _;
 use crate::code::equal_part::EqualPart;
 use crate::code::legend::legend;
 use crate::code::origin::origin;
-use crate::target::{FUSED, Options, Printed, Target, TargetError, TargetOption};
+use crate::target::{FUSED, Options, Printed, SCALAR, Target, TargetError};
 use data::Part;
 use dqdt_diagnostics::base::InternalError;
 use dqdt_graph::ir::{Program, count};
@@ -45,38 +45,25 @@ pub static TARGET: Target = Target {
     files: "a module",
     endings: &["rs"],
     names_files: false,
-    options: &[METHODS, FUSED],
-    singles: Some((METHODS.name, "f64,f32")),
+    options: &[SCALAR, FUSED],
+    singles: Some((SCALAR.name, "float")),
     print,
 };
 
-const METHODS: TargetOption = TargetOption {
-    name: "methods",
-    words: &["f64", "f64,f32"],
-    about: "The scalars whose `Model` has the functions of the Rust module as methods",
-};
-
 fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
-    let methods = options.word(&METHODS).split(',').collect();
-    let options = RustOptions { methods, fused: options.has(&FUSED) };
+    let options = RustOptions { singles: options.word(&SCALAR) == "float", fused: options.has(&FUSED) };
     program.check()?;
     let text = rust(program, Plan::with_parts(program, true), &options)?;
     Ok(Printed { name: None, texts: vec![text] })
 }
 
 /// What may be chosen about emitted Rust.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RustOptions {
-    /// The scalars whose `Model` has the functions as methods, compiled in the crate that holds the module: `f64`, `f32`.
-    pub methods: Vec<&'static str>,
+    /// The methods are compiled for `f32` in the crate that holds the module, else for `f64`.
+    pub singles: bool,
     /// A product and a sum are one `mul_add`: for targets with fused multiply-add, where this is quicker; it reads worse.
     pub fused: bool,
-}
-
-impl Default for RustOptions {
-    fn default() -> Self {
-        RustOptions { methods: vec!["f64"], fused: false }
-    }
 }
 
 /// The size of an emitted body.
@@ -114,7 +101,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> Result<
     }
     parts.extend(inner.into_iter().map(Part::from).map(Part::printed));
     parts.extend(equal_parts::items(program, &plan, &equal, &names).into_iter().map(Part::from));
-    parts.extend(signature::methods(program, &options.methods));
+    parts.push(signature::methods(program, if options.singles { "f32" } else { "f64" }));
     parts.extend(traits::part(program));
     parts.extend(constants::items(&names.constants));
     parts.extend(tables);

@@ -28,7 +28,7 @@ fn length(vector: Vector) -> Ident {
         Vector::Coordinates => "NQ",
         Vector::Speeds | Vector::Accelerations | Vector::Efforts => "NV",
         Vector::IndependentAccelerations => "NI",
-        Vector::DrivenAccelerations => "ND",
+        Vector::DrivenAccelerations => "NDRIVEN",
         Vector::Inputs | Vector::Impulses => "NU",
         Vector::Contacts => "NCON",
     })
@@ -90,16 +90,12 @@ pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
     }
 }
 
-/// The methods of the model over plain scalars, compiled where the module is: a line a function.
-pub fn methods(program: &Program, scalars: &[&str]) -> Option<Part> {
-    if scalars.is_empty() {
-        return None;
-    }
-    let models: Vec<String> = scalars.iter().map(|scalar| format!("Model<{scalar}>")).collect();
+/// The methods of the model, compiled for a scalar in the crate of the module: one line per function.
+pub fn methods(program: &Program, scalar: &str) -> Part {
     let functions = program.functions.iter().filter(|f| !f.outputs.is_empty());
-    let call = Call::new("methods").line(1, &format!("{} {{", models.join(", ")));
+    let call = Call::new("methods").line(1, &format!("Model compiled for {scalar} {{"));
     let call = functions.fold(call, |call, f| call.line(2, &method(f)));
-    Some(call.line(1, "}").end())
+    call.line(1, "}").end()
 }
 
 /// `dqdt(x[NX], u[NU]) -> dx[NX] or Singular;`

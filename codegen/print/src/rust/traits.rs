@@ -1,18 +1,46 @@
 //! The traits of integrators and controllers, where a program has the functions that they need.
 
 use super::data::{Call, Part, name};
-use dqdt_graph::ir::{Crossing, Effect, Program, Role, Taken};
+use dqdt_graph::ir::{Crossing, Effect, Function, Program, Role, Taken};
+
+/// Traits with one method, and the role of its function.
+const OF_ONE_FUNCTION: [(&str, Role); 8] = [
+    ("MassMatrix", Role::MassMatrix),
+    ("Bias", Role::Bias),
+    ("InverseDynamics", Role::InverseDynamics),
+    ("MechanicalEnergy", Role::Energy),
+    ("Gravity", Role::Gravity),
+    ("Saturate", Role::Saturate),
+    ("Actuated", Role::InputMatrix),
+    ("ConstrainedDynamics", Role::InverseDynamicsConstrained),
+];
 
 /// Implementations for the model: a line a trait.
 pub fn part(program: &Program) -> Option<Part> {
     let of = |role: Role| program.with_role(role).map(|f| name(f.declaration.name));
+    let mut call = Call::new("traits");
+    if let Some(state) = of(Role::StateDerivative) {
+        let system: Vec<String> = [Some(state), of(Role::Rates)].into_iter().flatten().collect();
+        call = call.line(1, &format!("System({});", system.join(", ")));
+        call = integrated(call, program);
+    }
+    for (name, role) in OF_ONE_FUNCTION {
+        let both = |f: &&Function| {
+            let has = |name| f.outputs.iter().any(|o| o.name == name);
+            role != Role::Energy || has("kinetic") && has("potential")
+        };
+        if let Some(function) = program.with_role(role).filter(both) {
+            let function = self::name(function.declaration.name);
+            call = call.line(1, &format!("{name}({function});"));
+        }
+    }
+    (!call.is_empty()).then(|| call.end())
+}
+
+/// The traits that integrators need besides `System`.
+fn integrated(mut call: Call, program: &Program) -> Call {
+    let of = |role: Role| program.with_role(role).map(|f| name(f.declaration.name));
     let list = |roles: &[Role]| Some(roles.iter().map(|r| of(*r)).collect::<Option<Vec<_>>>()?.join(", "));
-    let state = of(Role::StateDerivative)?;
-    let system: Vec<String> = [Some(state), of(Role::Rates)].into_iter().flatten().collect();
-    let starts: Vec<String> = program.layout.quaternions.iter().map(usize::to_string).collect();
-    let normalising =
-        if starts.is_empty() { String::new() } else { format!(" normalising({})", starts.join(", ")) };
-    let mut call = Call::new("traits").line(1, &format!("System({}){normalising};", system.join(", ")));
     if let Some(derivatives) = program.with_role(Role::Derivatives) {
         let inputs = if program.layout.u.is_empty() { "" } else { ", by_input" };
         let function = name(derivatives.declaration.name);
@@ -29,16 +57,7 @@ pub fn part(program: &Program) -> Option<Part> {
     if let Some(functions) = list(&[Role::Events, Role::AfterEvents]) {
         call = call.section(1, &format!("HybridSystem({functions})"), &rules(program));
     }
-    if let Some(functions) = list(&[Role::MassMatrix, Role::Bias, Role::InverseDynamics, Role::Energy]) {
-        call = call.line(1, &format!("Dynamics({functions});"));
-        if let Some(matrix) = of(Role::InputMatrix) {
-            call = call.line(1, &format!("Actuated({matrix});"));
-        }
-        if let Some(inverse) = of(Role::InverseDynamicsConstrained) {
-            call = call.line(1, &format!("ConstrainedDynamics({inverse});"));
-        }
-    }
-    Some(call.end())
+    call
 }
 
 /// What happens at each event, by the fields of its functions.

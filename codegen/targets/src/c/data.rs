@@ -58,7 +58,7 @@ pub fn definitions(program: &Program, names: &Names) -> String {
     }
     if program.takes(Vector::DrivenAccelerations) && !l.driven_speeds.is_empty() {
         let places: Vec<String> = l.driven_speeds.iter().map(usize::to_string).collect();
-        let head = format!("const int {p}_driven[{}_ND]", names.upper);
+        let head = format!("const int {p}_driven[{}_NDRIVEN]", names.upper);
         out.push(statement(&format!("{head} = {{{}}};", places.join(", ")), 0));
     }
     if !l.independent_differences.is_empty() {
@@ -206,7 +206,7 @@ pub fn lengths(program: &Program) -> Vec<(&'static str, usize, &'static str)> {
         rows.push(("NI", l.independent_speeds.len(), "independent speeds"));
     }
     if program.takes(Vector::DrivenAccelerations) {
-        rows.push(("ND", l.driven_speeds.len(), "driven speeds"));
+        rows.push(("NDRIVEN", l.driven_speeds.len(), "driven speeds"));
     }
     if program.takes(Vector::Contacts) {
         rows.push(("NCON", l.contacts.len(), "contacts"));

@@ -229,7 +229,7 @@ fn tables(program: &Program, names: &Names) -> String {
         let _ = writeln!(
             out,
             "\n// Places of the driven speeds among the speeds, in the order of their accelerations.\n\
-             extern const int {p}_driven[{upper}_ND];"
+             extern const int {p}_driven[{upper}_NDRIVEN];"
         );
     }
     if program.takes(Vector::Contacts) {

@@ -29,7 +29,7 @@ use dqdt_graph::ir::{Function, Program, count};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::origin::origin;
-use dqdt_print::target::{FUSED, Options, Printed, Target, TargetError, TargetOption};
+use dqdt_print::target::{FUSED, Options, Printed, SCALAR, Target, TargetError, TargetOption};
 use names::Names;
 pub use options::{CFiles, COptions, CScalar};
 use text::one_line;
@@ -46,11 +46,6 @@ pub static TARGET: Target = Target {
     print,
 };
 
-const SCALAR: TargetOption = TargetOption {
-    name: "scalar",
-    words: &["double", "float"],
-    about: "The numbers of C; emitted Rust is generic",
-};
 const CASADI: TargetOption = TargetOption {
     name: "casadi",
     words: &[],

@@ -43,7 +43,8 @@ const HEADERS: &str = "assert complex ctype errno fenv float inttypes iso646 lim
 fn macros(layout: &Layout, upper: &str) -> Vec<String> {
     let mut out = indices::names(layout, &format!("{upper}_")).concat();
     out.extend(
-        ["NQ", "NV", "NZ", "NX", "NU", "NP", "NI", "ND", "NPC", "NVC", "NE"].map(|n| format!("{upper}_{n}")),
+        ["NQ", "NV", "NZ", "NX", "NU", "NP", "NI", "NDRIVEN", "NPC", "NVC", "NE"]
+            .map(|n| format!("{upper}_{n}")),
     );
     out.extend(["DQDT_FMA", "DQDT_CASADI"].map(str::to_owned));
     out.push(format!("DQDT_{upper}_H"));
@@ -224,7 +225,7 @@ impl Names {
             Vector::Coordinates => "NQ",
             Vector::Speeds | Vector::Accelerations | Vector::Efforts => "NV",
             Vector::IndependentAccelerations => "NI",
-            Vector::DrivenAccelerations => "ND",
+            Vector::DrivenAccelerations => "NDRIVEN",
             Vector::Inputs | Vector::Impulses => "NU",
             Vector::Contacts => "NCON",
         };

@@ -9,11 +9,21 @@ use dqdt_mechanics::formalism::Formalism;
 pub(super) fn page(all: &[&Definition]) -> String {
     let mut out = String::from(
         "# The emitted module\n\n\
-         `dqdt emit SPEC` and `dqdt_codegen::compile` write one module a mechanism. It has the sizes `NQ`, `NV`, `NZ`, `NX`, `NU`, `NP`; \
-         for each entry of the state and of the inputs a constant with its index (`Q_THETA`, `V_THETA_DOT`, `U_FORCE`; what is of parameters, as the columns of `sensitivities`, is in the order of the fields of `Params`): of coordinates and speeds its place in `x`, so that in what has one entry a speed, as `dv`, efforts and the rows \
-         of the mass matrix, the speed stands at `V_THETA_DOT - NQ`; the \
-         state `START`; `Params` with the defaults of the spec; `Model`, made of `Params`, which holds what depends on parameters \
-         alone (`model.params()` reads them, `Model::new` and `set_params` take others); and the functions below as methods of `Model<f64>` and, over any scalar, as functions.\n\n\
+         `dqdt emit SPEC` and `dqdt_codegen::compile` write one module per mechanism. `cargo doc --open` in your crate shows it with \
+         units and meanings; `dqdt emit SPEC` prints it.\n\n\
+         | item | what it is |\n|---|---|\n\
+         | `NQ`, `NV`, `NZ`, `NX`, `NU`, `NP` | numbers of coordinates, speeds, user states, entries of the state `x`, inputs, parameters |\n\
+         | `Q_THETA`, `V_THETA_DOT`, `U_FORCE` | index of an entry of `x` or of `u`. Arrays with one entry per speed (`dv`, efforts, rows of the mass matrix) have that of `theta_dot` at `V_THETA_DOT - NQ` |\n\
+         | `START`, `start::<T>()` | the state that the spec starts from, as numbers and over any scalar |\n\
+         | `DEFAULT_INPUTS`, `default_inputs::<T>()` | the inputs that the spec gives by default |\n\
+         | `QUATERNIONS`, `ND` | first index in `x` of each quaternion; number of differences of two states, [three for a quaternion](../discrete.md) |\n\
+         | `STATES`, `INPUTS`, `PARAMETERS` | names and units, in order |\n\
+         | `Params` | the parameters, with the defaults of the spec. `set` and `get` go by the names of the spec, `check` tells what makes no sense (a negative mass, crossed limits), `values` are in the order of the fields, as the columns of `sensitivities` |\n\
+         | `Model` | made of `Params` by `Model::new`; it also holds what depends on parameters alone. `params` reads them, `set_params` takes others |\n\
+         | the functions below | methods of `Model<T>` over any scalar `T`, and functions of the same names. `emit` compiles the methods for `f64` in the crate that holds the module, with `--scalar float` for `f32`; for other scalars they are compiled where they are called |\n\
+         | `model.rate(t, &x, &u)` | the state derivative by value, `Result<[T; NX], Singular>` |\n\n\
+         `Model` implements a trait for each function that controllers are written over: `dqdt::System` (`dqdt`), `MassMatrix`, `Bias`, `InverseDynamics`, `MechanicalEnergy` (`energy`), \
+         `Gravity`, `Saturate`, `Actuated` (`input_matrix`), `ConstrainedDynamics` (`inverse_dynamics_constrained`). `Dynamics` is the sum of the first five.\n\n\
          A function takes the model, the time, the state `x` and what its row names, and writes to its last argument. Those that are *checked* \
          return `Result<(), dqdt::Singular>`: the name of the divisor that vanishes, or that a result is not finite. Where a mechanism has no \
          divisor that could vanish, as outputs without accelerations have none, they return nothing. A function is there if the mechanism has what it is \
@@ -29,8 +39,7 @@ pub(super) fn page(all: &[&Definition]) -> String {
          ```\n\n\
          In a build script the file has the name of the spec\'s file, `crane` of `specs/crane.toml`, whatever `name` in it says; C bears `name`.\n\n\
          Structs such as `Outputs` have a field for each entry, named as in the spec: a number, or an array where it is a vector: of three (`load`, of \
-         which tables of `simulate` have the columns `load_x`, `load_y`, `load_z`), of a reaction or a twist of six. `cargo doc --open` in your crate shows the module with \
-         units and meanings; `dqdt emit SPEC` prints it.\n",
+         which tables of `simulate` have the columns `load_x`, `load_y`, `load_z`), of a reaction or a twist of six.\n",
     );
     for (title, by_default) in [("## By default", true), ("## On request", false)] {
         out.push_str(&format!("{title}\n"));
