@@ -3,7 +3,7 @@
 //! Problem: a sampling optimiser or a Monte Carlo run has thousands of states of one model, and its arrays are as long as there
 //!          are states.
 //! Method:  structure of arrays: coordinate `i` of state `k` stands at `i · n + k`. The states are taken in packs of one
-//!          register; the last pack is filled up with copies of the last state, so nothing is read beside the slices.
+//!          register; the last pack overlaps the one before it. Fewer states than a pack has lanes are computed one by one.
 //! Limits:  one model and one time for all states. Which registers there are is known when this is compiled; the crate
 //!          `dqdt-simd` asks the processor.
 
@@ -106,7 +106,7 @@ fn expect(slice: &'static str, rows: usize, states: usize, found: usize) -> Resu
 /// A state that has no derivative is flagged in `singular` and gets zeros, as it does in a call of its own; the others do not
 /// notice. Returns how many there are.
 ///
-/// A pack gives the same bits as a call for one state.
+/// A pack gives the same bits as a call for one state, where both round `mul_add` alike.
 ///
 /// ```
 /// # use dqdt::{Lift, Real, Singular, System};
@@ -187,70 +187,65 @@ where
     expect("x", NX, n, x.len())?;
     expect("u", NU, n, u.len())?;
     expect("dx", NX, n, dx.len())?;
-    Ok(P::compute(
+    if n < P::LANES {
+        return Ok(one_by_one::<P::Scalar, M, NX, NU>(model, t, x, u, dx, singular));
+    }
+    P::compute(
         #[inline(always)]
         || {
             let (model, t) = (model.lift(P::splat), P::splat(t));
-            let at = |start, length| Cut { n, start, length };
-            let (mut found, mut start) = (0, 0);
-            while P::LANES <= n - start {
-                // Of constant length, which makes loads and stores single instructions.
-                found += at(start, P::LANES).evaluate::<P, _, NX, NU>(&model, t, x, u, dx, singular);
-                start += P::LANES;
+            let mut next = 0;
+            // The model is called at one place, where a compiler takes it into the loop.
+            while next < n {
+                // The last pack overlaps the one before, so that all loads and stores are whole.
+                let first = next.min(n - P::LANES);
+                let row = |i: usize| i * n + first..i * n + first + P::LANES;
+                let load = |from: &[P::Scalar], i| P::load(from.get(row(i)).unwrap_or(&[]));
+                let states = core::array::from_fn(|i| load(x, i));
+                let inputs = core::array::from_fn(|i| load(u, i));
+                let mut rates = [P::ZERO; NX];
+                let outcome = model.dqdt(t, &states, &inputs, &mut rates);
+                for (i, rate) in rates.iter().enumerate() {
+                    rate.store(dx.get_mut(row(i)).unwrap_or(&mut []));
+                }
+                let flags = singular.get_mut(first..first + P::LANES).unwrap_or(&mut []);
+                match outcome {
+                    Ok(()) => flags.fill(false),
+                    Err(error) => P::store_mask(error.lanes, flags),
+                }
+                next += P::LANES;
             }
-            if start < n {
-                found += at(start, n - start).evaluate::<P, _, NX, NU>(&model, t, x, u, dx, singular);
-            }
-            found
         },
-    ))
+    );
+    Ok(singular.iter().filter(|flag| **flag).count())
 }
 
-/// Some neighbouring states of `n`.
-struct Cut {
-    n: usize,
-    start: usize,
-    length: usize,
-}
-
-impl Cut {
-    /// Evaluates one pack; how many of its states are singular.
-    #[inline(always)]
-    fn evaluate<P, M, const NX: usize, const NU: usize>(
-        self,
-        model: &M,
-        t: P,
-        x: &[P::Scalar],
-        u: &[P::Scalar],
-        dx: &mut [P::Scalar],
-        singular: &mut [bool],
-    ) -> usize
-    where
-        P: Pack,
-        M: System<P, NX, NU>,
-    {
-        let Self { n, start, length } = self;
-        let (mut states, mut inputs, mut rates) = ([P::ZERO; NX], [P::ZERO; NU], [P::ZERO; NX]);
-        for (i, state) in states.iter_mut().enumerate() {
-            *state = P::load(x.get(i * n + start..i * n + start + length).unwrap_or(&[]));
-        }
-        for (i, input) in inputs.iter_mut().enumerate() {
-            *input = P::load(u.get(i * n + start..i * n + start + length).unwrap_or(&[]));
-        }
-        let outcome = model.dqdt(t, &states, &inputs, &mut rates);
-        for (i, rate) in rates.iter().enumerate() {
-            rate.store(dx.get_mut(i * n + start..i * n + start + length).unwrap_or(&mut []));
-        }
-        let flags = singular.get_mut(start..start + length).unwrap_or(&mut []);
-        match outcome {
-            Ok(()) => {
-                flags.fill(false);
-                0
-            }
-            Err(error) => {
-                P::store_mask(error.lanes, flags);
-                flags.iter().filter(|flag| **flag).count()
-            }
+/// Fewer states than a pack has lanes.
+#[cold]
+fn one_by_one<S, M, const NX: usize, const NU: usize>(
+    model: &M,
+    t: S,
+    x: &[S],
+    u: &[S],
+    dx: &mut [S],
+    singular: &mut [bool],
+) -> usize
+where
+    S: Real<Mask = bool>,
+    M: Lift<S, NX, NU>,
+{
+    let (n, model) = (singular.len(), model.lift(|value| value));
+    let mut found = 0;
+    for (k, flag) in singular.iter_mut().enumerate() {
+        let entry = |from: &[S], i: usize| from.get(i * n + k).copied().unwrap_or(S::ZERO);
+        let state = core::array::from_fn(|i| entry(x, i));
+        let input = core::array::from_fn(|i| entry(u, i));
+        let mut rates = [S::ZERO; NX];
+        *flag = model.dqdt(t, &state, &input, &mut rates).is_err();
+        found += usize::from(*flag);
+        for (to, rate) in dx.iter_mut().skip(k).step_by(n).zip(rates) {
+            *to = rate;
         }
     }
+    found
 }
