@@ -204,6 +204,47 @@ fn squares_and_inverses_stay_short() {
 }
 
 #[test]
+fn what_all_or_most_terms_share_stands_once() {
+    let g = Graph::new();
+    let s = Leaves(&g);
+    let [m, big, grav, b, d] = [0, 1, 2, 3, 4].map(|i| s.parameter(i, ["m", "M", "g", "b", "d"][i]));
+    let force = s.parameter(5, "F_y");
+    let [phi, q2, a3] = [0, 1, 2].map(|i| s.coordinate(i, ["phi", "q2", "a3"][i]));
+    let [v, w] = [0, 1].map(|i| s.speed(i, ["v", "w"][i]));
+    // Weights, and the moment of a force, both with a minus sign in front.
+    assert_eq!(form(&g, -m * grav - big * grav), "-g*(m + M)");
+    assert_eq!(form(&g, -d * force - b * force * phi.sin_cos().1), "-F_y*(d + b*cos(phi))");
+    // A square that stands in two terms.
+    let c3 = a3.sin_cos().1;
+    let square = (v + w) * (v + w);
+    assert_eq!(form(&g, square + n(15, 1) * c3 * square), "(1 + 15*cos(a3))*(v + w)^2");
+    let h = m - big;
+    assert_eq!(form(&g, h * h * (v + w) * d), "d*(v + w)*(m - M)^2");
+    let ((s2, c2), (s3, c3)) = (q2.sin_cos(), a3.sin_cos());
+    assert_eq!(form(&g, s2 * s3 - c2 * c3), "-cos(q2 + a3)");
+}
+
+#[test]
+fn sums_of_two_variables_are_factors() {
+    let g = Graph::new();
+    let s = Leaves(&g);
+    let two = n(2, 1);
+    let [m, n, h, b] = [0, 1, 2, 3].map(|i| s.parameter(i, ["m", "n", "h", "b"][i]));
+    let [x, y] = [0, 1].map(|i| s.coordinate(i, ["x", "y"][i]));
+    let [v, w] = [0, 1].map(|i| s.speed(i, ["v", "w"][i]));
+    let ((sx, cx), sy) = (x.sin_cos(), y.sin_cos().0);
+    // A crane: two masses that move together, and one alone.
+    let together = (m + n) * (two * cx * v * w + sx * (y - h * v * v));
+    assert_eq!(
+        form(&g, together - n * b * sy * w * w),
+        "-n*b*sin(y)*w^2 + (m + n)*(2*cos(x)*v*w + sin(x)*(y - h*v^2))"
+    );
+    // A piston: its place in the cylinder, once as a square.
+    let place = h - y;
+    assert_eq!(form(&g, m * place * place + b * place * cx + n), "n + m*(h - y)^2 + b*cos(x)*(h - y)");
+}
+
+#[test]
 fn the_same_input_gives_the_same_text() {
     let print = || {
         let g = Graph::new();

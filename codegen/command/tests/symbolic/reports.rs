@@ -47,6 +47,62 @@ fn vectors_are_bold_where_a_name_has_their_letter_and_a_note_says_so() {
 }
 
 #[test]
+fn a_ballbot_in_ground_axes_has_its_torques_in_three_lines() {
+    let text = |speeds: &str| {
+        let spec = format!(
+            r#"
+name = "ballbot"
+[parameters]
+I_b = {{ value = 0.025, unit = "kg*m^2" }}
+I_k = {{ value = 1.2, unit = "kg*m^2" }}
+[inputs]
+u_x = {{ unit = "N*m" }}
+u_y = {{ unit = "N*m" }}
+u_z = {{ unit = "N*m" }}
+[bodies.ball]
+mass = 2
+inertia = ["I_b", "I_b", "I_b"]
+[bodies.body]
+mass = 3
+inertia = ["I_k", "I_k", "I_k"]
+[joints.base]
+type = "free"
+parent = "ground"
+child = "ball"
+coordinates = {{ quaternion = true }}
+speeds = {{ kind = "{speeds}", names = ["vx", "vy", "vz", "wx", "wy", "wz"] }}
+[joints.wheels]
+type = "spherical"
+parent = "ball"
+child = "body"
+coordinates = {{ sequence = "zyx", names = ["yaw", "pitch", "roll"], measured_from = "ground" }}
+[loads.motors]
+type = "torque"
+body = "ball"
+reaction = "body"
+frame = "body"
+value = ["u_x", "u_y", "u_z"]
+"#
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ballbot.toml");
+        std::fs::write(&path, spec).unwrap();
+        report::text(&printed(&pipeline::load(&path).unwrap()), 100)
+    };
+    let ground = text("parent_rates");
+    holds(
+        &ground,
+        &[
+            "  Q₄ = cos yaw (u_x cos pitch + sin pitch (u_y sin roll + u_z cos roll))\n       − sin yaw (u_y cos roll − u_z sin roll)\n",
+            "  Q₆ = cos pitch (u_y sin roll + u_z cos roll) − u_x sin pitch\n",
+        ],
+    );
+    let lines =
+        |text: &str| text.split("  Q₄ = ").nth(1).unwrap().split("  Q₇ = ").next().unwrap().lines().count();
+    assert!(lines(&ground) <= 6 && lines(&text("body_rates")) >= 18, "{}", lines(&text("body_rates")));
+}
+
+#[test]
 fn tables_units_laws_axes_and_starts_are_shown() {
     let loaded = pipeline::load(&data("names/letters.toml")).unwrap();
     let text = report::text(&printed(&loaded), 100);

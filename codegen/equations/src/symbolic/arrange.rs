@@ -21,9 +21,46 @@ pub struct Order {
 /// Behind all kinds of parameters.
 const OTHER: u8 = 9;
 
-/// The form with its factors in order.
+/// The form with its factors in order, without a minus sign in front where a bracket can take it:
+/// `c (b − a)` for `−c (a − b)`.
 pub fn arranged(c: &Closed, order: &Order) -> Closed {
-    let of = |c: &Closed| arranged(c, order);
+    let form = ordered(c, order);
+    match form {
+        Closed::Sum(mut terms) if terms.iter().all(Closed::is_negative) => {
+            if let Some(i) = terms.iter().position(|t| into_bracket(t).is_some())
+                && let Some(first) = into_bracket(&terms[i])
+            {
+                terms.remove(i);
+                terms.insert(0, first);
+            }
+            Closed::Sum(terms)
+        }
+        form => into_bracket(&form).unwrap_or(form),
+    }
+}
+
+/// A product with a minus sign in front and a bracket in which half of the signs or more are negative: the sign in the bracket.
+/// Not in `1 − x`, which people know as it is.
+fn into_bracket(c: &Closed) -> Option<Closed> {
+    let Closed::Product(factors) = c else { return None };
+    let takes = |f: &Closed| match f {
+        Closed::Sum(terms) => {
+            let negative = terms.iter().filter(|t| t.is_negative()).count();
+            2 * negative >= terms.len() && !terms.iter().any(|t| matches!(t, Closed::Number(_)))
+        }
+        _ => false,
+    };
+    let at = factors.iter().position(takes).filter(|_| c.is_negative())?;
+    let Closed::Product(mut factors) = c.clone().negated() else { return None };
+    // What became one is gone.
+    let at = at - usize::from(c.starts_with_minus_one());
+    let Closed::Sum(terms) = factors.get(at)?.clone() else { return None };
+    factors[at] = positive_first(terms.into_iter().map(Closed::negated).collect());
+    Some(Closed::Product(factors))
+}
+
+fn ordered(c: &Closed, order: &Order) -> Closed {
+    let of = |c: &Closed| ordered(c, order);
     match c {
         Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => c.clone(),
         Closed::Sum(terms) => positive_first(terms.iter().map(of).collect()),

@@ -170,10 +170,11 @@ impl Closed {
     }
 
     /// The measure by which one of equal forms is chosen: its length, where a pair of brackets with speeds beside a speed counts
-    /// two more, so that terms of different products of speeds stay apart; then how often names stand in it, so that what is
-    /// shared stands once.
+    /// two more, so that terms of different products of speeds stay apart, and a sign in front nothing, as in a sum; then how often
+    /// names stand in it, so that what is shared stands once.
     pub fn measure(&self) -> (usize, usize) {
-        (self.length() + 2 * self.mixed(), self.names())
+        let length = self.length() - usize::from(self.starts_with_minus_one());
+        (length + 2 * self.mixed(), self.names())
     }
 
     /// Brackets with speeds in them beside a speed.
@@ -219,7 +220,7 @@ impl Closed {
         }
     }
 
-    fn starts_with_minus_one(&self) -> bool {
+    pub(super) fn starts_with_minus_one(&self) -> bool {
         let minus_one = |c: &Closed| matches!(c, Closed::Number(n) if n.negative && n.abs().is_one());
         matches!(self, Closed::Product(f) if f.first().is_some_and(minus_one))
     }

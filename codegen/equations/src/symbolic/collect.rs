@@ -257,6 +257,12 @@ fn with_squares(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     if !rest.is_empty() {
         squares.push(collected(atoms, &rest));
     }
+    // The rest may be a sum too, with the same square in one of its terms.
+    let parts = squares.into_iter().flat_map(|square| match square {
+        Closed::Sum(terms) => terms,
+        other => vec![other],
+    });
+    let mut squares = joined(parts.collect());
     squares.sort_by(Closed::cmp_terms);
     Some(Closed::sum(squares))
 }
@@ -378,10 +384,12 @@ fn shared(a: Closed, b: Closed) -> (Vec<Closed>, Vec<Closed>) {
     (common, vec![Closed::product(a), Closed::product(b)])
 }
 
-/// The last factor of a product, if it is a sum or a power of one.
+/// The last factor of a product, or a term that is none, if it is a sum or a power of one.
 fn last_bracket(term: &Closed) -> Option<&Closed> {
-    let Closed::Product(factors) = term else { return None };
-    let last = factors.last()?;
+    let last = match term {
+        Closed::Product(factors) => factors.last()?,
+        other => other,
+    };
     let is_bracket = match last {
         Closed::Power(base, _) => matches!(**base, Closed::Sum(_)),
         other => matches!(other, Closed::Sum(_)),
@@ -392,7 +400,7 @@ fn last_bracket(term: &Closed) -> Option<&Closed> {
 /// A product with a bracket at the end, as the rest and that bracket.
 fn split_bracket(term: &Closed) -> Option<(Closed, Closed)> {
     let bracket = last_bracket(term)?.clone();
-    let Closed::Product(factors) = term else { return None };
+    let Closed::Product(factors) = term else { return Some((Closed::integer(1), bracket)) };
     let (_, rest) = factors.split_last()?;
     Some((Closed::product(rest.to_vec()), bracket))
 }

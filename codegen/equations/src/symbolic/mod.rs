@@ -16,7 +16,7 @@
 //! Layers: `expressions` (data in) — `digits` (floats) — `variable`, `engine`, `fraction`,
 //! `normal`, `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`,
 //! `witness`, `samples`, `discrepancy`, `prove`, `lagrange` (answers) — `terms`, `angle_sums`,
-//! `collect`, `tidy`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`, `arrange`,
+//! `sums`, `collect`, `tidy`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`, `arrange`,
 //! `text`, `parse`, `record` (data out) — `query` (what is asked).
 //!
 //! Polynomials are those of `dqdt_polynomials`. Invariants: results are the same for the same
@@ -51,6 +51,7 @@ mod record;
 mod samples;
 mod simplify;
 mod slope;
+mod sums;
 mod terms;
 mod text;
 mod tidy;

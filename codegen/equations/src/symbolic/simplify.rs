@@ -1,8 +1,8 @@
 //! Closed forms for people.
 //!
 //! Problem: the shortest readable form of a normal form.
-//! Method:  several forms are made: as it is, with cosines for sines, with angle sums, with double angles, factored by the
-//!          engine, with roots below the line, each with brackets and by what terms share; that with the smallest
+//! Method:  several forms are made: as it is, with cosines for sines, with angle sums, with double angles, with sums of two
+//!          variables as factors, factored by the engine, with roots below the line, each with brackets and by what terms share; that with the smallest
 //!          [`Closed::measure`] wins, and the earlier of equals. It is proved equal to the input before it is
 //!          returned; a form that is not falls out.
 //! Limits:  above 600 terms angles are not put together, above 60 nothing is factored by the engine.
@@ -20,6 +20,7 @@ use super::engine::{Engine, Exact, Settings, Stop, run};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
 use super::prove::Assumptions;
+use super::sums::{Joins, with_sums};
 use super::terms::{Atoms, Product, Terms, changed, exponent};
 use super::tidy::tidied;
 use super::variable::{Fraction, Poly};
@@ -225,15 +226,26 @@ impl Engine {
     fn shortest_sum(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
         let terms = atoms.terms(self, names, poly)?;
         let cosines = with_cosines(self, names, atoms, terms.clone())?;
-        let mut variants: Vec<Terms> = vec![terms.clone()];
-        variants.push(with_angle_sums(self, names, atoms, terms)?);
-        variants.push(with_angle_sums(self, names, atoms, cosines.clone())?);
-        variants.push(cosines);
+        // The first of equals counts.
+        let mut variants: Vec<Terms> = Vec::new();
+        let add = |variants: &mut Vec<Terms>, terms: Terms| {
+            if !variants.contains(&terms) {
+                variants.push(terms);
+            }
+        };
+        add(&mut variants, terms.clone());
+        add(&mut variants, with_angle_sums(self, names, atoms, terms)?);
+        add(&mut variants, with_angle_sums(self, names, atoms, cosines.clone())?);
+        add(&mut variants, cosines);
         for i in 0..variants.len() {
             let double = with_double_angles(self, names, atoms, &variants[i])?;
-            if double != variants[i] {
-                variants.push(double);
-            }
+            add(&mut variants, double);
+        }
+        for i in 0..variants.len() {
+            let all = with_sums(self, names, atoms, &variants[i], Joins::All)?;
+            let moving = with_sums(self, names, atoms, &variants[i], Joins::Moving)?;
+            let both = with_sums(self, names, atoms, &moving, Joins::All)?;
+            [all, moving, both].into_iter().for_each(|terms| add(&mut variants, terms));
         }
         let mut best: Option<Closed> = None;
         for terms in &variants {

@@ -18,6 +18,8 @@ pub(super) enum Atom {
     Variable(usize),
     Sin(Angle),
     Cos(Angle),
+    /// One factor plus a multiple of another.
+    Sum(usize, Rational, usize),
 }
 
 /// Factors with exponents, sorted by factor.
@@ -54,6 +56,20 @@ impl Atoms {
             Atom::Variable(v) => engine.closed_of_variable(*v, names)?,
             Atom::Sin(angle) => Closed::Function(Function::Sin, vec![self.angle(engine, names, angle)?]),
             Atom::Cos(angle) => Closed::Function(Function::Cos, vec![self.angle(engine, names, angle)?]),
+            Atom::Sum(first, ratio, second) => {
+                let [first, second] = [first, second].map(|a| self.closed[*a].clone());
+                let second = match second {
+                    Closed::Sum(terms) if ratio.is_one() => Closed::Sum(terms),
+                    other => term_of(exact(ratio), vec![other]),
+                };
+                match Closed::sum(vec![first, second]) {
+                    Closed::Sum(mut terms) => {
+                        terms.sort_by(Closed::cmp_terms);
+                        Closed::Sum(terms)
+                    }
+                    other => other,
+                }
+            }
         };
         self.atoms.push(atom);
         self.closed.push(closed);

@@ -26,10 +26,12 @@ impl Draw for RandomMechanism {
 
     fn attitude(&mut self) -> (Attitude, SpeedKind) {
         if self.random.percent(30) {
-            return (Attitude::Quaternion, SpeedKind::BodyRates);
+            let speeds =
+                self.random.pick(&[SpeedKind::BodyRates, SpeedKind::BodyRates, SpeedKind::ParentRates]);
+            return (Attitude::Quaternion, speeds);
         }
         let sequence = Attitude::Sequence(self.random.pick(&sequences()));
-        (sequence, self.random.pick(&[SpeedKind::Rates, SpeedKind::BodyRates]))
+        (sequence, self.random.pick(&SpeedKind::WORDS.map(|(_, kind)| kind)))
     }
 
     fn below(&mut self, n: usize) -> usize {

@@ -6,7 +6,9 @@ use crate::spec::joint_keys::{JOINT, JointKeys, joint_keys};
 use crate::spec::key::{Kind, TableShape};
 use crate::spec::keys;
 use crate::spec::{Coordinates, Joint, JointKind, JointLimits, Name, Rotor, Selection, Speeds, Start, Value};
+use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::SpeedKind;
 
 pub(super) fn joints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Joint> {
     let mut out = Vec::new();
@@ -157,13 +159,15 @@ fn selection(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Selection {
 }
 
 fn speeds(r: &mut Reader<'_>, f: &Fields<'_>) -> Speeds {
-    let kind = if f.may("kind") { r.word(f, "kind", &["rates", "body_rates"]) } else { None };
+    let words = SpeedKind::WORDS.map(|(word, _)| word);
+    let kind = if f.may("kind") { r.word(f, "kind", &words) } else { None };
+    let of_word = |word| SpeedKind::WORDS.iter().find(|(w, _)| *w == word).map(|(_, kind)| *kind);
     let frame = if f.may("velocity_frame") { r.word(f, "velocity_frame", &["parent", "body"]) } else { None };
     Speeds {
         names: r.names(f, "names"),
         start: start(r, f),
         free: selection(r, f, "free"),
-        body_rates: kind.map(|w| w.map(|w| w == "body_rates")),
+        kind: kind.and_then(|w| Some(Spanned { value: of_word(w.value)?, span: w.span })),
         body_velocity: frame.is_some_and(|w| w.value == "body"),
     }
 }

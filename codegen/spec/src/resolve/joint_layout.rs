@@ -6,7 +6,7 @@ use crate::spec::{Joint, Name, Value, did_you_mean};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::{Span, Spanned};
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::joint::{JointComponent, JointKind, SpeedComponent};
+use dqdt_mechanics::mechanism::joint::{JointComponent, JointKind, SpeedComponent, SpeedKind};
 use dqdt_mechanics::mechanism::{Coordinate, CoordinateId, JointId, Speed, SpeedId};
 
 /// Where the value of a slot comes from.
@@ -53,17 +53,24 @@ impl Build<'_> {
         let what = format!("joint `{}`", name.value);
         let kind = self.unresolved_kind(joint);
         let parts = kind.form().coordinates();
-        if joint.coordinates.quaternion && joint.speeds.body_rates.as_ref().is_some_and(|s| !s.value) {
+        let kind_of_speeds = joint.speeds.kind.as_ref().filter(|_| joint.coordinates.quaternion);
+        let missing = kind_of_speeds.and_then(|kind| match kind.value {
+            SpeedKind::Rates => {
+                Some(("whose rates cannot be speeds", "a quaternion has four rates, not three"))
+            }
+            SpeedKind::IntermediateRates => {
+                Some(("which has no intermediate axes", "the first two angles of a sequence turn them"))
+            }
+            SpeedKind::BodyRates | SpeedKind::ParentRates => None,
+        });
+        if let (Some(kind), Some((which, label))) = (kind_of_speeds, missing) {
             self.report(
-                Diagnostic::error(
-                    "quaternion-rates",
-                    format!("{what} has a quaternion, whose rates cannot be speeds"),
-                )
-                .at(
-                    joint.speeds.body_rates.as_ref().and_then(|s| s.span),
-                    "a quaternion has four rates, not three",
-                )
-                .help("leave `kind` out: the speeds are then the angular velocity in child axes"),
+                Diagnostic::error("quaternion-rates", format!("{what} has a quaternion, {which}"))
+                    .at(kind.span, label)
+                    .help(
+                        "leave `kind` out: the speeds are then the angular velocity in child axes; or say \
+                         \"parent_rates\": in those of the parent",
+                    ),
             );
         }
         let given = self.given_names(joint.coordinates.names.as_ref(), parts.len(), "coordinate", &what);

@@ -15,12 +15,8 @@ pub(super) fn attitude(joint: &Joint) -> Attitude {
 
 /// What the angular speeds of a spherical or free joint are.
 pub(super) fn speed_kind(joint: &Joint) -> SpeedKind {
-    let default = joint.coordinates.quaternion;
-    if joint.speeds.body_rates.as_ref().map_or(default, |s| s.value) {
-        SpeedKind::BodyRates
-    } else {
-        SpeedKind::Rates
-    }
+    let default = if joint.coordinates.quaternion { SpeedKind::BodyRates } else { SpeedKind::Rates };
+    joint.speeds.kind.as_ref().map_or(default, |s| s.value)
 }
 
 pub(super) fn velocity_frame(joint: &Joint) -> VelocityFrame {

@@ -3,6 +3,7 @@
 use super::formula::Expr;
 use dqdt_algebra::{Axis, Number, Unit};
 use dqdt_diagnostics::base::{Span, Spanned};
+use dqdt_mechanics::mechanism::SpeedKind;
 
 /// A name and where it was written.
 pub type Name = Spanned<String>;
@@ -268,8 +269,8 @@ pub struct Speeds {
     pub start: Option<Start>,
     /// Those whose start is a guess.
     pub free: Selection,
-    /// `Some(true)` for the angular velocity in child axes.
-    pub body_rates: Option<Spanned<bool>>,
+    /// What angular speeds are.
+    pub kind: Option<Spanned<SpeedKind>>,
     /// True if the linear speeds of a free joint are in child axes.
     pub body_velocity: bool,
 }

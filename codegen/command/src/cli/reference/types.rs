@@ -153,6 +153,18 @@ fn variables(word: &str) -> String {
             SpeedKind::BodyRates,
             VelocityFrame::Parent,
         ),
+        (
+            "`kind = \"parent_rates\"`",
+            Attitude::Sequence([Axis::X, Axis::Y, Axis::Z]),
+            SpeedKind::ParentRates,
+            VelocityFrame::Parent,
+        ),
+        (
+            "`kind = \"intermediate_rates\"`",
+            Attitude::Sequence([Axis::X, Axis::Y, Axis::Z]),
+            SpeedKind::IntermediateRates,
+            VelocityFrame::Parent,
+        ),
         ("`quaternion = true`", Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Parent),
         ("`velocity_frame = \"body\"`", Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Body),
     ];

@@ -10,8 +10,10 @@
 //!
 //! where `σ = e_i · (e_j × e_k)`, or `e_i · (e_j × e_m)`. The three vectors on the right are orthonormal, which gives
 //! the inverse at once (Wittenburg 2008, section 2.2). Quaternions: `q̇ = ½ q ⊗ (0, ω)`, scalar first, C to P, of any length
-//! but zero: the rate keeps the length, and R is formed with 2/|q|².
-//! Frames:  ω in C axes, relative to P (or to the ground, for absolute angles).
+//! but zero: the rate keeps the length, and R is formed with 2/|q|². In P axes `ω_P = R ω`, `q̇ = ½ (0, ω_P) ⊗ q`, and the
+//! angles of Rᵀ are those of R in reverse with other signs, so that the table holds with 1 and 3 exchanged. In the axes that
+//! `R₁ R₂` turns, `b_x = e_x`.
+//! Frames:  ω in C axes, relative to P (or to the ground, for absolute angles); speeds in the axes of their kind.
 //! Cost:    O(1).
 //! Not handled: gimbal lock; the denominator is handed out and the caller decides. A quaternion of zeros:
 //! its squared length is divided by.
@@ -50,11 +52,23 @@ pub(super) fn speeds(attitude: Attitude, speeds: SpeedKind, first: usize) -> [Sp
     }
     let dimension = Dimension::new([0, 0, -1, 0, 0]);
     let own = |suffix, text| SpeedComponent::Own(JointComponent { suffix, dimension, text });
-    [
-        own("omega_x", "angular velocity about x"),
-        own("omega_y", "angular velocity about y"),
-        own("omega_z", "angular velocity about z"),
-    ]
+    match speeds {
+        SpeedKind::Rates | SpeedKind::BodyRates => [
+            own("omega_x", "angular velocity about x"),
+            own("omega_y", "angular velocity about y"),
+            own("omega_z", "angular velocity about z"),
+        ],
+        SpeedKind::ParentRates => [
+            own("omega_x", "angular velocity about the parent's x"),
+            own("omega_y", "angular velocity about the parent's y"),
+            own("omega_z", "angular velocity about the parent's z"),
+        ],
+        SpeedKind::IntermediateRates => [
+            own("omega_x", "angular velocity about x as the first two angles turn it"),
+            own("omega_y", "angular velocity about y as the first two angles turn it"),
+            own("omega_z", "angular velocity about z as the first two angles turn it"),
+        ],
+    }
 }
 
 /// For tables of reports.
@@ -66,6 +80,8 @@ pub(super) fn describe(attitude: Attitude, speeds: SpeedKind) -> String {
     let speeds = match speeds {
         SpeedKind::Rates => "rates",
         SpeedKind::BodyRates => "body rates",
+        SpeedKind::ParentRates => "rates in parent axes",
+        SpeedKind::IntermediateRates => "rates in intermediate axes",
     };
     format!("{coordinates}, {speeds}")
 }
@@ -83,9 +99,12 @@ pub(super) fn gimbal_lock(attitude: Attitude, middle: Option<String>) -> Option<
     Some(format!("angles {letters} are singular at {middle} = {lock}: another sequence, or a quaternion"))
 }
 
-/// Where the speeds do not give all turns.
+/// Where the speeds do not give all turns, or their accelerations do not follow.
 pub(super) fn singular(attitude: Attitude, speeds: SpeedKind, middle: Option<String>) -> Option<String> {
-    if by_rates(attitude, speeds) { gimbal_lock(attitude, middle) } else { None }
+    match speeds {
+        SpeedKind::Rates | SpeedKind::IntermediateRates => gimbal_lock(attitude, middle),
+        SpeedKind::BodyRates | SpeedKind::ParentRates => None,
+    }
 }
 
 /// Ranges of the coordinates of a random attitude, off gimbal lock.
@@ -116,10 +135,15 @@ struct Parts<S> {
     denominator: S,
 }
 
+/// The parts in C axes.
 fn parts<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> Parts<S> {
+    parts_of(axes, q[1].sin_cos(), Mat3::about(axes[2], q[2]))
+}
+
+/// The parts in the axes from which `last` turns to those of the first two angles, of whose second angle sine and cosine are
+/// given.
+fn parts_of<S: Scalar>(axes: [Axis; 3], (s, c): (S, S), last: Mat3<S>) -> Parts<S> {
     let [i, j, k] = axes.map(Axis::index);
-    let (s, c) = q[1].sin_cos();
-    let last = Mat3::about(axes[2], q[2]);
     let third = 3 - i - j;
     let sign = if (i + 1) % 3 == j { S::ONE } else { -S::ONE };
     if k == i {
@@ -154,7 +178,25 @@ pub(super) fn rate_columns<S: Scalar>(axes: [Axis; 3], q: [S; 3], v: [S; 3]) -> 
 
 /// Rows of the inverse of `A`: `q̇ = rows · ω`; and the denominator.
 pub(super) fn inverse_rows<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
-    let p = parts(axes, q);
+    inverse(parts(axes, q))
+}
+
+/// The rows for an angular velocity in the axes that the first two angles turn.
+fn inverse_rows_of_intermediate<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
+    inverse(parts_of(axes, q[1].sin_cos(), Mat3::identity()))
+}
+
+/// The rows for an angular velocity in P axes: `−ω_P` is the angular velocity of P against C, whose angles are those of C
+/// against P in reverse with other signs.
+fn inverse_rows_of_parent<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
+    let [i, j, k] = axes;
+    let (s, c) = q[1].sin_cos();
+    let ([third, second, first], denominator) =
+        inverse(parts_of([k, j, i], (-s, c), Mat3::about(i, q[0]).transpose()));
+    ([first, second, third], denominator)
+}
+
+fn inverse<S: Scalar>(p: Parts<S>) -> ([Vec3<S>; 3], S) {
     let (one, ratio) = (p.sign / p.denominator, p.across * p.sign / p.denominator);
     ([p.u[0].scale(one), p.u[1], p.u[2] - p.u[0].scale(ratio)], p.denominator)
 }
@@ -171,25 +213,43 @@ pub(super) fn subspace<S: Scalar>(
             let (columns, bias) = rate_columns(axes, first(q), first(v));
             (columns, bias, inverse_rows(axes, first(q)).0)
         }
+        (Attitude::Sequence(axes), SpeedKind::IntermediateRates) => {
+            let (angles, w) = (first::<S, 3>(q), Vec3(first(v)));
+            let last = Mat3::about(axes[2], angles[2]);
+            let columns = [0, 1, 2].map(|i| last.row(i));
+            let spin = inverse_rows_of_intermediate(axes, angles).0[2].dot(w);
+            let bias = -Vec3::unit(axes[2].index()).scale(spin).cross(last.apply_transposed(w));
+            (columns, bias, columns)
+        }
+        // Ȧ v = −ω × ω.
+        (_, SpeedKind::ParentRates) => {
+            let rotation = rotation(attitude, q);
+            let columns = [0, 1, 2].map(|i| rotation.row(i));
+            (columns, Vec3::ZERO, columns)
+        }
         (Attitude::Quaternion, _) | (_, SpeedKind::BodyRates) => (units(), Vec3::ZERO, units()),
     }
 }
 
 /// `N` for the attitude's own coordinates and angular speeds; `None` where the speeds are the rates.
 pub(super) fn rates<S: Scalar>(attitude: Attitude, speeds: SpeedKind, q: &[S]) -> Option<RateMatrix<S>> {
-    match (attitude, speeds) {
-        (Attitude::Sequence(_), SpeedKind::Rates) => None,
-        (Attitude::Sequence(axes), SpeedKind::BodyRates) => {
-            let (rows, denominator) = inverse_rows(axes, first(q));
-            Some(RateMatrix {
-                matrix: rows.iter().map(|r| r.0.to_vec()).collect(),
-                denominators: vec![denominator],
-            })
+    let (rows, denominator) = match (attitude, speeds) {
+        (Attitude::Sequence(_), SpeedKind::Rates) => return None,
+        (Attitude::Sequence(axes), SpeedKind::BodyRates) => inverse_rows(axes, first(q)),
+        (Attitude::Sequence(axes), SpeedKind::ParentRates) => inverse_rows_of_parent(axes, first(q)),
+        (Attitude::Sequence(axes), SpeedKind::IntermediateRates) => {
+            inverse_rows_of_intermediate(axes, first(q))
         }
         (Attitude::Quaternion, _) => {
             let [w, x, y, z] = first::<S, 4>(q).map(|x| S::ratio(1, 2) * x);
-            let matrix = vec![vec![-x, -y, -z], vec![w, -z, y], vec![z, w, -x], vec![-y, x, w]];
-            Some(RateMatrix { matrix, denominators: Vec::new() })
+            let matrix = match speeds {
+                SpeedKind::ParentRates => {
+                    vec![vec![-x, -y, -z], vec![w, z, -y], vec![-z, w, x], vec![y, -x, w]]
+                }
+                _ => vec![vec![-x, -y, -z], vec![w, -z, y], vec![z, w, -x], vec![-y, x, w]],
+            };
+            return Some(RateMatrix { matrix, denominators: Vec::new() });
         }
-    }
+    };
+    Some(RateMatrix { matrix: rows.iter().map(|r| r.0.to_vec()).collect(), denominators: vec![denominator] })
 }

@@ -21,6 +21,21 @@ pub enum SpeedKind {
     Rates,
     /// Angular velocity of the child relative to the parent, in child axes.
     BodyRates,
+    /// The same in the axes of the parent's joint frame; with absolute angles in ground axes.
+    ParentRates,
+    /// The same in the axes that the first two angles turn, which do not spin with the child (Resal's
+    /// frame; sequences only).
+    IntermediateRates,
+}
+
+impl SpeedKind {
+    /// The words of the format, each with its kind.
+    pub const WORDS: [(&'static str, SpeedKind); 4] = [
+        ("rates", SpeedKind::Rates),
+        ("body_rates", SpeedKind::BodyRates),
+        ("parent_rates", SpeedKind::ParentRates),
+        ("intermediate_rates", SpeedKind::IntermediateRates),
+    ];
 }
 
 /// Axes of the linear speed of a free joint.

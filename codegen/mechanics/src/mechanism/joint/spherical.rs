@@ -1,7 +1,8 @@
 //! Spherical joint: C turns about the origin of P.
 //!
 //! Coordinates: three angles of a sequence \[rad\] or a unit quaternion; speeds: the rates (sequences only), or the
-//! angular velocity in C axes, for which `A` is constant and `q̇ = N ω` (`attitude`). Held: all forces.
+//! angular velocity in C axes, for which `A` is constant and `q̇ = N ω` (`attitude`), or in axes that do not turn with C. Held:
+//! all forces.
 
 use super::attitude;
 use super::form::*;
@@ -54,7 +55,11 @@ impl JointForm for Spherical {
     }
 
     fn resisted(&self) -> Resisted {
-        if attitude::by_rates(self.attitude, self.angular) { Resisted::Nothing } else { Resisted::Columns }
+        match self.angular {
+            SpeedKind::Rates if attitude::by_rates(self.attitude, self.angular) => Resisted::Nothing,
+            SpeedKind::Rates | SpeedKind::BodyRates => Resisted::Columns,
+            SpeedKind::ParentRates | SpeedKind::IntermediateRates => Resisted::Turns,
+        }
     }
 
     fn ranges(&self) -> Vec<(f64, f64)> {

@@ -164,16 +164,13 @@ fn attitudes_move_as_their_poses_do_in_all_sequences_and_speeds() {
     let (angles, w) = ([0.7, 0.4, -1.1], [-1.3, 0.9, 0.6]);
     for turning in [false, true] {
         for attitude in sequences() {
-            for speeds in [SpeedKind::Rates, SpeedKind::BodyRates] {
+            for (_, speeds) in SpeedKind::WORDS {
                 check(Spherical { attitude, angular: speeds }, &angles, &w, turning);
             }
         }
-        check(
-            Spherical { attitude: Attitude::Quaternion, angular: SpeedKind::BodyRates },
-            &quaternion(),
-            &w,
-            turning,
-        );
+        for angular in [SpeedKind::BodyRates, SpeedKind::ParentRates] {
+            check(Spherical { attitude: Attitude::Quaternion, angular }, &quaternion(), &w, turning);
+        }
     }
 }
 
@@ -184,14 +181,15 @@ fn free_joints_move_as_their_poses_do_in_both_velocity_frames() {
     for turning in [false, true] {
         for frame in [VelocityFrame::Parent, VelocityFrame::Body] {
             for attitude in sequences() {
-                for angular in [SpeedKind::Rates, SpeedKind::BodyRates] {
+                for (_, angular) in SpeedKind::WORDS {
                     let q = [&position[..], &[0.7, 0.4, -1.1]].concat();
                     check(Free { attitude, angular, linear: frame }, &q, &v, turning);
                 }
             }
             let q = [&position[..], &quaternion()].concat();
-            let kind = Free { attitude: Attitude::Quaternion, angular: SpeedKind::BodyRates, linear: frame };
-            check(kind, &q, &v, turning);
+            for angular in [SpeedKind::BodyRates, SpeedKind::ParentRates] {
+                check(Free { attitude: Attitude::Quaternion, angular, linear: frame }, &q, &v, turning);
+            }
         }
     }
 }
@@ -211,12 +209,19 @@ fn the_norm_of_a_quaternion_stands_still() {
 fn denominators_are_the_cosine_or_sine_of_the_middle_angle() {
     for attitude in sequences() {
         let Attitude::Sequence([i, _, k]) = attitude else { continue };
-        let joint = joint(Spherical { attitude, angular: SpeedKind::BodyRates }, 3);
-        let number = |n: Number| n.to_f64();
-        let q = [0.7, 0.4, -1.1];
-        let n = with_env(&number, |env| rates::<f64>(&joint, &q, &Reference::parent(), env));
-        let expected = if i == k { 0.4f64.sin() } else { 0.4f64.cos() };
-        assert_eq!(n.denominators, vec![expected]);
+        for (angular, sign) in [
+            (SpeedKind::BodyRates, 1.0),
+            (SpeedKind::IntermediateRates, 1.0),
+            // The middle angle of the inverse rotation has the other sign.
+            (SpeedKind::ParentRates, if i == k { -1.0 } else { 1.0 }),
+        ] {
+            let joint = joint(Spherical { attitude, angular }, 3);
+            let number = |n: Number| n.to_f64();
+            let q = [0.7, 0.4, -1.1];
+            let n = with_env(&number, |env| rates::<f64>(&joint, &q, &Reference::parent(), env));
+            let expected = sign * if i == k { 0.4f64.sin() } else { 0.4f64.cos() };
+            assert_eq!(n.denominators, vec![expected]);
+        }
     }
 }
 

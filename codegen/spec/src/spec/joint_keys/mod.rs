@@ -174,10 +174,12 @@ const SPEED_STARTS: Key = optional(
 .example("[2]");
 const SPEED_KIND: Key = optional(
     "kind",
-    Kind::Word(&["rates", "body_rates"]),
-    "rates of the angles, or body_rates: angular velocity in child axes (always so with a quaternion).",
+    Kind::Word(&["rates", "body_rates", "parent_rates", "intermediate_rates"]),
+    "rates of the angles, or the angular velocity: in child axes (body_rates), in those of the parent's joint frame, \
+     which are ground axes with measured_from = \"ground\" (parent_rates), or in the axes that the first two angles turn, \
+     which do not spin with the child (intermediate_rates).",
 )
-.default(r#""rates""#)
+.default(r#""rates"; with a quaternion "body_rates""#)
 .example(r#""body_rates""#);
 
 const HOLD: Key = optional(
