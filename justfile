@@ -21,9 +21,9 @@ test-all:
     cargo test --workspace
     DQDT_TESTS=all cargo test --workspace --test it --test sweeps
 
-# Write expected messages and snapshots anew; read every difference before committing
-bless:
-    DQDT_BLESS=1 cargo test -p dqdt-command
+# Write expected messages and snapshots anew, `just bless spec_corpus::` some; read every difference before committing
+bless *filter:
+    DQDT_BLESS=1 cargo test -p dqdt-command -- {{ filter }}
     git diff --stat
 
 # Write `generated/` anew from examples/specs

@@ -55,3 +55,17 @@ pub struct Load {
     #[doc(hidden)]
     pub kind: LoadKind,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_drawn_number_is_of_one_kind() {
+        let drawn = LoadKind::DRAWN.concat();
+        let mut sorted = drawn.clone();
+        sorted.sort_unstable();
+        let next = (0..drawn.len()).collect::<Vec<_>>();
+        assert_eq!(sorted, next, "`DRAWN` of a new load is the next number that no other load has");
+    }
+}
