@@ -61,7 +61,7 @@ pub(super) fn run(source: &Source, last: &Last, bench: bool, plot: Option<&Path>
     let times = bench.is_some().then_some(times.as_slice());
     if let Some(path) = plot {
         let title = format!("{}: formalisms by the number of bodies", name.replace('_', " "));
-        output::write(path, &figure::growth(&sweep::figure(&title, &members, &FORMS, times)))?;
+        output::picture(path, &figure::growth(&sweep::figure(&title, &members, &FORMS, times)))?;
     }
     output::print(&dqdt_view::report::text(&tables(&name, &size, &members, times), 100))
 }

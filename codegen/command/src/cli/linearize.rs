@@ -38,7 +38,7 @@ pub(super) struct Linearize {
     /// units. Each time the state is assembled and trimmed anew
     #[arg(long, value_name = "NAME=FROM:TO", value_parser = super::locus::over)]
     over: Option<super::locus::Over>,
-    /// Writes the root locus of --over as SVG
+    /// Writes the root locus of --over as SVG, or as PNG with the feature `png`
     #[arg(long, requires = "over", value_name = "FILE", value_parser = output::plot_file)]
     plot: Option<PathBuf>,
     /// What is printed

@@ -118,7 +118,7 @@ pub(super) fn run(
         });
     }
     if let Some(path) = wanted.plot {
-        output::write(path, &figure::locus(&drawing(&loaded.mechanism.name, slot, &found)))?;
+        output::picture(path, &figure::locus(&drawing(&loaded.mechanism.name, slot, &found)))?;
     }
     let text = if wanted.json { format!("{:#}\n", as_json(slot, &found)) } else { as_text(slot, &found) };
     output::print(&text)?;

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::source::{Failure, Source};
-use dqdt_diagnostics::base::same_file;
+use dqdt_diagnostics::base::{InternalError, same_file};
 use dqdt_generate::pipeline;
+use dqdt_view::figure;
 
 /// Prints to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
@@ -71,7 +72,7 @@ pub(super) fn apart(
 
 /// The name of a plot, for `value_parser`.
 pub(super) fn plot_file(name: &str) -> Result<PathBuf, String> {
-    named(name, "a plot is written as SVG", &["svg"])
+    named(name, "a plot is written as SVG or PNG", &["svg", "png"])
 }
 
 /// The name of an animation, for `value_parser`.
@@ -97,6 +98,29 @@ fn named(name: &str, format: &str, endings: &[&str]) -> Result<PathBuf, String> 
 /// Writes a file whole: under another name first, then renamed, so that a kill leaves the old file.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     pipeline::write_if_changed(path, text).map(|_| ()).map_err(|e| Failure::file("write", path, e))
+}
+
+/// Writes a figure: as PNG if the name ends so, else as SVG.
+pub(super) fn picture(path: &Path, svg: &str) -> Result<(), Failure> {
+    if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
+        return write(path, svg);
+    }
+    let refused = |message: String| Failure::Option { option: "--plot", message };
+    let png = figure::png(svg).ok_or_else(|| {
+        refused(
+            "this command was built without PNG: name a file that ends with .svg, or build it with `--features png`"
+                .to_owned(),
+        )
+    })?;
+    let png = png.map_err(|e| Failure::Spec(InternalError::new(format!("a figure: {e}")).into()))?;
+    if !png.missing.is_empty() {
+        let list: String = png.missing.iter().map(|c| format!(" {c}")).collect();
+        dqdt_diagnostics::tell!(
+            "warning: the font of PNG has no{list}: left out in {}; SVG takes the fonts of the viewer",
+            path.display()
+        );
+    }
+    pipeline::write_if_changed(path, png.bytes).map(|_| ()).map_err(|e| Failure::file("write", path, e))
 }
 
 /// To the file if there is one, else to standard output.

@@ -53,7 +53,7 @@ fn files_are_what_their_names_say() {
     let cart = example("cart_pole.toml");
     for (option, name, kind) in [
         ("--plot", "a.pdf", ".svg"),
-        ("--plot", "a.png", ".svg"),
+        ("--plot", "a.jpg", ".svg"),
         ("--animate", "a.mp4", ".html"),
         ("--csv", "a.json", ".csv"),
     ] {
@@ -64,7 +64,18 @@ fn files_are_what_their_names_say() {
         assert!(said.contains(&format!("end the name with {kind}")), "{name}: {said}");
         assert!(!path.exists());
     }
-    for name in ["a.pdf", "a.json", "a.PNG"] {
+    // As the command of these tests was built: with PNG among those of the workspace.
+    let path = folder.path().join("a.PNG");
+    let output = dqdt(&["simulate", &cart, "--t-end", "0.1", "--plot", path.to_str().unwrap()]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    if dqdt_view::figure::png("").is_some() {
+        assert!(output.status.success(), "{said}");
+        assert_eq!(std::fs::read(&path).unwrap()[..8], *b"\x89PNG\r\n\x1a\n");
+    } else {
+        assert!(!output.status.success() && said.contains("--features png"), "{said}");
+        assert!(!path.exists());
+    }
+    for name in ["a.pdf", "a.json", "b.PNG"] {
         let path = folder.path().join(name);
         let output = dqdt(&["inspect", &cart, "-o", path.to_str().unwrap()]);
         let said = String::from_utf8(output.stderr).unwrap();

@@ -24,22 +24,23 @@ const NAMES: usize = 100;
 ///
 /// # Errors
 /// Those of the file system; the old file is then as it was. A file that nobody may write is not replaced.
-pub fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
+pub fn write_if_changed(path: &Path, content: impl AsRef<[u8]>) -> io::Result<bool> {
+    let content = content.as_ref();
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(old) if old.is_file() => {
             // A link may lead to a file that has no name any more.
-            let Ok(place) = fs::canonicalize(path) else { return write_through(path, text) };
-            if fs::read(&place).is_ok_and(|old| old == text.as_bytes()) {
+            let Ok(place) = fs::canonicalize(path) else { return write_through(path, content) };
+            if fs::read(&place).is_ok_and(|old| old == content) {
                 return Ok(false);
             }
             if old.permissions().readonly() {
                 return Err(io::ErrorKind::PermissionDenied.into());
             }
-            replace(&place, Some(&old), text)
+            replace(&place, Some(&old), content)
         }
-        Ok(_) => write_through(path, text),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => replace(&end_of_links(path)?, None, text),
+        Ok(_) => write_through(path, content),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => replace(&end_of_links(path)?, None, content),
         Err(e) => Err(e),
     }
 }
@@ -125,9 +126,9 @@ fn same_inode(_: &Path, _: &Path) -> bool {
 }
 
 /// Devices, pipes and the like: they stay what they are.
-fn write_through(path: &Path, text: &str) -> io::Result<bool> {
+fn write_through(path: &Path, content: &[u8]) -> io::Result<bool> {
     let mut file = OpenOptions::new().write(true).open(path)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.flush()).map(|()| true)
+    file.write_all(content).and_then(|()| file.flush()).map(|()| true)
 }
 
 /// Where a file will stand that does not exist yet, through links that lead nowhere.
@@ -142,10 +143,10 @@ fn end_of_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("the links lead in a circle"))
 }
 
-fn replace(place: &Path, old: Option<&Metadata>, text: &str) -> io::Result<bool> {
+fn replace(place: &Path, old: Option<&Metadata>, content: &[u8]) -> io::Result<bool> {
     let (temporary, mut file) = beside(place)?;
     let written = file
-        .write_all(text.as_bytes())
+        .write_all(content)
         .and_then(|()| file.flush())
         .and_then(|()| old.map_or(Ok(()), |old| keep_mode(&temporary, old)))
         .and_then(|()| fs::rename(&temporary, place));

@@ -41,7 +41,7 @@ pub struct Series {
 }
 
 /// Left of the panels, for tick labels.
-pub(super) const LEFT: f64 = 60.0;
+pub(super) const LEFT: f64 = 68.0;
 pub(super) const RIGHT: f64 = 16.0;
 /// Narrow, and its letters large, so that it can be read on a telephone too.
 pub(super) const WIDTH: f64 = 560.0;

@@ -100,7 +100,7 @@ impl Simulate {
             output::product(path, &table::table(&runs, self.vary.as_ref().map(|v| v.name.as_str()), &shown))?;
         }
         if let Some((path, picture)) = plot {
-            output::write(path, &picture)?;
+            output::picture(path, &picture)?;
         }
         if let Some(path) = &self.animate {
             let (motion, parameters) = (&first.motion, &first.arguments.p);

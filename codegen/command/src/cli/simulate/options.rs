@@ -78,7 +78,7 @@ pub(in crate::cli) struct Simulate {
     /// Table of states, energies, the work of loads and outputs; `-` for standard output
     #[arg(long, value_parser = table_file)]
     pub(super) csv: Option<PathBuf>,
-    /// Plot (SVG)
+    /// Plot (SVG, or PNG in a command that was built with the feature `png`)
     #[arg(long, value_parser = plot_file)]
     pub(super) plot: Option<PathBuf>,
     /// The plot draws the second of two signals over the first: `theta,theta_dot`

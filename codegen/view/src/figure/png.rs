@@ -1,0 +1,109 @@
+//! Figures as PNG.
+//!
+//! Problem: documents and programs that take no SVG.
+//! Method:  the SVG is rendered by `resvg`, in light colours, two pixels for one of its units, with a font that is compiled in:
+//!          the same bytes on every machine.
+//! Limits:  characters that the font lacks are left out; they are listed beside the picture. Only with the feature `png`.
+
+/// A picture.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Png {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Characters that the font lacks, each once.
+    pub missing: Vec<char>,
+}
+
+/// A figure as PNG; `None` without the feature `png`.
+///
+/// # Errors
+/// What the renderer says about an SVG that it cannot read.
+#[cfg(not(feature = "png"))]
+pub fn png(_svg: &str) -> Option<Result<Png, String>> {
+    None
+}
+
+#[cfg(feature = "png")]
+pub use rendered::png;
+
+#[cfg(feature = "png")]
+mod rendered {
+    use std::collections::BTreeSet;
+
+    use resvg::tiny_skia::{Pixmap, Transform};
+    use resvg::usvg::{Options, Tree};
+
+    use super::Png;
+
+    /// Noto Sans, and the signs of Noto Sans Math that it lacks; `font/subset.py` says whence.
+    const FONTS: [&[u8]; 2] = [include_bytes!("font/plot_font.ttf"), include_bytes!("font/plot_signs.ttf")];
+    /// What they have.
+    const CHARACTERS: &str = include_str!("font/characters.txt");
+    /// Pixels for a unit of the SVG.
+    const SCALE: f32 = 2.0;
+
+    /// A figure as PNG; `None` without the feature `png`.
+    ///
+    /// # Errors
+    /// What the renderer says about an SVG that it cannot read.
+    pub fn png(svg: &str) -> Option<Result<Png, String>> {
+        Some(rendered(svg))
+    }
+
+    fn rendered(svg: &str) -> Result<Png, String> {
+        let mut options = Options { font_family: "Noto Sans".to_owned(), ..Options::default() };
+        let fonts = options.fontdb_mut();
+        FONTS.iter().for_each(|font| fonts.load_font_data(font.to_vec()));
+        fonts.set_sans_serif_family("Noto Sans");
+        let tree = Tree::from_str(svg, &options).map_err(|e| e.to_string())?;
+        let size = tree.size().to_int_size().scale_by(SCALE).ok_or("a figure without an area")?;
+        let mut pixels = Pixmap::new(size.width(), size.height()).ok_or("a figure that is too large")?;
+        resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
+        let bytes = pixels.encode_png().map_err(|e| e.to_string())?;
+        let missing: BTreeSet<char> =
+            svg.chars().filter(|c| !c.is_ascii() && !CHARACTERS.contains(*c)).collect();
+        Ok(Png { bytes, missing: missing.into_iter().collect() })
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        const HEAD: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"60\" height=\"30\" \
+                            font-family=\"system-ui, sans-serif\" font-size=\"13\">";
+
+        fn picture(content: &str) -> Png {
+            png(&format!("{HEAD}<rect width=\"60\" height=\"30\" fill=\"#ffffff\"/>{content}</svg>"))
+                .unwrap()
+                .unwrap()
+        }
+
+        /// Pixels that are not white.
+        fn ink(png: &Png) -> usize {
+            let pixels = Pixmap::decode_png(&png.bytes).unwrap();
+            assert_eq!((pixels.width(), pixels.height()), (120, 60));
+            pixels.pixels().iter().filter(|p| p.red() < 128).count()
+        }
+
+        #[test]
+        fn letters_dots_and_signs_are_drawn_on_a_machine_without_fonts() {
+            let text = |content: &str| picture(&format!("<text x=\"5\" y=\"20\">{content}</text>"));
+            let empty = ink(&picture(""));
+            assert_eq!(empty, 0);
+            for character in ["θ", "₁", "ᵢ", "−", "→", "√", "·", "²", "ü", "ж"] {
+                let png = text(character);
+                assert!(ink(&png) > 4 && png.missing.is_empty(), "{character}");
+            }
+            // The dot above adds to the letter, and does not stand beside it.
+            let [letter, dotted] = ["θ", "θ\u{307}"].map(|t| ink(&text(t)));
+            assert!(dotted > letter + 3, "{letter}, {dotted}");
+            assert_eq!(text("字").missing, ['字']);
+            assert_eq!(text("θ"), text("θ"), "the same bytes");
+        }
+
+        #[test]
+        fn what_is_no_svg_is_an_error() {
+            assert!(png("<html/>").unwrap().is_err());
+        }
+    }
+}
