@@ -26,6 +26,27 @@ fn module(loaded: &Assembled) -> String {
     text.replace(hash, "")
 }
 
+#[test]
+fn a_spec_over_a_template_is_called_as_its_file_unless_it_has_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let cart = examples("cart_pole.toml");
+    let name = |file: &str, head: &str| {
+        let path = folder.path().join(file);
+        std::fs::write(&path, format!("{head}template = {cart:?}\n")).unwrap();
+        pipeline::load(&path).unwrap_or_else(|e| panic!("{e}")).mechanism.name
+    };
+    assert_eq!(name("heavy-cart.toml", ""), "heavy_cart");
+    assert_eq!(name("cart2.toml", "name = \"mine\"\n"), "mine");
+    // No name can be made of this one.
+    assert_eq!(name("2.toml", ""), "cart_pole");
+    // Two in one folder are two mechanisms in C, too.
+    let specs = ["heavy-cart.toml", "cart2.toml"].map(|file| folder.path().join(file));
+    let mut config = Config::new();
+    config.language(&dqdt_codegen::languages::C).out_dir(folder.path());
+    config.compile(&specs).unwrap();
+    assert!(folder.path().join("heavy_cart.c").is_file() && folder.path().join("mine.c").is_file());
+}
+
 const CHAIN: &str = r#"
 name = "chain10"
 description = "planar chain of ten rods"

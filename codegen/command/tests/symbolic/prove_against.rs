@@ -38,6 +38,47 @@ fn proved(spec: &Spec, name: &str, elements: usize) {
     }
 }
 
+#[test]
+fn rates_of_prescribed_coordinates_have_the_names_of_printed_equations() {
+    let spec = read::parse(
+        "crane.toml",
+        r#"
+name = "crane"
+gravity = [0, "-g", 0]
+[parameters]
+g = 9.81
+m = 2
+[definitions]
+phase = "0.3 + 0.1 [1/s]*t"
+[bodies.load]
+mass = "m"
+[joints.rope]
+type = "revolute"
+axis = "z"
+parent = "ground"
+child = "link"
+coordinates = { names = ["theta"] }
+[bodies.link]
+mass = 0
+[joints.winch]
+type = "prismatic"
+axis = "-y"
+parent = "link"
+child = "load"
+coordinates = { names = ["l"], prescribed = "1 [m]*(1 + sin(2 [1/s]*t) + 0*phase)" }
+"#,
+    )
+    .unwrap();
+    let text =
+        |c: &str| format!("[definitions]\nw = \"2*t\"\n[equal]\n\"c[theta]\" = \"{c}\"\n").into_bytes();
+    let proof = decide_text(&spec, "book", text("2*m*l*l_dot*theta_dot")).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(proof.verdicts, [Verdict::Proved { inexact: false }]);
+    let wrong =
+        decide_text(&spec, "misprint", text("m*l*l_ddot*theta_dot")).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(refuted(&wrong).len(), 1);
+    assert!(refuted(&wrong)[0].1.contains("cos(2*t)"), "{:?}", refuted(&wrong));
+}
+
 /// Elements that were refuted, with the differences shown. The others are proved.
 fn refuted(decision: &Decision) -> Vec<(&str, &str)> {
     let pairs = decision.entries.iter().zip(&decision.verdicts);

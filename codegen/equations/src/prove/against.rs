@@ -11,29 +11,33 @@
 //! Cost:    that of Kane's equations, and O(d³) for the elimination.
 //! Not handled: equations that are right up to a factor.
 
+use std::sync::Arc;
+
 use super::claim::{Claim, Decision, dot, implicit};
 use crate::inspect::{self, Elimination};
 use crate::symbolic::{Expressions, Query, Simplified, SymbolicError, Verdict, closed_forms, text};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::derive;
-use dqdt_derivation::symbols::symbols;
+use dqdt_derivation::symbols::{name_of_formula, symbols};
 use dqdt_diagnostics::base::{Sources, Span};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, constraint_rows, value_of};
 use dqdt_mechanics::mechanism::output::Meaning;
-use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, SpeedId};
+use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, NamedFormula, SpeedId};
 pub use dqdt_spec::spec::{self, Formulas, Name, Spec, did_you_mean};
 use dqdt_spec::{read, resolve};
 
 /// A file of formulas, with its names resolved.
 #[derive(Clone, Debug)]
 pub struct Against {
-    /// The mechanism; its inputs end with the accelerations and the multipliers.
+    /// The mechanism; its inputs end with the accelerations, the multipliers and the rates of formulas of time.
     pub mechanism: Mechanism,
     /// Number of inputs that are inputs.
     inputs: usize,
+    /// Formulas and orders of the last of the inputs.
+    rates: Vec<(Arc<NamedFormula>, usize)>,
     /// Speeds that the constraints give from the others.
     eliminate: Vec<SpeedId>,
     /// Where the file says so.
@@ -106,7 +110,9 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
     let accelerations = m.speeds.iter().map(|s| inspect::acceleration(&s.name));
     let rows = derive::layout(&m).velocity_rows;
     let multipliers = rows.iter().map(|r| inspect::multiplier(&r.name));
-    let file = read::parse_formulas(spec, accelerations.chain(multipliers), name, text)?;
+    let rates = rates_of_formulas(&m);
+    let names = rates.iter().map(|(f, order)| name_of_formula(&m, f, *order));
+    let file = read::parse_formulas(spec, accelerations.chain(multipliers).chain(names), name, text)?;
     let mechanism = resolve::resolve(&file.spec)?.mechanism;
     let mut problems = Vec::new();
     let eliminate = eliminated(&file, &m, &mut problems);
@@ -129,11 +135,19 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
     Ok(Against {
         mechanism,
         inputs: m.inputs.len(),
+        rates,
         eliminate,
         places: file.eliminate.iter().map(|n| n.span).collect(),
         sources: file.spec.sources,
         elements: elements.into_iter().flatten().collect(),
     })
+}
+
+/// First and second rates of prescribed coordinates and of definitions of time, which formulas name `l_dot` and `l_ddot` as
+/// the printed equations do.
+fn rates_of_formulas(m: &Mechanism) -> Vec<(Arc<NamedFormula>, usize)> {
+    let of_time = m.named_formulas.iter().filter(|f| f.is_of_time());
+    of_time.flat_map(|f| [1, 2].map(|order| (f.clone(), order))).collect()
 }
 
 fn eliminated(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnostic>) -> Vec<SpeedId> {
@@ -254,6 +268,9 @@ impl Against {
         // The formulas see what is eliminated as what it is.
         let mut known = inputs.clone();
         known[self.inputs..self.inputs + m.nv()].copy_from_slice(&accelerations);
+        for (rate, (f, order)) in known.iter_mut().rev().zip(self.rates.iter().rev()) {
+            *rate = kinematics::prescribed(&f.formula, &env)[*order];
+        }
         let formulas = Environment { u: &known, ..env };
 
         let e = implicit(m, Formalism::Kane, &env);

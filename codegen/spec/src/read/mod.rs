@@ -25,7 +25,7 @@ mod values;
 use std::path::{Path, PathBuf};
 
 use crate::spec::{Broken, Spec, keys};
-use dqdt_diagnostics::base::{SourceId, Sources, Span, Spanned};
+use dqdt_diagnostics::base::{SourceId, Sources, Span, Spanned, is_name};
 use dqdt_diagnostics::error::Errors;
 use fields::{Fields, Reader};
 use robots::format::is_robot;
@@ -195,6 +195,7 @@ fn whole_spec(
     settings: &Settings,
     robots: &dyn Robots,
 ) -> Result<Spec, Errors> {
+    let own_name = name_of_file(&table, sources.name(SourceId(0)));
     let expanded = repeat::expand(table, &mut sources, settings, robots);
     let mut expanded = match expanded {
         Ok(expanded) => expanded,
@@ -205,6 +206,9 @@ fn whole_spec(
     };
     let mut reader = Reader::new(&sources);
     let mut spec = whole(&mut reader, &expanded.table);
+    if let Some(name) = own_name {
+        spec.name = Spanned::bare(name);
+    }
     spec.problems = reader.problems;
     spec.problems.append(&mut expanded.problems);
     spec.accept.extend(settings.accept.iter().map(|name| Spanned { value: name.clone(), span: None }));
@@ -216,6 +220,14 @@ fn whole_spec(
     spec.sizes = expanded.sizes;
     spec.given = settings.sizes.clone();
     Ok(spec)
+}
+
+/// The name of a spec over a template that has none of its own: that of its file, so that two such specs are two mechanisms.
+fn name_of_file(table: &document::Table, file: &str) -> Option<String> {
+    let stem = Path::new(file).file_stem()?.to_str()?;
+    let name = stem.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    let is_over_template = table.get("template").is_some() && table.get("name").is_none();
+    (is_over_template && is_name(&name)).then_some(name)
 }
 
 fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
