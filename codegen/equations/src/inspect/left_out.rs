@@ -55,7 +55,7 @@ pub(super) fn sections(m: &Mechanism, left: &LeftOut) -> Vec<(Part, usize, Secti
 }
 
 /// A sentence for each form that was asked for and that a mechanism of so many speeds does not have.
-pub(super) fn forms(m: &Mechanism, view: &View) -> Option<(Part, usize, Section)> {
+pub(super) fn forms(view: &View, written: usize) -> Option<(Part, usize, Section)> {
     let name = |f: &Form| match f {
         Form::Scalar => Some("scalar"),
         Form::Constrained => Some("constrained"),
@@ -63,14 +63,13 @@ pub(super) fn forms(m: &Mechanism, view: &View) -> Option<(Part, usize, Section)
         Form::Implicit | Form::Recursive => None,
     };
     let absent: Vec<&str> = view.forms.iter().filter_map(name).collect();
-    if m.nv() <= WRITTEN_OUT || absent.is_empty() || !view.shows(Part::Equations) {
+    if written <= WRITTEN_OUT || absent.is_empty() || !view.shows(Part::Equations) {
         return None;
     }
     let text = format!(
-        "`--form {}` is for mechanisms of up to {WRITTEN_OUT} speeds, and this one has {}: `--form implicit` prints the matrices, `--form \
-         recursive` the equations step by step.",
-        absent.join(","),
-        m.nv()
+        "`--form {}` is for mechanisms of up to {WRITTEN_OUT} speeds besides those that are eliminated, and this one has {written}: \
+         `--form implicit` prints the matrices, `--form recursive` the equations step by step.",
+        absent.join(",")
     );
     Some((Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(&text)))))
 }

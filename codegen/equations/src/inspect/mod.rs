@@ -68,6 +68,8 @@ pub fn report(
     let mut report = Report::new(m.name.replace('_', " "), m.description.clone());
     // Nothing that was asked for is left out.
     let may_go = [view.forms.is_empty(), view.parts.is_empty()];
+    // One equation for each speed that stays.
+    let written = m.nv() - loaded.partition.eliminated.len().min(m.nv());
     let view = view.with_forms(m);
     if view.is_recursive() {
         report.sections = recursive::sections(loaded, formalism);
@@ -116,7 +118,7 @@ pub fn report(
         parts.extend(sections.into_iter().map(|s| (Part::Equations, place, s)));
     }
     parts.extend(left_out::sections(m, &left));
-    parts.extend(left_out::forms(m, &view));
+    parts.extend(left_out::forms(&view, written));
     let mut add = |part: Part, sections: &mut dyn FnMut() -> Vec<Section>| {
         if view.shows(part) {
             parts.extend(sections().into_iter().map(|s| (part, 0, s)));

@@ -167,7 +167,7 @@ pub(super) fn groups<'g>(
     let note = letters::prose("$Bᵀ (c + M 𝛃)$");
     r.push(heading, note, GroupRole::ReducedInertial, names("c"), &inertial);
     r.push(heading, letters::prose("$Bᵀ Q$"), GroupRole::ReducedApplied, names("Q"), &force);
-    if n <= WRITTEN_OUT {
+    if count <= WRITTEN_OUT {
         let parts = forces(m, formalism, &env);
         let both: Vec<_> = (columns.iter().enumerate())
             .flat_map(|(i, column)| {
