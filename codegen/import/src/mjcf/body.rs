@@ -122,6 +122,7 @@ impl<'a> World<'a, '_> {
             joints: Vec::new(),
             sites: Vec::new(),
             inertia: None,
+            shapes: Vec::new(),
             floats,
         };
         self.bodies.push(body);
@@ -226,12 +227,17 @@ impl<'a> World<'a, '_> {
     fn geom(&mut self, element: &'a Element, path: &str, place: &Place<'a>, weight: &mut Weight<'a>) {
         let given = self.defaults.given(element, place.class, &["geom"], self.notes);
         self.notes.leaf(element, path);
+        let shape = place.body.and_then(|_| geom::shape(&given, &place.frame, &self.angles));
+        let shown = shape.is_some();
+        if let Some(body) = place.body.and_then(|at| self.bodies.get_mut(at)) {
+            body.shapes.extend(shape);
+        }
         let touches = geom::touches(&given, self.notes);
         if touches {
             self.notes.ignore_as(Class::Idealised("contacts"), &format!("contacts of {path}"), element);
         }
         if !weight.weighed {
-            if !touches {
+            if !touches && !shown {
                 self.notes.ignore_as(Class::Harmless, path, element);
             }
             return;
@@ -246,7 +252,7 @@ impl<'a> World<'a, '_> {
         };
         match part {
             Some(part) => weight.parts.push(part),
-            None if touches => {}
+            None if touches || shown => {}
             None => self.notes.ignore_as(Class::Harmless, path, element),
         }
     }

@@ -1,4 +1,4 @@
-//! Mass and inertia of shapes.
+//! Mass and inertia of shapes, and what they look like.
 //!
 //! Problem: a body without `<inertial>` weighs what its geoms weigh.
 //! Method:  closed formulas of solid shapes; what lies along `fromto` has its axis z there.
@@ -8,7 +8,7 @@ use super::frame::{Angles, of_z};
 use super::given::{Given, Notes};
 use crate::robot::decimal::Decimal;
 use crate::robot::inertia::Part;
-use crate::robot::turn::{Pose, Turn};
+use crate::robot::turn::{Pose, Turn, list};
 use dqdt_diagnostics::base::Span;
 use std::f64::consts::PI;
 
@@ -67,6 +67,55 @@ pub(super) fn touches(given: &Given<'_>, notes: &mut Notes) -> bool {
     ["contype", "conaffinity"].iter().any(|name| given.number_or(notes, name, 1.0).value != 0.0)
 }
 
+/// What a geom looks like: a box, a cylinder, a capsule or a sphere. Pictures are no mechanics: what cannot be read here is left
+/// out, and nothing is refused for it. Groups above 2 are those that MuJoCo hides.
+pub(super) fn shape(given: &Given<'_>, outer: &Pose, angles: &Angles<'_>) -> Option<Shape> {
+    let mut unsaid = Notes::default();
+    let kind = given.word(&mut unsaid, "type", &TYPES, "sphere");
+    let hidden = given.number_or(&mut unsaid, "group", 0.0).value > 2.0
+        || given.numbers(&mut unsaid, "rgba", 4).is_some_and(|rgba| rgba[3].value <= 0.0);
+    if hidden || given.find("mesh").is_some() || matches!(kind, "plane" | "hfield" | "mesh" | "sdf") {
+        return None;
+    }
+    let (solid, pose) = solid(given, kind, outer, angles, "a geom", &mut unsaid)?;
+    let drawn = !matches!(solid, Solid::Ellipsoid(_)) && pose.position().iter().all(|x| x.is_finite());
+    (drawn && unsaid.problems.is_empty()).then_some(Shape { solid, pose })
+}
+
+/// A solid in the frame of its body.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    solid: Solid,
+    pose: Pose,
+}
+
+impl Shape {
+    /// As shapes of a body of the spec in whose frame its own stands at `body`.
+    pub(super) fn entries(&self, body: &Pose) -> Vec<String> {
+        let number = |x: f64| Decimal::of(x).text;
+        let sphere = |r: f64| format!("sphere = {}", number(r));
+        let cylinder = |r: f64, h: f64| format!("cylinder = [{}, {}]", number(r), number(2.0 * h));
+        let solids = match self.solid {
+            Solid::Sphere(r) => vec![(sphere(r), 0.0)],
+            Solid::Cylinder(r, h) => vec![(cylinder(r, h), 0.0)],
+            Solid::Capsule(r, h) => vec![(cylinder(r, h), 0.0), (sphere(r), -h), (sphere(r), h)],
+            Solid::Box(half) | Solid::Ellipsoid(half) => {
+                vec![(format!("box = {}", list(&half.map(|x| Decimal::of(2.0 * x)))), 0.0)]
+            }
+        };
+        let pose = body.times(&self.pose);
+        let entry = |(solid, shift): (String, f64)| {
+            let mut place = pose.times(&Pose { at: [0.0, 0.0, shift].map(Decimal::of), turn: Turn::NONE });
+            if solid.starts_with("sphere") {
+                place.turn = Turn::NONE;
+            }
+            let keys: Vec<String> = std::iter::once(solid).chain(place.keys(false)).collect();
+            format!("{{ {} }}", keys.join(", "))
+        };
+        solids.into_iter().map(entry).collect()
+    }
+}
+
 /// The part of a body that a geom is; `None` if it weighs nothing.
 pub(super) fn part(
     given: &Given<'_>,
@@ -95,6 +144,22 @@ pub(super) fn part(
         unweighed(given, "a shell", notes);
         return None;
     }
+    let (solid, pose) = solid(given, kind, outer, angles, of, notes)?;
+    let mass = mass.map_or_else(|| density.value * solid.volume(), |m| m.value);
+    let moments = solid.moments().map(|i| mass * i);
+    let diagonal = [0, 1, 2].map(|i| [0, 1, 2].map(|j| if i == j { moments[i] } else { 0.0 }));
+    Some(Part { mass, center: pose.position(), tensor: pose.turn.turned(diagonal) })
+}
+
+/// The solid that a geom is, and where it stands in the frame of its body.
+fn solid(
+    given: &Given<'_>,
+    kind: &str,
+    outer: &Pose,
+    angles: &Angles<'_>,
+    of: &str,
+    notes: &mut Notes,
+) -> Option<(Solid, Pose)> {
     let mut size = given.overlaid(notes, "size", &[0.0; 3]).iter().map(|x| x.value).collect::<Vec<_>>();
     size.resize(3, 0.0);
     let mut pose = angles.pose(given, of, notes);
@@ -133,11 +198,7 @@ pub(super) fn part(
         notes.problem("mjcf-geom", format!("the size of the {kind} is not above zero"), place, help);
         return None;
     }
-    let mass = mass.map_or_else(|| density.value * solid.volume(), |m| m.value);
-    let moments = solid.moments().map(|i| mass * i);
-    let diagonal = [0, 1, 2].map(|i| [0, 1, 2].map(|j| if i == j { moments[i] } else { 0.0 }));
-    let pose = outer.times(&pose);
-    Some(Part { mass, center: pose.position(), tensor: pose.turn.turned(diagonal) })
+    Some((solid, outer.times(&pose)))
 }
 
 /// The frame of what lies between two points, and half their distance.

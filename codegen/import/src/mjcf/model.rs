@@ -1,5 +1,6 @@
 //! What an MJCF says of a robot.
 
+use super::geom::Shape;
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::inertia::Inertia;
 use crate::robot::turn::Pose;
@@ -56,6 +57,8 @@ pub(super) struct Body {
     pub joints: Vec<Joint>,
     pub sites: Vec<Site>,
     pub inertia: Option<Inertia>,
+    /// What it looks like.
+    pub shapes: Vec<Shape>,
     /// The part of its weight that something carries.
     pub floats: f64,
 }

@@ -78,6 +78,18 @@ impl Writer<'_> {
         }
         let frames = self.tree.frames(self.model, Some(at));
         self.points(&format!("bodies.{name}"), &frames);
+        let model = self.model;
+        let of_body = |(body, pose): &(usize, Pose)| {
+            let shapes = model.bodies.get(*body).map_or(&[][..], |b| &b.shapes[..]);
+            shapes.iter().flat_map(|shape| shape.entries(pose)).collect::<Vec<_>>()
+        };
+        let shapes: Vec<String> = link.bodies.iter().flat_map(of_body).collect();
+        if !shapes.is_empty() {
+            self.push(&format!("\n[bodies.{name}.shapes]"));
+        }
+        for (k, shape) in shapes.iter().enumerate() {
+            self.push(&format!("geom{} = {shape}", k + 1));
+        }
     }
 
     fn joint(&mut self, at: usize, link: &Link) {
