@@ -235,17 +235,17 @@ where
     M: Lift<S, NX, NU>,
 {
     let (n, model) = (singular.len(), model.lift(|value| value));
-    let mut found = 0;
+    let mut singular_states = 0;
     for (k, flag) in singular.iter_mut().enumerate() {
         let entry = |from: &[S], i: usize| from.get(i * n + k).copied().unwrap_or(S::ZERO);
         let state = core::array::from_fn(|i| entry(x, i));
         let input = core::array::from_fn(|i| entry(u, i));
         let mut rates = [S::ZERO; NX];
         *flag = model.dqdt(t, &state, &input, &mut rates).is_err();
-        found += usize::from(*flag);
+        singular_states += usize::from(*flag);
         for (to, rate) in dx.iter_mut().skip(k).step_by(n).zip(rates) {
             *to = rate;
         }
     }
-    found
+    singular_states
 }

@@ -6,6 +6,9 @@
 //! Source:  Lagrange's equations in quasi-velocities, as in Greenwood (2003), Advanced Dynamics,
 //! 4.1.
 
+#[cfg(test)]
+mod tests;
+
 use symbolica::atom::{Atom, AtomCore, Symbol};
 use symbolica::{symbol, try_parse};
 

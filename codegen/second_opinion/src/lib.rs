@@ -14,8 +14,6 @@ mod answer;
 mod derivation;
 #[cfg(feature = "symbolica")]
 mod normal;
-#[cfg(all(test, feature = "symbolica"))]
-mod tests;
 
 pub use answer::{Answer, Answers, Failed};
 

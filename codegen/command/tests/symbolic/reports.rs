@@ -120,6 +120,14 @@ value = ["u_x", "u_y", "u_z"]
 }
 
 #[test]
+fn a_note_about_rows_names_them() {
+    let loaded = pipeline::load(&data("specs/synchro_drive.toml")).unwrap_or_else(|e| panic!("{e}"));
+    let rows = "first_f_across, second_f_across, third_f_across: the pose decides which";
+    let text = report::text(&printed(&loaded), 200);
+    holds(&text, &[&format!("1 of 3 rows follows from the others ({rows})")]);
+}
+
+#[test]
 fn tables_units_laws_axes_and_starts_are_shown() {
     let loaded = pipeline::load(&data("names/letters.toml")).unwrap();
     let text = report::text(&printed(&loaded), 100);

@@ -69,7 +69,10 @@ pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
     let figure = Block::Figure { svg, caption: "Initial pose".to_owned(), lines: tree::lines(m) };
     section = section.with(figure);
     for d in &loaded.warnings.diagnostics {
-        section = section.with(Block::Note(d.message.clone().into()));
+        // The label names what the message counts.
+        let label = d.primary.as_ref().map(|p| p.text.as_str()).filter(|label| !label.is_empty());
+        let text = label.map_or_else(|| d.message.clone(), |label| format!("{} ({label})", d.message));
+        section = section.with(Block::Note(text.replace('`', "").into()));
     }
     section
 }

@@ -99,18 +99,18 @@ fn candidates(atoms: &Atoms, terms: &Terms, joins: Joins) -> Vec<Sum> {
     let mut used: Vec<usize> = terms.keys().flatten().map(|(a, _)| *a).filter(|a| is_single(*a)).collect();
     used.sort_unstable();
     used.dedup();
-    let mut found: BTreeMap<(usize, usize), Vec<Rational>> = BTreeMap::new();
+    let mut ratios_of: BTreeMap<(usize, usize), Vec<Rational>> = BTreeMap::new();
     for (product, value) in terms {
         for (a, _) in product.iter().filter(|(a, _)| is_single(*a)) {
             for b in used.iter().filter(|b| **b > *a && may_join(*a, **b)) {
                 let other = changed(product, &[(*a, -1), (*b, 1)]).and_then(|p| terms.get(&p));
                 if let Some(ratio) = other.and_then(|other| other.checked_div(value)) {
-                    found.entry((*a, *b)).or_default().push(ratio);
+                    ratios_of.entry((*a, *b)).or_default().push(ratio);
                 }
             }
         }
     }
-    let mut pairs: Vec<_> = found.into_iter().filter(|(_, ratios)| ratios.len() > 1).collect();
+    let mut pairs: Vec<_> = ratios_of.into_iter().filter(|(_, ratios)| ratios.len() > 1).collect();
     pairs.sort_by_key(|(pair, ratios)| (Reverse(ratios.len()), *pair));
     pairs.truncate(MAX_PAIRS);
     let mut sums = Vec::new();

@@ -195,7 +195,7 @@ fn whole_spec(
     settings: &Settings,
     robots: &dyn Robots,
 ) -> Result<Spec, Errors> {
-    let own_name = name_of_file(&table, sources.name(SourceId(0)));
+    let name = name_of_file(&table, sources.name(SourceId(0)));
     let expanded = repeat::expand(table, &mut sources, settings, robots);
     let mut expanded = match expanded {
         Ok(expanded) => expanded,
@@ -206,7 +206,7 @@ fn whole_spec(
     };
     let mut reader = Reader::new(&sources);
     let mut spec = whole(&mut reader, &expanded.table);
-    if let Some(name) = own_name {
+    if let Some(name) = name {
         spec.name = Spanned::bare(name);
     }
     spec.problems = reader.problems;

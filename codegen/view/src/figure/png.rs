@@ -14,17 +14,20 @@ pub struct Png {
     pub missing: Vec<char>,
 }
 
-/// A figure as PNG; `None` without the feature `png`.
-///
-/// # Errors
-/// What the renderer says about an SVG that it cannot read.
-#[cfg(not(feature = "png"))]
-pub fn png(_svg: &str) -> Option<Result<Png, String>> {
-    None
-}
-
-#[cfg(feature = "png")]
 pub use rendered::png;
+
+#[cfg(not(feature = "png"))]
+mod rendered {
+    use super::Png;
+
+    /// None: this was built without the feature `png`.
+    ///
+    /// # Errors
+    /// None.
+    pub fn png(_svg: &str) -> Option<Result<Png, String>> {
+        None
+    }
+}
 
 #[cfg(feature = "png")]
 mod rendered {
