@@ -120,8 +120,17 @@ pub fn derivatives<'g>(
     directions.iter().map(Borrow::borrow).map(|x| tangents.along(&x.seeds, &x.name)).collect()
 }
 
-/// The speeds of a joint's angular velocity, which stand last; `None` where they are prescribed.
+/// The speeds that are a joint's angular velocity in the axes of its child; `None` where they are prescribed, and where the
+/// speeds are along other axes.
 pub(super) fn turning_speeds(m: &Mechanism, joint: JointId) -> [Option<SpeedId>; 3] {
+    if m.joints[joint].kind.form().turns_in_other_axes() {
+        return [None; 3];
+    }
+    angular_speeds(m, joint)
+}
+
+/// The speeds of a joint's angular velocity, which stand last; `None` where they are prescribed.
+pub(super) fn angular_speeds(m: &Mechanism, joint: JointId) -> [Option<SpeedId>; 3] {
     let slots = &m.joints[joint].speeds;
     let first = slots.len().saturating_sub(3);
     [0, 1, 2].map(|k| match slots.get(first + k) {

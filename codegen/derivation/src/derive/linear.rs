@@ -9,16 +9,16 @@
 
 use super::derivation::Derivation;
 use super::directions::{
-    Direction, Kind, attitude_rates, derivatives, of_inputs, of_pose, of_speeds, of_users, single,
-    turning_speeds,
+    Direction, Kind, angular_speeds, attitude_rates, derivatives, of_inputs, of_pose, of_speeds, of_users,
+    single,
 };
 use super::effort_slopes::of_efforts_to_make_up;
 use super::solution::Solved;
-use dqdt_algebra::{Scalar, Vec3, quaternion_square};
+use dqdt_algebra::{Mat3, Scalar, Vec3, quaternion_square};
 use dqdt_graph::ir::{NodeId, Tangents, Tracer, substitute};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{quaternions, value_of};
-use dqdt_mechanics::mechanism::{CoordinateId, JointId, Mechanism, SpeedId, Variable};
+use dqdt_mechanics::mechanism::{CoordinateId, JointId, Mechanism, SpeedId, Variable, joint};
 
 /// Derivatives along one direction.
 pub struct Column<'g> {
@@ -209,10 +209,19 @@ pub(super) fn per_state<'g>(
 
 /// ω of a joint with a quaternion, in the axes of the child.
 pub(super) fn turning<'g>(d: &Derivation<'g, '_>, joint: JointId) -> Vec3<Tracer<'g>> {
-    Vec3(turning_speeds(d.m, joint).map(|slot| slot.map_or(Tracer::ZERO, |s| d.symbols.v[s])))
+    let speeds = angular_speeds(d.m, joint).map(|slot| slot.map_or(Tracer::ZERO, |s| d.symbols.v[s]));
+    let turned = d.m.joints[joint].kind.form().turns_in_other_axes();
+    match joint::quaternion(&d.m.joints[joint]).filter(|_| turned) {
+        // Along the axes of the parent.
+        Some(first) => {
+            let q = [0, 1, 2, 3].map(|k| d.symbols.q[first.index() + k]);
+            Mat3::from_quaternion(q).apply_transposed(Vec3(speeds))
+        }
+        None => Vec3(speeds),
+    }
 }
 
-/// `δ̇ = δω − ω × δ` of a joint with a quaternion: its speeds are ω in the axes of the child.
+/// `δ̇ = δω − ω × δ` of a joint with a quaternion, with ω in the axes of the child.
 pub(super) fn attitude<'g>(
     d: &Derivation<'g, '_>,
     joint: JointId,

@@ -192,6 +192,11 @@ pub trait JointForm {
         None
     }
 
+    /// True if the angular speeds of its attitude are along axes that do not turn with the child.
+    fn turns_in_other_axes(&self) -> bool {
+        false
+    }
+
     /// How it turns.
     fn turning(&self) -> Turning;
 

@@ -80,6 +80,10 @@ impl JointForm for Free {
         Some((3, self.attitude))
     }
 
+    fn turns_in_other_axes(&self) -> bool {
+        matches!(self.angular, SpeedKind::ParentRates | SpeedKind::IntermediateRates)
+    }
+
     fn turning(&self) -> Turning {
         Turning::Freely
     }

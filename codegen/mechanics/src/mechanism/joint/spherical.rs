@@ -42,6 +42,10 @@ impl JointForm for Spherical {
         Some((0, self.attitude))
     }
 
+    fn turns_in_other_axes(&self) -> bool {
+        matches!(self.angular, SpeedKind::ParentRates | SpeedKind::IntermediateRates)
+    }
+
     fn turning(&self) -> Turning {
         Turning::Freely
     }
