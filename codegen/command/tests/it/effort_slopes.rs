@@ -149,7 +149,7 @@ fn by_subtrees(s: &Sample) -> bool {
 #[test]
 fn slopes_from_inertias_of_subtrees_are_those_of_jets() {
     let mut seen = [0; 3];
-    for seed in 0..trees(1200).max(600) {
+    for seed in 0..trees(1600).max(600) {
         let s = sample(seed);
         if !by_subtrees(&s) {
             continue;
