@@ -23,14 +23,19 @@ impl Satellite {
     }
 
     /// Copies the files below `origin` to the subfolder `place`. `edit` maps the path from `origin`
-    /// and the text of a file to the text of the copy. Returns the paths of the copies from the
+    /// and the text of a file to the text of the copy; what is no text stays. Returns the paths of the copies from the
     /// root of the workspace.
     pub fn copy(&self, origin: &Path, place: &Path, edit: impl Fn(&Path, String) -> String) -> Vec<PathBuf> {
         let copy = |file: PathBuf| {
             let relative = file.strip_prefix(origin).unwrap();
-            let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+            let bytes = std::fs::read(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
             let copy = place.join(relative);
-            write(&self.folder.join(&copy), &edit(relative, text));
+            // A font is no text.
+            let content = match String::from_utf8(bytes) {
+                Ok(text) => edit(relative, text).into_bytes(),
+                Err(binary) => binary.into_bytes(),
+            };
+            write(&self.folder.join(&copy), &content);
             copy
         };
         files(origin).into_iter().map(copy).collect()
@@ -58,11 +63,12 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Writes a file unless its text is the same, so that its time stays.
-pub fn write(path: &Path, text: &str) {
-    if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
+/// Writes a file unless its content is the same, so that its time stays.
+pub fn write(path: &Path, content: impl AsRef<[u8]>) {
+    let content = content.as_ref();
+    if std::fs::read(path).is_ok_and(|old| old == content) {
         return;
     }
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
+    std::fs::write(path, content).unwrap();
 }
