@@ -145,10 +145,12 @@ impl Config {
         self
     }
 
-    /// For computation in `f32`: in Rust the functions are compiled for `f32` in the crate that holds
-    /// the module, and for other scalars where they are called; C has `float` in place of `double`.
+    /// For computation in `f32`: in Rust the functions are compiled for `f32` in the crate that
+    /// holds the module, and for other scalars where they are called; C has `float` in place of
+    /// `double`.
     ///
-    /// If no formalism is named, it is one that is accurate in single precision, see [`FormalismChoice::ForSingles`].
+    /// If no formalism is named, it is one that is accurate in single precision, see
+    /// [`FormalismChoice::ForSingles`].
     pub fn single_precision(&mut self) -> &mut Self {
         self.single_precision = true;
         self

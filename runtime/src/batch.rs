@@ -1,11 +1,12 @@
 //! The state derivatives of any number of states.
 //!
-//! Problem: a sampling optimiser or a Monte Carlo run has thousands of states of one model, and its arrays are as long as there
-//!          are states.
-//! Method:  structure of arrays: coordinate `i` of state `k` stands at `i · n + k`. The states are taken in packs of one
-//!          register; the last pack overlaps the one before it. Fewer states than a pack has lanes are computed one by one.
-//! Limits:  one model and one time for all states. Which registers there are is known when this is compiled; the crate
-//!          `dqdt-simd` asks the processor.
+//! Problem: a sampling optimiser or a Monte Carlo run has thousands of states of one model, and its
+//!          arrays are as long as there are states.
+//! Method:  structure of arrays: coordinate `i` of state `k` stands at `i · n + k`. The states are
+//!          taken in packs of one register; the last pack overlaps the one before it. Fewer states
+//!          than a pack has lanes are computed one by one.
+//! Limits:  one model and one time for all states. Which registers there are is known when this is
+//!          compiled; the crate `dqdt-simd` asks the processor.
 
 use core::fmt;
 

@@ -4,9 +4,10 @@
 //! else was emitted. [`Dynamics`] is the sum of the four default ones. So a controller is written
 //! once, over the traits that it needs.
 //!
-//! Shapes: `NX` entries of the state, `NU` inputs, `NV` speeds, `NI` independent speeds; efforts have
-//! one entry per speed. The terms are those of `M v̇ + bias = B u + Aᵀ λ`, of the tree: constraints are
-//! not in them.
+//! Shapes: `NX` entries of the state, `NU` inputs, `NV` speeds, `NI` independent speeds; efforts
+//!         have
+//! one entry per speed. The terms are those of `M v̇ + bias = B u + Aᵀ λ`, of the tree: constraints
+//! are not in them.
 
 use crate::real::Real;
 use crate::singular::Singular;
@@ -60,11 +61,10 @@ pub trait ConstrainedDynamics<T: Real, const NX: usize, const NI: usize> {
     /// Index among the speeds of the independent ones.
     const INDEPENDENT: [usize; NI];
 
-    /// Writes the efforts along the independent speeds for their accelerations `dv`; the constraints
-    /// are obeyed.
+    /// Writes the efforts along the independent speeds for their accelerations `dv`; the
+    /// constraints are obeyed.
     ///
-    /// # Errors
-    /// [`Singular`] where the dependent speeds do not follow; `effort` is zero there.
+    /// # Errors [`Singular`] where the dependent speeds do not follow; `effort` is zero there.
     fn inverse_dynamics_constrained(
         &self,
         t: T,

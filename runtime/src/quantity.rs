@@ -50,10 +50,10 @@ pub fn value_of<T: Copy, const N: usize>(
     quantities.iter().zip(values).find(|(q, _)| q.name == name).map(|(_, value)| *value)
 }
 
-/// Gives the value of a name, among places in the order of `quantities`: `Params::set` of emitted modules.
+/// Gives the value of a name, among places in the order of `quantities`: `Params::set` of emitted
+/// modules.
 ///
-/// # Errors
-/// [`UnknownName`] if there is none; nothing has changed then.
+/// # Errors [`UnknownName`] if there is none; nothing has changed then.
 #[doc(hidden)]
 pub fn set_value<'a, T, const N: usize>(
     quantities: &[Quantity; N],

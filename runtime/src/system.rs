@@ -31,12 +31,11 @@ pub trait System<T: Real, const NX: usize, const NU: usize> {
         Ok(dx)
     }
 
-    /// The kinematic map: writes `q̇ = N(q) v + n₀(q, t)` to the first `NQ` entries of `dx` and leaves
-    /// the others alone. By default it is taken from [`dqdt`](Self::dqdt) without inputs, on which
-    /// `q̇` does not depend; emitted models compute it alone.
+    /// The kinematic map: writes `q̇ = N(q) v + n₀(q, t)` to the first `NQ` entries of `dx` and
+    /// leaves the others alone. By default it is taken from [`dqdt`](Self::dqdt) without inputs, on
+    /// which `q̇` does not depend; emitted models compute it alone.
     ///
-    /// # Errors
-    /// [`Singular`] where the map is (the middle angle of a Bryant sequence at ±π/2).
+    /// # Errors [`Singular`] where the map is (the middle angle of a Bryant sequence at ±π/2).
     fn coordinate_rates(&self, t: T, x: &[T; NX], dx: &mut [T; NX]) -> Result<(), Singular<T::Mask>> {
         let mut all = [T::ZERO; NX];
         self.dqdt(t, x, &[T::ZERO; NU], &mut all)?;

@@ -70,8 +70,8 @@ fn computed_torque_gives_an_arm_the_accelerations_that_it_asks_for() -> Result<(
     Ok(())
 }
 
-/// The largest difference between the accelerations that computed torque asks for and those that the
-/// equations of motion give, scaled: whatever the robot, the scalar and the number of lanes.
+/// The largest difference between the accelerations that computed torque asks for and those that
+/// the equations of motion give, scaled: whatever the robot, the scalar and the number of lanes.
 fn error_of_computed_torque<S, T, const NX: usize, const NV: usize>(
     system: &S,
     x: &[T; NX],

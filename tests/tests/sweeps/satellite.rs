@@ -23,8 +23,8 @@ impl Satellite {
     }
 
     /// Copies the files below `origin` to the subfolder `place`. `edit` maps the path from `origin`
-    /// and the text of a file to the text of the copy; what is no text stays. Returns the paths of the copies from the
-    /// root of the workspace.
+    /// and the text of a file to the text of the copy; what is no text stays. Returns the paths of
+    /// the copies from the root of the workspace.
     pub fn copy(&self, origin: &Path, place: &Path, edit: impl Fn(&Path, String) -> String) -> Vec<PathBuf> {
         let copy = |file: PathBuf| {
             let relative = file.strip_prefix(origin).unwrap();

@@ -23,7 +23,8 @@ pub(super) struct Compare {
     /// that is named: 20, n=20
     #[arg(long, value_name = "N", value_parser = compare_sweep::last)]
     sweep: Option<compare_sweep::Last>,
-    /// Plot of operations, and of nanoseconds with --bench, against the number of bodies (SVG, or PNG with the feature `png`)
+    /// Plot of operations, and of nanoseconds with --bench, against the number of bodies (SVG, or
+    /// PNG with the feature `png`)
     #[arg(long, requires = "sweep", value_parser = super::output::plot_file)]
     plot: Option<PathBuf>,
 }

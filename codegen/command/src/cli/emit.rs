@@ -44,8 +44,9 @@ pub(super) struct Emit {
     output: Option<PathBuf>,
     #[command(flatten)]
     language: Language,
-    /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose; with
-    /// `--scalar float` one that is accurate in single precision
+    /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of
+    /// the least cost that solves in every pose; with `--scalar float` one that is accurate in
+    /// single precision
     #[arg(long, value_parser = formalisms())]
     formalism: Option<FormalismChoice>,
     /// Functions to emit, by name, separated by commas, instead of the default ones, for which `default` stands: `default,closure`;

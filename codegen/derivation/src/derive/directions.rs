@@ -120,8 +120,8 @@ pub fn derivatives<'g>(
     directions.iter().map(Borrow::borrow).map(|x| tangents.along(&x.seeds, &x.name)).collect()
 }
 
-/// The speeds that are a joint's angular velocity in the axes of its child; `None` where they are prescribed, and where the
-/// speeds are along other axes.
+/// The speeds that are a joint's angular velocity in the axes of its child; `None` where they are
+/// prescribed, and where the speeds are along other axes.
 pub(super) fn turning_speeds(m: &Mechanism, joint: JointId) -> [Option<SpeedId>; 3] {
     if m.joints[joint].kind.form().turns_in_other_axes() {
         return [None; 3];

@@ -32,7 +32,8 @@ use dqdt_spec::{read, resolve};
 /// A file of formulas, with its names resolved.
 #[derive(Clone, Debug)]
 pub struct Against {
-    /// The mechanism; its inputs end with the accelerations, the multipliers and the rates of formulas of time.
+    /// The mechanism; its inputs end with the accelerations, the multipliers and the rates of
+    /// formulas of time.
     pub mechanism: Mechanism,
     /// Number of inputs that are inputs.
     inputs: usize,
@@ -143,8 +144,8 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
     })
 }
 
-/// First and second rates of prescribed coordinates and of definitions of time, which formulas name `l_dot` and `l_ddot` as
-/// the printed equations do.
+/// First and second rates of prescribed coordinates and of definitions of time, which formulas name
+/// `l_dot` and `l_ddot` as the printed equations do.
 fn rates_of_formulas(m: &Mechanism) -> Vec<(Arc<NamedFormula>, usize)> {
     let of_time = m.named_formulas.iter().filter(|f| f.is_of_time());
     of_time.flat_map(|f| [1, 2].map(|order| (f.clone(), order))).collect()

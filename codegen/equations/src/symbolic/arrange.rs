@@ -39,8 +39,8 @@ pub fn arranged(c: &Closed, order: &Order) -> Closed {
     }
 }
 
-/// A product with a minus sign in front and a bracket in which half of the signs or more are negative: the sign in the bracket.
-/// Not in `1 − x`, which people know as it is.
+/// A product with a minus sign in front and a bracket in which half of the signs or more are
+/// negative: the sign in the bracket. Not in `1 − x`, which people know as it is.
 fn into_bracket(c: &Closed) -> Option<Closed> {
     let Closed::Product(factors) = c else { return None };
     let takes = |f: &Closed| match f {
@@ -60,15 +60,15 @@ fn into_bracket(c: &Closed) -> Option<Closed> {
 }
 
 fn ordered(c: &Closed, order: &Order) -> Closed {
-    let of = |c: &Closed| ordered(c, order);
+    let part = |c: &Closed| ordered(c, order);
     match c {
         Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => c.clone(),
-        Closed::Sum(terms) => positive_first(terms.iter().map(of).collect()),
+        Closed::Sum(terms) => positive_first(terms.iter().map(part).collect()),
         Closed::Product(factors) => {
             let mut negative = false;
             let mut factors: Vec<Closed> = factors
                 .iter()
-                .map(|f| match of(f) {
+                .map(|f| match part(f) {
                     Closed::Sum(terms) if terms.iter().all(Closed::is_negative) || is_shortening(&terms) => {
                         negative = !negative;
                         positive_first(terms.into_iter().map(Closed::negated).collect())
@@ -83,14 +83,14 @@ fn ordered(c: &Closed, order: &Order) -> Closed {
             let product = Closed::Product(factors);
             if negative { product.negated() } else { product }
         }
-        Closed::Power(base, n) => Closed::Power(Box::new(of(base)), *n),
+        Closed::Power(base, n) => Closed::Power(Box::new(part(base)), *n),
         Closed::Quotient(a, b) => {
-            let (a, b) = (of(a), of(b));
+            let (a, b) = (part(a), part(b));
             // A sign below the line comes above it.
             let (a, b) = if b.is_negative() { (a.negated(), b.negated()) } else { (a, b) };
             Closed::Quotient(Box::new(a), Box::new(b))
         }
-        Closed::Function(f, args) => Closed::Function(*f, args.iter().map(of).collect()),
+        Closed::Function(f, args) => Closed::Function(*f, args.iter().map(part).collect()),
     }
 }
 

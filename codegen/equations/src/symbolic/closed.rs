@@ -169,9 +169,10 @@ impl Closed {
         }
     }
 
-    /// The measure by which one of equal forms is chosen: its length, where a pair of brackets with speeds beside a speed counts
-    /// two more, so that terms of different products of speeds stay apart, and a sign in front nothing, as in a sum; then how often
-    /// names stand in it, so that what is shared stands once.
+    /// The measure by which one of equal forms is chosen: its length, where a pair of brackets with
+    /// speeds beside a speed counts two more, so that terms of different products of speeds stay
+    /// apart, and a sign in front nothing, as in a sum; then how often names stand in it, so that
+    /// what is shared stands once.
     pub fn measure(&self) -> (usize, usize) {
         let length = self.length() - usize::from(self.starts_with_minus_one());
         (length + 2 * self.mixed(), self.names())

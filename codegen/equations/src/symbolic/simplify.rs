@@ -1,11 +1,13 @@
 //! Closed forms for people.
 //!
 //! Problem: the shortest readable form of a normal form.
-//! Method:  several forms are made: as it is, with cosines for sines, with angle sums, with double angles, with sums of two
-//!          variables as factors, factored by the engine, with roots below the line, each with brackets and by what terms share; that with the smallest
-//!          [`Closed::measure`] wins, and the earlier of equals. It is proved equal to the input before it is
-//!          returned; a form that is not falls out.
-//! Limits:  above 600 terms angles are not put together, above 60 nothing is factored by the engine.
+//! Method:  several forms are made: as it is, with cosines for sines, with angle sums, with double
+//!          angles, with sums of two variables as factors, factored by the engine, with roots below
+//!          the line, each with brackets and by what terms share; that with the smallest
+//!          [`Closed::measure`] wins, and the earlier of equals. It is proved equal to the input
+//!          before it is returned; a form that is not falls out.
+//! Limits:  above 600 terms angles are not put together, above 60 nothing is factored by the
+//!          engine.
 
 use std::rc::Rc;
 

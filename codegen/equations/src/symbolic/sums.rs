@@ -1,10 +1,12 @@
 //! Sums of two variables as one factor.
 //!
-//! Problem: `m₁ x + m₂ x + m₂ y` is what people write as `(m₁ + m₂) x + m₂ y`, and `h² z − 2 h s z + s² z + h y − s y` as
-//!          `(h − s)² z + (h − s) y`.
-//! Method:  a greedy search: `d = a + r b` is put in for `a` or for `b`, of all pairs that stand beside the same factors the one
-//!          that leaves the fewest terms, until none leaves fewer. A sum may be part of another.
-//! Limits:  greedy; `r` is a small whole number or its inverse. Sums with many terms are left alone.
+//! Problem: `m₁ x + m₂ x + m₂ y` is what people write as `(m₁ + m₂) x + m₂ y`, and `h² z − 2 h s z
+//!          + s² z + h y − s y` as `(h − s)² z + (h − s) y`.
+//! Method:  a greedy search: `d = a + r b` is put in for `a` or for `b`, of all pairs that stand
+//!          beside the same factors the one that leaves the fewest terms, until none leaves fewer.
+//!          A sum may be part of another.
+//! Limits:  greedy; `r` is a small whole number or its inverse. Sums with many terms are left
+//!          alone.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;

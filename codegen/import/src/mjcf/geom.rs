@@ -1,4 +1,4 @@
-//! Mass and inertia of shapes, and what they look like.
+//! Mass and inertia of shapes, and the shapes for pictures.
 //!
 //! Problem: a body without `<inertial>` weighs what its geoms weigh.
 //! Method:  closed formulas of solid shapes; what lies along `fromto` has its axis z there.
@@ -67,8 +67,9 @@ pub(super) fn touches(given: &Given<'_>, notes: &mut Notes) -> bool {
     ["contype", "conaffinity"].iter().any(|name| given.number_or(notes, name, 1.0).value != 0.0)
 }
 
-/// What a geom looks like: a box, a cylinder, a capsule or a sphere. Pictures are no mechanics: what cannot be read here is left
-/// out, and nothing is refused for it. Groups above 2 are those that MuJoCo hides.
+/// The shape of a geom for pictures: a box, a cylinder, a capsule or a sphere. Pictures are no
+/// mechanics: what cannot be read here is left out, and nothing is refused for it. Groups above 2
+/// are those that MuJoCo hides.
 pub(super) fn shape(given: &Given<'_>, outer: &Pose, angles: &Angles<'_>) -> Option<Shape> {
     let mut unsaid = Notes::default();
     let kind = given.word(&mut unsaid, "type", &TYPES, "sphere");

@@ -57,7 +57,7 @@ pub(super) struct Body {
     pub joints: Vec<Joint>,
     pub sites: Vec<Site>,
     pub inertia: Option<Inertia>,
-    /// What it looks like.
+    /// Shapes for pictures.
     pub shapes: Vec<Shape>,
     /// The part of its weight that something carries.
     pub floats: f64,

@@ -90,7 +90,8 @@ pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
     }
 }
 
-/// The methods of the model, compiled for a scalar in the crate of the module: one line per function.
+/// The methods of the model, compiled for a scalar in the crate of the module: one line per
+/// function.
 pub fn methods(program: &Program, scalar: &str) -> Part {
     let functions = program.functions.iter().filter(|f| !f.outputs.is_empty());
     let call = Call::new("methods").line(1, &format!("Model compiled for {scalar} {{"));

@@ -17,19 +17,20 @@ const OF_ONE_FUNCTION: [(&str, Role); 8] = [
 
 /// Implementations for the model: a line a trait.
 pub fn part(program: &Program) -> Option<Part> {
-    let of = |role: Role| program.with_role(role).map(|f| name(f.declaration.name));
     let mut call = Call::new("traits");
-    if let Some(state) = of(Role::StateDerivative) {
-        let system: Vec<String> = [Some(state), of(Role::Rates)].into_iter().flatten().collect();
+    if let Some(state) = name_of(program, Role::StateDerivative) {
+        let system: Vec<String> =
+            [Some(state), name_of(program, Role::Rates)].into_iter().flatten().collect();
         call = call.line(1, &format!("System({});", system.join(", ")));
         call = integrated(call, program);
     }
     for (name, role) in OF_ONE_FUNCTION {
-        let both = |f: &&Function| {
+        // A program may have energies without one of the two.
+        let has_results = |f: &&Function| {
             let has = |name| f.outputs.iter().any(|o| o.name == name);
             role != Role::Energy || has("kinetic") && has("potential")
         };
-        if let Some(function) = program.with_role(role).filter(both) {
+        if let Some(function) = program.with_role(role).filter(has_results) {
             let function = self::name(function.declaration.name);
             call = call.line(1, &format!("{name}({function});"));
         }
@@ -37,13 +38,19 @@ pub fn part(program: &Program) -> Option<Part> {
     (!call.is_empty()).then(|| call.end())
 }
 
+/// The function with a role, as it is called in code.
+fn name_of(program: &Program, role: Role) -> Option<String> {
+    program.with_role(role).map(|f| name(f.declaration.name))
+}
+
 /// The traits that integrators need besides `System`.
 fn integrated(mut call: Call, program: &Program) -> Call {
-    let of = |role: Role| program.with_role(role).map(|f| name(f.declaration.name));
-    let list = |roles: &[Role]| Some(roles.iter().map(|r| of(*r)).collect::<Option<Vec<_>>>()?.join(", "));
-    if let Some(derivatives) = program.with_role(Role::Derivatives) {
+    let list = |roles: &[Role]| {
+        let names = roles.iter().map(|role| name_of(program, *role)).collect::<Option<Vec<_>>>();
+        names.map(|names| names.join(", "))
+    };
+    if let Some(function) = name_of(program, Role::Derivatives) {
         let inputs = if program.layout.u.is_empty() { "" } else { ", by_input" };
-        let function = name(derivatives.declaration.name);
         call = call.line(1, &format!("Differentiable({function}{inputs});"));
     }
     let velocity = if program.layout.position_rows.is_empty() {

@@ -222,7 +222,8 @@ fn whole_spec(
     Ok(spec)
 }
 
-/// The name of a spec over a template that has none of its own: that of its file, so that two such specs are two mechanisms.
+/// The name of a spec over a template that has none of its own: that of its file, so that two such
+/// specs are two mechanisms.
 fn name_of_file(table: &document::Table, file: &str) -> Option<String> {
     let stem = Path::new(file).file_stem()?.to_str()?;
     let name = stem.replace(|c: char| !c.is_ascii_alphanumeric(), "_");

@@ -115,8 +115,9 @@ impl Key {
         Key { default, ..self }
     }
 
-    /// With a value as a spec writes it. A test reads the smallest entry of each type, of the examples of
-    /// its required keys: names in them are those of `AROUND` in `command/src/cli/reference/tests.rs`.
+    /// With a value as a spec writes it. A test reads the smallest entry of each type, of the
+    /// examples of its required keys: names in them are those of `AROUND` in
+    /// `command/src/cli/reference/tests.rs`.
     pub const fn example(self, example: &'static str) -> Key {
         Key { example, ..self }
     }

@@ -1,9 +1,10 @@
 //! Figures as PNG.
 //!
 //! Problem: documents and programs that take no SVG.
-//! Method:  the SVG is rendered by `resvg`, in light colours, two pixels for one of its units, with a font that is compiled in:
-//!          the same bytes on every machine.
-//! Limits:  characters that the font lacks are left out; they are listed beside the picture. Only with the feature `png`.
+//! Method:  the SVG is rendered by `resvg`, in light colours, two pixels for one of its units, with
+//!          a font that is compiled in: the same bytes on every machine.
+//! Limits:  characters that the font lacks are left out; they are listed beside the picture. Only
+//!          with the feature `png`.
 
 /// A picture.
 #[derive(Clone, PartialEq, Eq, Debug)]

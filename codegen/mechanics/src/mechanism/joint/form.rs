@@ -23,8 +23,8 @@ pub enum SpeedKind {
     BodyRates,
     /// The same in the axes of the parent's joint frame; with absolute angles in ground axes.
     ParentRates,
-    /// The same in the axes that the first two angles turn, which do not spin with the child (Resal's
-    /// frame; sequences only).
+    /// The same in the axes that the first two angles turn, which do not spin with the child
+    /// (Resal's frame; sequences only).
     IntermediateRates,
 }
 

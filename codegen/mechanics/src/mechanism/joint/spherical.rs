@@ -1,8 +1,8 @@
 //! Spherical joint: C turns about the origin of P.
 //!
-//! Coordinates: three angles of a sequence \[rad\] or a unit quaternion; speeds: the rates (sequences only), or the
-//! angular velocity in C axes, for which `A` is constant and `q̇ = N ω` (`attitude`), or in axes that do not turn with C. Held:
-//! all forces.
+//! Coordinates: three angles of a sequence \[rad\] or a unit quaternion; speeds: the rates (sequences
+//! only), or the angular velocity in C axes, for which `A` is constant and `q̇ = N ω` (`attitude`),
+//! or in axes that do not turn with C. Held: all forces.
 
 use super::attitude;
 use super::form::*;

@@ -220,8 +220,8 @@ pub trait LoadMechanics: LoadForm + Clone {
     /// The numbers of a draw for which a random load is of this kind: the next free ones, so that
     /// all numbers have a kind; none if it is never drawn. New ones change the random mechanisms of
     /// tests, and so do new measures: what then fails with NaN has drawn a singular pose of another
-    /// kind. Outputs and events are not drawn. A drawn law is smooth: tests compare its derivatives with differences, so a law with a
-    /// kink (`abs`, limits) is never drawn.
+    /// kind. Outputs and events are not drawn. A drawn law is smooth: tests compare its derivatives
+    /// with differences, so a law with a kink (`abs`, limits) is never drawn.
     const DRAWN: &'static [usize];
 
     /// From what a spec says.
