@@ -356,3 +356,44 @@ const SWINGING: &str = r#"
     body = "bob"
     at = [0, 0, "-d - 0.5"]
 "#;
+
+/// All numbers of an answer.
+fn leaves(value: &Value, into: &mut Vec<f64>) {
+    match value {
+        Value::Number(x) => into.extend(x.as_f64()),
+        Value::Array(list) => list.iter().for_each(|x| leaves(x, into)),
+        Value::Object(map) => map.values().for_each(|x| leaves(x, into)),
+        _ => {}
+    }
+}
+
+#[test]
+fn nothing_that_is_accepted_on_direction_joints_depends_on_the_roll() {
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/direction/lines.toml");
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("at.json");
+    let names = ["a", "b", "c", "d", "float_x", "float_y", "float_z", "float_1", "float_2", "float_3"];
+    for state in 0..3 {
+        // Aligned and at rest; at rest; in motion.
+        let turned = if state > 0 { [0.3, 0.4, -0.5, 0.2, 1.2, 0.7, 0.1, 0.3, -0.4, 0.6] } else { [0.0; 10] };
+        let moving = if state > 1 { [1.3, -0.4, 2.5, 0.8, 0.2, 0.0, -0.3, 0.5, 1.1, 0.9] } else { [0.0; 10] };
+        let q: serde_json::Map<_, _> =
+            names.iter().zip(turned).map(|(n, x)| (n.to_string(), x.into())).collect();
+        let v: serde_json::Map<_, _> =
+            names.iter().zip(moving).map(|(n, x)| (format!("{n}_dot"), x.into())).collect();
+        let text = serde_json::json!({ "q": q, "v": v }).to_string();
+        std::fs::write(&at, text).unwrap();
+        let answer = |roll: &str| {
+            let found =
+                json("eval", &spec, &["-p", roll, "--at", at.to_str().unwrap(), "--functions", "events"]);
+            let mut numbers = Vec::new();
+            ["vdot", "outputs", "events"].iter().for_each(|key| leaves(&found[*key], &mut numbers));
+            numbers
+        };
+        let (straight, rolled) = (answer("roll=0"), answer("roll=0.7"));
+        assert_eq!(straight.len(), 24, "{straight:?}");
+        for (a, b) in straight.iter().zip(&rolled) {
+            assert!((a - b).abs() < 1e-11 * (1.0 + a.abs()), "state {state}: {straight:?}\n{rolled:?}");
+        }
+    }
+}

@@ -31,7 +31,7 @@ mod whole;
 pub use axis::AxisVector;
 pub use constraint::{Constraint, ConstraintKind, Multiplier, Stabilisation, Treatment, row_name};
 pub use embedded::embedded;
-pub use ends::{Ends, VectorFrame};
+pub use ends::{Dependence, Ends, VectorFrame};
 pub use environment::{Environment, Instant, NamedSymbol, Variable};
 pub use event::{Crossing, Event, EventKind, Gap};
 pub use formula::{Formula, FormulaNames, NamedFormula};

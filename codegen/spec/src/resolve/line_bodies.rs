@@ -4,9 +4,9 @@ use super::Build;
 use dqdt_algebra::Number;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
+use dqdt_mechanics::mechanism::event::Condition;
 use dqdt_mechanics::mechanism::exact_turn::turn;
-use dqdt_mechanics::mechanism::load::ActsOn;
-use dqdt_mechanics::mechanism::{BodyId, Mechanism, Placement};
+use dqdt_mechanics::mechanism::{BodyId, Dependence, Measure, Mechanism, Placement};
 
 impl Build<'_> {
     pub(super) fn check_line_bodies(&mut self, m: &Mechanism, order: &[usize]) {
@@ -61,23 +61,25 @@ impl Build<'_> {
                     "give it about the centre of mass",
                 );
             }
-            self.check_on_line(m, i, &|p: &Placement| on_axis(&p.origin));
+            let line = Line { body: i, axis: k, on_axis: &|p: &Placement| on_axis(&p.origin) };
+            self.check_children(m, &line);
+            self.check_dependences(m, &line);
         }
     }
 
-    /// What hangs on a line body, or pulls at it, may not see its roll.
-    fn check_on_line(&mut self, m: &Mechanism, body: BodyId, on_axis: &dyn Fn(&Placement) -> bool) {
-        let name = &m.bodies[body].name;
-        for child in m.joints.iter().filter(|j| j.parent == Some(body)) {
+    /// Joints on a line body may not see its roll.
+    fn check_children(&mut self, m: &Mechanism, line: &Line<'_>) {
+        let name = &m.bodies[line.body].name;
+        for child in m.joints.iter().filter(|j| j.parent == Some(line.body)) {
             let span = self.spec.joints.iter().find(|j| j.name.value == child.name).and_then(|j| j.name.span);
-            if !on_axis(&child.parent_frame) {
+            if !(line.on_axis)(&child.parent_frame) {
                 self.line_error(
                     span,
                     format!(
                         "joint `{}` sits off the axis of body `{name}`, whose roll is undefined",
                         child.name
                     ),
-                    "off the axis of a direction joint",
+                    OFF_THE_AXIS,
                     "put the joint on the axis",
                 );
             }
@@ -90,50 +92,91 @@ impl Build<'_> {
                 );
             }
         }
+    }
+
+    /// Loads, outputs, constraints, events and measures may not see the roll of a line body.
+    fn check_dependences(&mut self, m: &Mechanism, line: &Line<'_>) {
+        let name = &m.bodies[line.body].name;
         for (i, measure) in m.measures.iter().enumerate() {
-            let of_body = |(b, _): &(Option<BodyId>, Placement)| *b == Some(body);
-            let ends = [&measure.ends.from, &measure.ends.to];
-            let form = measure.kind.form();
-            let turned = (!form.between_points() && of_body(ends[0])) || (form.turns() && of_body(ends[1]));
-            let off = ends.into_iter().any(|end| of_body(end) && !on_axis(&end.1));
-            if off || turned {
-                let asked = &self.measures[i];
+            let asked = &self.measures[i];
+            if let Some(label) = line.seen_by(&measure_depends_on(measure)) {
                 let (span, text) = (asked.span, asked.written.clone());
                 self.line_error(
                     span,
                     format!("`{text}` sees the roll of body `{name}`, which is undefined"),
-                    "off the axis of a direction joint",
+                    label,
                     "measure points of its axis from other frames",
                 );
             }
         }
-        for load in &m.loads {
-            let off = match load.kind.form().acts_on() {
-                ActsOn::Point(b, point) => b == body && !on_axis(point),
-                ActsOn::Ends(ends) => {
-                    [&ends.from, &ends.to].iter().any(|(b, point)| *b == Some(body) && !on_axis(point))
-                }
-                ActsOn::Body(_) | ActsOn::Speed(_) => false,
+        let loads = m.loads.iter().map(|l| ("load", &l.name, l.kind.form().depends_on()));
+        let outputs = m.outputs.iter().map(|o| ("output", &o.name, o.kind.form().depends_on()));
+        let constraints = m.constraints.iter().map(|c| ("constraint", &c.name, c.kind.form().depends_on()));
+        let events = m.events.iter().map(|e| match e.kind.form().trigger().condition {
+            Condition::Formula(_) => ("event", &e.name, Vec::new()),
+            Condition::Gap(gap) => ("event", &e.name, gap.depends_on().to_vec()),
+        });
+        let spec = self.spec;
+        for (what, named, depends_on) in loads.chain(outputs).chain(constraints).chain(events) {
+            let Some(label) = line.seen_by(&depends_on) else { continue };
+            let span = match what {
+                "load" => spec.loads.iter().find(|l| l.name.value == *named).and_then(|l| l.name.span),
+                "output" => spec.outputs.iter().find(|o| o.name.value == *named).and_then(|o| o.name.span),
+                "event" => spec.events.iter().find(|e| e.name.value == *named).and_then(|e| e.name.span),
+                _ => spec.constraints.iter().find(|c| c.name.value == *named).and_then(|c| c.name.span),
             };
-            if off {
-                let span =
-                    self.spec.loads.iter().find(|l| l.name.value == load.name).and_then(|l| l.name.span);
-                self.line_error(
-                    span,
-                    format!(
-                        "load `{}` acts off the axis of body `{name}`, whose roll is undefined",
-                        load.name
-                    ),
-                    "off the axis of a direction joint",
-                    "let it act on the axis",
-                );
-            }
+            self.line_error(
+                span,
+                format!("{what} `{named}` depends on the roll of body `{name}`, which is undefined"),
+                label,
+                "use points of its axis and axes of other frames; of its own axes, only the direction of the line",
+            );
         }
     }
 
     fn line_error(&mut self, span: Option<Span>, message: String, label: &str, help: &str) {
         self.problems.push(Diagnostic::error("line-body", message).at(span, label).help(help));
     }
+}
+
+const OFF_THE_AXIS: &str = "off the axis of a direction joint";
+
+/// A body on a direction joint.
+struct Line<'l> {
+    body: BodyId,
+    /// The axis of the body that lies along the line: 0, 1, 2 for x, y, z.
+    axis: usize,
+    /// True if a point of the body is on the line.
+    on_axis: &'l dyn Fn(&Placement) -> bool,
+}
+
+impl Line<'_> {
+    /// Says how something with these dependences sees the roll, if it does.
+    fn seen_by(&self, depends_on: &[Dependence<'_>]) -> Option<&'static str> {
+        depends_on.iter().find_map(|dependence| match *dependence {
+            Dependence::Place(body, point) => {
+                (body == Some(self.body) && !(self.on_axis)(point)).then_some(OFF_THE_AXIS)
+            }
+            Dependence::Direction(body, frame, direction) => {
+                let along = turn(frame, direction.0, false).and_then(|v| axis_index(&v));
+                (body == Some(self.body) && along != Some(self.axis))
+                    .then_some("an axis that turns with the roll of a body on a direction joint")
+            }
+            Dependence::Axes(body) => {
+                (body == Some(self.body)).then_some("axes of a body on a direction joint")
+            }
+        })
+    }
+}
+
+fn measure_depends_on(measure: &Measure) -> Vec<Dependence<'_>> {
+    let (form, ends) = (measure.kind.form(), &measure.ends);
+    let places = ends.places().into_iter();
+    if form.between_points() {
+        return places.collect();
+    }
+    let seen = (!form.is_of_point()).then_some(Dependence::Axes(ends.to.0));
+    places.chain([Dependence::Axes(ends.from.0)]).chain(seen).collect()
 }
 
 /// The coordinate axis that a vector lies along.

@@ -31,6 +31,11 @@ impl ConstraintForm for CylindricalClosure {
         Some(&self.ends)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        let axes = [self.ends.first_axis(self.axis), self.ends.second_axis(self.axis)];
+        self.ends.places().into_iter().chain(axes).collect()
+    }
+
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
         words.names(&self.ends).triple(self.axis, &[0, 1], &[0, 1])
     }

@@ -30,6 +30,10 @@ impl ConstraintForm for Distance {
         Some(&self.ends)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        self.ends.places().to_vec()
+    }
+
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
         let names = words.names(&self.ends);
         let along = format!("the line away from the origin on {}: positive pushes", names.from);

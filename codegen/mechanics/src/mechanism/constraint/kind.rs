@@ -7,6 +7,7 @@
 use super::rows::{Rows, Seen};
 use super::words::{Multiplier, Words};
 use crate::mechanism::axis::AxisVector;
+pub(super) use crate::mechanism::ends::Dependence;
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
@@ -95,6 +96,14 @@ pub trait ConstraintForm {
     /// The two frames of a geometric constraint; `None` for a formula.
     fn ends(&self) -> Option<&Ends> {
         None
+    }
+
+    /// What its rows depend on, besides coordinates, speeds and measures. If left out: the places
+    /// and all axes of both frames.
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        let Some(ends) = self.ends() else { return Vec::new() };
+        let axes = [&ends.from, &ends.to].map(|(body, _)| Dependence::Axes(*body));
+        ends.places().into_iter().chain(axes).collect()
     }
 
     /// Of a constraint that is a formula.

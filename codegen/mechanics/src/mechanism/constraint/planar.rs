@@ -31,6 +31,11 @@ impl ConstraintForm for PlanarClosure {
         Some(&self.ends)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        let axes = [self.ends.first_axis(self.normal), self.ends.second_axis(self.normal)];
+        self.ends.places().into_iter().chain(axes).collect()
+    }
+
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
         words.names(&self.ends).triple(self.normal, &[2], &[0, 1])
     }

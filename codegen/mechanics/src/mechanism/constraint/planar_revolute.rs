@@ -31,6 +31,11 @@ impl ConstraintForm for PlanarRevolute {
         Some(&self.ends)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        let normal = self.ends.first_axis(self.normal);
+        self.ends.places().into_iter().chain([normal]).collect()
+    }
+
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
         words.names(&self.ends).triple(self.normal, &[0, 1], &[])
     }

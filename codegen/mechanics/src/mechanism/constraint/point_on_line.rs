@@ -30,6 +30,11 @@ impl ConstraintForm for PointOnLine {
         Some(&self.ends)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        let axis = self.ends.first_axis(self.axis);
+        self.ends.places().into_iter().chain([axis]).collect()
+    }
+
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
         words.names(&self.ends).triple(self.axis, &[0, 1], &[])
     }

@@ -30,6 +30,11 @@ impl ConstraintForm for PointOnPlane {
         Some(&self.ends)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        let normal = self.ends.first_axis(self.normal);
+        self.ends.places().into_iter().chain([normal]).collect()
+    }
+
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
         let along = words.names(&self.ends).along("", &format!("the normal {}", axis_text(self.normal)));
         vec![Multiplier { suffix: String::new(), ..along }]

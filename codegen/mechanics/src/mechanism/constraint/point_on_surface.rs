@@ -31,6 +31,11 @@ impl ConstraintForm for PointOnSurface {
         Some(&self.ends)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        let axes = Dependence::Axes(self.ends.from.0);
+        self.ends.places().into_iter().chain([axes]).collect()
+    }
+
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
         let names = words.names(&self.ends);
         let place = format!(

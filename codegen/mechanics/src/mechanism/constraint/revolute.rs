@@ -31,6 +31,11 @@ impl ConstraintForm for RevoluteClosure {
         Some(&self.ends)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        let axes = [self.ends.first_axis(self.axis), self.ends.second_axis(self.axis)];
+        self.ends.places().into_iter().chain(axes).collect()
+    }
+
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
         let names = words.names(&self.ends);
         let mut rows = names.everywhere();

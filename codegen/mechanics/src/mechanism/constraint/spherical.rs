@@ -25,6 +25,10 @@ impl ConstraintForm for SphericalClosure {
         Some(&self.0)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        self.0.places().to_vec()
+    }
+
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
         words.names(&self.0).everywhere()
     }

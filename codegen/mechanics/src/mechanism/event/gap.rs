@@ -1,6 +1,7 @@
 //! The distance of a point from a plane.
 
 use crate::mechanism::axis::AxisVector;
+use crate::mechanism::ends::Dependence;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::BodyId;
 use crate::mechanism::model::Placement;
@@ -20,4 +21,16 @@ pub struct Gap {
     pub normal: AxisVector,
     /// Of a ball around the point \[m\]; numbers and parameters.
     pub radius: Formula,
+}
+
+impl Gap {
+    /// What the distance depends on.
+    #[doc(hidden)]
+    pub fn depends_on(&self) -> [Dependence<'_>; 3] {
+        [
+            Dependence::Place(Some(self.body), &self.point),
+            Dependence::Place(self.plane, &self.origin),
+            Dependence::Direction(self.plane, &self.origin.rotation, self.normal),
+        ]
+    }
 }

@@ -29,6 +29,10 @@ impl LoadForm for Actuator {
         ActsOn::Speed(self.speed)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        Vec::new()
+    }
+
     fn law(&self) -> Option<Law<'_>> {
         Some(Law::Value(&self.effort))
     }

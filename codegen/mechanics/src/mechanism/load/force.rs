@@ -35,6 +35,12 @@ impl LoadForm for Force {
         ActsOn::Point(self.body, &self.point)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        std::iter::once(Dependence::Place(Some(self.body), &self.point))
+            .chain(self.frame.dependence(&self.value))
+            .collect()
+    }
+
     fn law(&self) -> Option<Law<'_>> {
         Some(Law::Vector(&self.value, &self.frame))
     }

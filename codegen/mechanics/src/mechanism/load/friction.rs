@@ -32,6 +32,10 @@ impl LoadForm for Friction {
         ActsOn::Speed(self.speed)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        Vec::new()
+    }
+
     fn law(&self) -> Option<Law<'_>> {
         let direction = Factor::Direction(self.speed, &self.transition);
         Some(Law::Opposing(vec![(&self.viscous, Factor::Speed(self.speed)), (&self.coulomb, direction)]))

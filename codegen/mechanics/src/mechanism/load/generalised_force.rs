@@ -25,6 +25,10 @@ impl LoadForm for GeneralisedForce {
         ActsOn::Speed(self.speed)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        Vec::new()
+    }
+
     fn law(&self) -> Option<Law<'_>> {
         Some(Law::Value(&self.value))
     }

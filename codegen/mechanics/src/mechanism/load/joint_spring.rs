@@ -34,6 +34,10 @@ impl LoadForm for JointSpring {
         ActsOn::Speed(self.speed)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        Vec::new()
+    }
+
     fn law(&self) -> Option<Law<'_>> {
         let deflection = Factor::Deflection(self.coordinate, &self.rest);
         Some(Law::Opposing(vec![(&self.stiffness, deflection), (&self.damping, Factor::Speed(self.speed))]))

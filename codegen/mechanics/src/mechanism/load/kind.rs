@@ -6,6 +6,7 @@
 //! `spec/load_keys`.
 
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
+pub use crate::mechanism::ends::Dependence;
 use crate::mechanism::ends::{Ends, VectorFrame};
 use crate::mechanism::formula::Formula;
 pub use crate::mechanism::formula::FormulaNames;
@@ -172,6 +173,9 @@ pub trait LoadForm {
 
     /// The body, points or speed that it acts on.
     fn acts_on(&self) -> ActsOn<'_>;
+
+    /// What its action depends on, besides coordinates, speeds and measures.
+    fn depends_on(&self) -> Vec<Dependence<'_>>;
 
     /// Its law, if it has one of few words; of others a report says that the formula is not shown.
     fn law(&self) -> Option<Law<'_>>;

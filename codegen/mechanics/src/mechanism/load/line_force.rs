@@ -28,6 +28,10 @@ impl LoadForm for LineForce {
         ActsOn::Ends(&self.ends)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        self.ends.places().to_vec()
+    }
+
     fn law(&self) -> Option<Law<'_>> {
         Some(Law::Value(&self.tension))
     }

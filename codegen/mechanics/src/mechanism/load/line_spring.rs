@@ -36,6 +36,10 @@ impl LoadForm for LineSpring {
         ActsOn::Ends(&self.ends)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        self.ends.places().to_vec()
+    }
+
     fn law(&self) -> Option<Law<'_>> {
         let elongation = Factor::Elongation(&self.rest_length);
         Some(Law::Tension(vec![(&self.stiffness, elongation), (&self.damping, Factor::LengthRate)]))

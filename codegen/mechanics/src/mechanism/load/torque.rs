@@ -31,6 +31,10 @@ impl LoadForm for Torque {
         ActsOn::Body(self.body)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        self.frame.dependence(&self.value).into_iter().collect()
+    }
+
     fn law(&self) -> Option<Law<'_>> {
         Some(Law::Vector(&self.value, &self.frame))
     }

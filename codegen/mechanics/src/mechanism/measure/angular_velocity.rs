@@ -22,10 +22,6 @@ impl MeasureForm for AngularVelocity {
     fn moves(&self) -> bool {
         true
     }
-
-    fn turns(&self) -> bool {
-        true
-    }
 }
 
 impl MeasureMechanics for AngularVelocity {

@@ -52,9 +52,9 @@ pub trait MeasureForm {
         false
     }
 
-    /// True if it depends on the axes of the seen frame. Such a measure of a body whose roll is
-    /// undefined, on a direction joint, is refused.
-    fn turns(&self) -> bool {
+    /// True if it depends on the origin of the seen frame and not on its axes. Others of a body
+    /// whose roll is undefined, on a direction joint, are refused.
+    fn is_of_point(&self) -> bool {
         false
     }
 

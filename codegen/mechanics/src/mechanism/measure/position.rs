@@ -18,6 +18,10 @@ impl MeasureForm for Position {
     fn dimension(&self) -> Dimension {
         Dimension::LENGTH
     }
+
+    fn is_of_point(&self) -> bool {
+        true
+    }
 }
 
 impl MeasureMechanics for Position {

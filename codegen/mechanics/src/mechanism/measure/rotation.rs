@@ -20,10 +20,6 @@ impl MeasureForm for Rotation {
     fn dimension(&self) -> Dimension {
         Dimension::NONE
     }
-
-    fn turns(&self) -> bool {
-        true
-    }
 }
 
 impl MeasureMechanics for Rotation {

@@ -22,6 +22,10 @@ impl MeasureForm for Velocity {
     fn moves(&self) -> bool {
         true
     }
+
+    fn is_of_point(&self) -> bool {
+        true
+    }
 }
 
 impl MeasureMechanics for Velocity {

@@ -23,6 +23,10 @@ impl OutputForm for Acceleration {
         Meaning::OfPoint("acceleration", self.body, &self.point, Some(&self.frame), "m/s²")
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        std::iter::once(Dependence::Place(Some(self.body), &self.point)).chain(self.frame.axes()).collect()
+    }
+
     fn needs_accelerations(&self, _is_driven: &dyn Fn(JointId) -> bool) -> bool {
         true
     }

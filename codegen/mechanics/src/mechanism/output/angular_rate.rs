@@ -19,6 +19,10 @@ impl OutputForm for AngularRate {
     fn meaning(&self) -> Meaning<'_> {
         Meaning::OfPoint("angular rate (gyroscope)", self.body, &self.point, None, "rad/s")
     }
+
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        vec![Dependence::Axes(Some(self.body))]
+    }
 }
 
 impl OutputMechanics for AngularRate {

@@ -12,6 +12,10 @@ impl OutputForm for Energy {
     fn meaning(&self) -> Meaning<'_> {
         Meaning::Whole("kinetic, potential, total energy [J]")
     }
+
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        Vec::new()
+    }
 }
 
 impl OutputMechanics for Energy {

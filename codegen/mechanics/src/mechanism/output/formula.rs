@@ -18,6 +18,10 @@ impl OutputForm for FormulaOutput {
     fn meaning(&self) -> Meaning<'_> {
         Meaning::Formula(&self.formula, self.dimension)
     }
+
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        Vec::new()
+    }
 }
 
 impl OutputMechanics for FormulaOutput {

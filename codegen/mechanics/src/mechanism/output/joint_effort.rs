@@ -18,6 +18,10 @@ impl OutputForm for JointEffort {
         Meaning::OfJoint("effort", self.joint)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        Vec::new()
+    }
+
     fn needs_accelerations(&self, is_driven: &dyn Fn(JointId) -> bool) -> bool {
         is_driven(self.joint)
     }

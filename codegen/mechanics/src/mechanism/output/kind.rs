@@ -4,6 +4,7 @@
 //! [`OutputMechanics`] (its value over any scalar, reading). One list delegates to the kinds:
 //! `output_kinds!` in `mod.rs`. The keys of a type in a spec are a file of `spec/output_keys`.
 
+pub use crate::mechanism::ends::Dependence;
 use crate::mechanism::ends::VectorFrame;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::{BodyId, JointId};
@@ -146,6 +147,9 @@ pub trait WrittenOutput {
 pub trait OutputForm {
     /// What it means.
     fn meaning(&self) -> Meaning<'_>;
+
+    /// What its value depends on, besides coordinates, speeds and measures.
+    fn depends_on(&self) -> Vec<Dependence<'_>>;
 
     /// True if it depends on accelerations. `is_driven`: a coordinate of the joint is prescribed.
     fn needs_accelerations(&self, _is_driven: &dyn Fn(JointId) -> bool) -> bool {

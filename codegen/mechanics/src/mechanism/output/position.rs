@@ -22,6 +22,10 @@ impl OutputForm for Position {
     fn meaning(&self) -> Meaning<'_> {
         Meaning::OfPoint("position", self.body, &self.point, Some(&self.frame), "m")
     }
+
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        std::iter::once(Dependence::Place(Some(self.body), &self.point)).chain(self.frame.axes()).collect()
+    }
 }
 
 impl OutputMechanics for Position {

@@ -23,6 +23,10 @@ impl OutputForm for SpecificForce {
         Meaning::OfPoint("specific force (accelerometer)", self.body, &self.point, None, "m/s²")
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        vec![Dependence::Place(Some(self.body), &self.point), Dependence::Axes(Some(self.body))]
+    }
+
     fn needs_accelerations(&self, _is_driven: &dyn Fn(JointId) -> bool) -> bool {
         true
     }

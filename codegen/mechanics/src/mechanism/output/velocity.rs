@@ -22,6 +22,10 @@ impl OutputForm for Velocity {
     fn meaning(&self) -> Meaning<'_> {
         Meaning::OfPoint("velocity", self.body, &self.point, Some(&self.frame), "m/s")
     }
+
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        std::iter::once(Dependence::Place(Some(self.body), &self.point)).chain(self.frame.axes()).collect()
+    }
 }
 
 impl OutputMechanics for Velocity {

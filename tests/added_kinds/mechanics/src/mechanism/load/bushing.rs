@@ -78,6 +78,16 @@ impl LoadForm for Bushing {
         ActsOn::Ends(&self.ends)
     }
 
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        let Ends { from, to } = &self.ends;
+        vec![
+            Dependence::Place(from.0, &from.1),
+            Dependence::Place(to.0, &to.1),
+            Dependence::Axes(from.0),
+            Dependence::Axes(to.0),
+        ]
+    }
+
     fn law(&self) -> Option<Law<'_>> {
         None
     }

@@ -20,6 +20,10 @@ impl MeasureForm for Curvature {
     fn dimension(&self) -> Dimension {
         Dimension::LENGTH.power(-1)
     }
+
+    fn is_of_point(&self) -> bool {
+        true
+    }
 }
 
 impl MeasureMechanics for Curvature {

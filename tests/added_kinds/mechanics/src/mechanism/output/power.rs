@@ -14,6 +14,10 @@ impl OutputForm for Power {
     fn meaning(&self) -> Meaning<'_> {
         Meaning::OfLoad("power", &self.load, "W")
     }
+
+    fn depends_on(&self) -> Vec<Dependence<'_>> {
+        Vec::new()
+    }
 }
 
 impl OutputMechanics for Power {
