@@ -156,12 +156,20 @@ impl Config {
         self
     }
 
-    /// Writes a product and a sum as one `mul_add`, which reads worse.
+    /// Computes a product and a sum in one operation where the target has it, as Rust does anyway;
+    /// in C it reads worse.
     ///
-    /// Where the target is known to have fused multiply-add (`-C target-cpu=native`, a Cortex-A) it is one instruction with one
-    /// rounding, and large functions are up to twice as quick. Elsewhere it is the same two operations as without, bit for bit.
+    /// Where the compiler may assume fused multiply-add (`-C target-cpu=native`, AArch64) it is one
+    /// instruction with one rounding, and large functions are up to twice as quick. Elsewhere it is
+    /// two operations, bit for bit as without.
     pub fn fused(&mut self) -> &mut Self {
         self.option("fused", "true")
+    }
+
+    /// Rounds every product and every sum: the same bits on targets with and without fused
+    /// multiply-add.
+    pub fn unfused(&mut self) -> &mut Self {
+        self.option("unfused", "true")
     }
 
     /// Gives a size of `[repeat]` another value, in every spec that is compiled.

@@ -16,6 +16,7 @@
 // same at the v̇ that is given, gravity included; r: rotation to the ground; J: inertia about the origin of the inboard joint;
 // inertial: wrench of a body's own motion; acc: acceleration of a speed; A: rows of constraints; neg_: minus; scaled_: over its
 // pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -173,18 +174,20 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // accelerations
             let acc_vx = model.scaled_A_contact_fn_vz
-                * (r_table_xx * lambda_contact_fx - r_table_yx * lambda_contact_fy);
+                * (r_table_xx * lambda_contact_fx)
+                    .sub_mul(r_table_yx, lambda_contact_fy);
             let acc_vy = model.scaled_A_contact_fn_vz
-                * (r_table_yx * lambda_contact_fx + r_table_xx * lambda_contact_fy);
+                * (r_table_yx * lambda_contact_fx)
+                    .add_mul(r_table_xx, lambda_contact_fy);
             let acc_wx = model.inv_J_ball_xx
-                * (A_contact_fy_wx * lambda_contact_fy
-                    - neg_A_contact_fx_wx * lambda_contact_fx);
+                * (A_contact_fy_wx * lambda_contact_fy)
+                    .sub_mul(neg_A_contact_fx_wx, lambda_contact_fx);
             let acc_wy = -(model.inv_J_ball_xx
-                * (neg_A_contact_fx_wy * lambda_contact_fx
-                    + neg_A_contact_fy_wy * lambda_contact_fy));
+                * (neg_A_contact_fx_wy * lambda_contact_fx)
+                    .add_mul(neg_A_contact_fy_wy, lambda_contact_fy));
             let acc_wz = model.inv_J_ball_xx
-                * (A_contact_fx_wz * lambda_contact_fx
-                    - neg_A_contact_fy_wz * lambda_contact_fy);
+                * (A_contact_fx_wz * lambda_contact_fx)
+                    .sub_mul(neg_A_contact_fy_wz, lambda_contact_fy);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -212,7 +215,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             dx[0] = vx;
             dx[1] = vy;
             dx[2] = vz;
-            dx[3] = -half * (e1 * wx + e2 * wy + e3 * wz);
+            dx[3] = -half * (e1 * wx).add_mul(e2, wy).add_mul(e3, wz);
             dx[4] = half * two_e1_dot;
             dx[5] = half * two_e2_dot;
             dx[6] = half * two_e3_dot;
@@ -240,10 +243,10 @@ pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T
     dq[0] = vx;
     dq[1] = vy;
     dq[2] = vz;
-    dq[3] = -half * (e1 * wx + e2 * wy + e3 * wz);
-    dq[4] = half * (e0 * wx + e2 * wz - e3 * wy);
-    dq[5] = half * (e3 * wx + e0 * wy - e1 * wz);
-    dq[6] = half * (e1 * wy + e0 * wz - e2 * wx);
+    dq[3] = -half * (e1 * wx).add_mul(e2, wy).add_mul(e3, wz);
+    dq[4] = half * (e0 * wx).add_mul(e2, wz).sub_mul(e3, wy);
+    dq[5] = half * (e3 * wx).add_mul(e0, wy).sub_mul(e1, wz);
+    dq[6] = half * (e1 * wy).add_mul(e0, wz).sub_mul(e2, wx);
 }
 
 /// Mass matrix M(q, t), symmetric.
@@ -298,8 +301,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let e2_sq_plus_e3_sq = e2_sq + e3_sq;
     let e1_sq = e1 * e1;
     let two_by_quaternion_of_free = T::from_f64(2.0)
-        / (e1_sq + e2_sq_plus_e3_sq + e0 * e0);
-    let r_ball_xx = T::ONE - e2_sq_plus_e3_sq * two_by_quaternion_of_free;
+        / (e1_sq + e2_sq_plus_e3_sq).add_mul(e0, e0);
+    let r_ball_xx = T::ONE.sub_mul(e2_sq_plus_e3_sq, two_by_quaternion_of_free);
     let e1_e2 = e1 * e2;
     let e0_e3 = e0 * e3;
     let r_ball_xy = two_by_quaternion_of_free * (e1_e2 - e0_e3);
@@ -307,30 +310,39 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let e0_e2 = e0 * e2;
     let r_ball_xz = two_by_quaternion_of_free * (e1_e3 + e0_e2);
     let r_ball_yx = two_by_quaternion_of_free * (e1_e2 + e0_e3);
-    let r_ball_yy = T::ONE - two_by_quaternion_of_free * (e1_sq + e3_sq);
+    let r_ball_yy = T::ONE.sub_mul(two_by_quaternion_of_free, e1_sq + e3_sq);
     let e2_e3 = e2 * e3;
     let e0_e1 = e0 * e1;
     let r_ball_yz = two_by_quaternion_of_free * (e2_e3 - e0_e1);
     let r_ball_zx = two_by_quaternion_of_free * (e1_e3 - e0_e2);
     let r_ball_zy = two_by_quaternion_of_free * (e2_e3 + e0_e1);
-    let r_ball_zz = T::ONE - two_by_quaternion_of_free * (e1_sq + e2_sq);
+    let r_ball_zz = T::ONE.sub_mul(two_by_quaternion_of_free, e1_sq + e2_sq);
 
     // M v̇ + c − Q at u = 0
     let g_plus_vz_dot = p.g + vz_dot;
-    let dv_ball_x = r_ball_yx * vy_dot + r_ball_xx * vx_dot + r_ball_zx * g_plus_vz_dot;
-    let dv_ball_y = r_ball_yy * vy_dot + r_ball_xy * vx_dot + r_ball_zy * g_plus_vz_dot;
-    let dv_ball_z = r_ball_yz * vy_dot + r_ball_xz * vx_dot + r_ball_zz * g_plus_vz_dot;
+    let dv_ball_x = (r_ball_yx * vy_dot)
+        .add_mul(r_ball_xx, vx_dot)
+        .add_mul(r_ball_zx, g_plus_vz_dot);
+    let dv_ball_y = (r_ball_yy * vy_dot)
+        .add_mul(r_ball_xy, vx_dot)
+        .add_mul(r_ball_zy, g_plus_vz_dot);
+    let dv_ball_z = (r_ball_yz * vy_dot)
+        .add_mul(r_ball_xz, vx_dot)
+        .add_mul(r_ball_zz, g_plus_vz_dot);
     let inertial_dv_f_ball_x = p.m * dv_ball_x;
     let inertial_dv_f_ball_y = p.m * dv_ball_y;
     let inertial_dv_f_ball_z = p.m * dv_ball_z;
 
     // results
-    effort[0] = r_ball_xx * inertial_dv_f_ball_x + r_ball_xy * inertial_dv_f_ball_y
-        + r_ball_xz * inertial_dv_f_ball_z;
-    effort[1] = r_ball_yx * inertial_dv_f_ball_x + r_ball_yy * inertial_dv_f_ball_y
-        + r_ball_yz * inertial_dv_f_ball_z;
-    effort[2] = r_ball_zx * inertial_dv_f_ball_x + r_ball_zy * inertial_dv_f_ball_y
-        + r_ball_zz * inertial_dv_f_ball_z;
+    effort[0] = (r_ball_xx * inertial_dv_f_ball_x)
+        .add_mul(r_ball_xy, inertial_dv_f_ball_y)
+        .add_mul(r_ball_xz, inertial_dv_f_ball_z);
+    effort[1] = (r_ball_yx * inertial_dv_f_ball_x)
+        .add_mul(r_ball_yy, inertial_dv_f_ball_y)
+        .add_mul(r_ball_yz, inertial_dv_f_ball_z);
+    effort[2] = (r_ball_zx * inertial_dv_f_ball_x)
+        .add_mul(r_ball_zy, inertial_dv_f_ball_y)
+        .add_mul(r_ball_zz, inertial_dv_f_ball_z);
     effort[3] = model.J_ball_xx * wx_dot;
     effort[4] = model.J_ball_xx * wy_dot;
     effort[5] = model.J_ball_xx * wz_dot;
@@ -540,18 +552,22 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let r_table_xy = -r_table_yx;
 
     // by how much each row is violated, in its unit
-    let vx_plus_Omega_q_y = vx + p.Omega * q_y;
-    let vy_minus_Omega_q_x = vy - p.Omega * q_x;
+    let vx_plus_Omega_q_y = vx.add_mul(p.Omega, q_y);
+    let vy_minus_Omega_q_x = vy.sub_mul(p.Omega, q_x);
 
     // results
     *y = VelocityConstraints {
         residual: [
-            r_table_xx * vx_plus_Omega_q_y + r_table_yx * vy_minus_Omega_q_x
-                + wz * A_contact_fx_wz - wx * neg_A_contact_fx_wx
-                - wy * neg_A_contact_fx_wy,
-            wx * A_contact_fy_wx + r_table_xx * vy_minus_Omega_q_x
-                - r_table_yx * vx_plus_Omega_q_y - wy * neg_A_contact_fy_wy
-                - wz * neg_A_contact_fy_wz,
+            (r_table_xx * vx_plus_Omega_q_y)
+                .add_mul(r_table_yx, vy_minus_Omega_q_x)
+                .add_mul(wz, A_contact_fx_wz)
+                .sub_mul(wx, neg_A_contact_fx_wx)
+                .sub_mul(wy, neg_A_contact_fx_wy),
+            (wx * A_contact_fy_wx)
+                .add_mul(r_table_xx, vy_minus_Omega_q_x)
+                .sub_mul(r_table_yx, vx_plus_Omega_q_y)
+                .sub_mul(wy, neg_A_contact_fy_wy)
+                .sub_mul(wz, neg_A_contact_fy_wz),
             vz,
         ],
         jacobian: [
@@ -582,38 +598,50 @@ fn rotation<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Rotation<T>
     let (r_table_yx, r_table_xx) = (p.Omega * t).sin_cos();
 
     // ball: rotation to the ground
-    let quaternion_of_free = e2 * e2 + e3 * e3 + e1 * e1 + e0 * e0;
+    let quaternion_of_free = (e2 * e2).add_mul(e3, e3).add_mul(e1, e1).add_mul(e0, e0);
     let two_by_quaternion_of_free = T::from_f64(2.0) / quaternion_of_free;
 
     // its derivatives along the speeds, in its unit by theirs
-    let neg_A_contact_from_e0 = e3 * (e0 * r_table_xx + e3 * r_table_yx);
-    let neg_A_contact_fy_wz_from_e1 = e1 * r_table_xx + e2 * r_table_yx;
-    let neg_A_contact_fx_wx_per_r = two_by_quaternion_of_free
-        * (neg_A_contact_from_e0 + e2 * neg_A_contact_fy_wz_from_e1) - r_table_yx;
-    let A_contact_fy_wx_from_e0 = e3 * (e0 * r_table_yx - e3 * r_table_xx);
+    let neg_A_contact_from_e0 = e3 * (e0 * r_table_xx).add_mul(e3, r_table_yx);
+    let neg_A_contact_fy_wz_from_e1 = (e1 * r_table_xx).add_mul(e2, r_table_yx);
+    let neg_A_contact_fx_wx_per_r = (-r_table_yx)
+        .add_mul(
+            two_by_quaternion_of_free,
+            neg_A_contact_from_e0.add_mul(e2, neg_A_contact_fy_wz_from_e1),
+        );
+    let A_contact_fy_wx_from_e0 = e3 * (e0 * r_table_yx).sub_mul(e3, r_table_xx);
     let neg_A_contact_fx_wy_per_r = r_table_xx
-        + two_by_quaternion_of_free
-            * (A_contact_fy_wx_from_e0 - e1 * neg_A_contact_fy_wz_from_e1);
-    let neg_A_contact_fy_wz_from_e2 = e1 * r_table_yx - e2 * r_table_xx;
-    let neg_A_contact_fy_wy_per_r = two_by_quaternion_of_free
-        * (neg_A_contact_from_e0 + e1 * neg_A_contact_fy_wz_from_e2) - r_table_yx;
+        .add_mul(
+            two_by_quaternion_of_free,
+            A_contact_fy_wx_from_e0.sub_mul(e1, neg_A_contact_fy_wz_from_e1),
+        );
+    let neg_A_contact_fy_wz_from_e2 = (e1 * r_table_yx).sub_mul(e2, r_table_xx);
+    let neg_A_contact_fy_wy_per_r = (-r_table_yx)
+        .add_mul(
+            two_by_quaternion_of_free,
+            neg_A_contact_from_e0.add_mul(e1, neg_A_contact_fy_wz_from_e2),
+        );
 
     // by how much each row is violated, in its unit
     let A_contact_fy_wx_per_r = r_table_xx
-        + two_by_quaternion_of_free
-            * (A_contact_fy_wx_from_e0 + e2 * neg_A_contact_fy_wz_from_e2);
+        .add_mul(
+            two_by_quaternion_of_free,
+            A_contact_fy_wx_from_e0.add_mul(e2, neg_A_contact_fy_wz_from_e2),
+        );
     Rotation {
         r_table_yx, r_table_xx, quaternion_of_free, two_by_quaternion_of_free,
         neg_A_contact_fx_wx: p.r * neg_A_contact_fx_wx_per_r,
         neg_A_contact_fx_wy: p.r * neg_A_contact_fx_wy_per_r,
         A_contact_fx_wz: p.r
             * (two_by_quaternion_of_free
-                * (e0 * neg_A_contact_fy_wz_from_e1 + e3 * neg_A_contact_fy_wz_from_e2)),
+                * (e0 * neg_A_contact_fy_wz_from_e1)
+                    .add_mul(e3, neg_A_contact_fy_wz_from_e2)),
         A_contact_fy_wx: p.r * A_contact_fy_wx_per_r,
         neg_A_contact_fy_wy: p.r * neg_A_contact_fy_wy_per_r,
         neg_A_contact_fy_wz: p.r
             * (two_by_quaternion_of_free
-                * (e0 * neg_A_contact_fy_wz_from_e2 - e3 * neg_A_contact_fy_wz_from_e1)),
+                * (e0 * neg_A_contact_fy_wz_from_e2)
+                    .sub_mul(e3, neg_A_contact_fy_wz_from_e1)),
     }
 }
 
@@ -635,9 +663,9 @@ fn rotation_2<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX]) -> Rotation2<T> {
     let e3_sq = e3 * e3;
     let e2_sq_plus_e3_sq = e2_sq + e3_sq;
     let e1_sq = e1 * e1;
-    let quaternion_of_free = e1_sq + e2_sq_plus_e3_sq + e0 * e0;
+    let quaternion_of_free = (e1_sq + e2_sq_plus_e3_sq).add_mul(e0, e0);
     let two_by_quaternion_of_free = T::from_f64(2.0) / quaternion_of_free;
-    let r_ball_xx = T::ONE - e2_sq_plus_e3_sq * two_by_quaternion_of_free;
+    let r_ball_xx = T::ONE.sub_mul(e2_sq_plus_e3_sq, two_by_quaternion_of_free);
     let e1_e2 = e1 * e2;
     let e0_e3 = e0 * e3;
     let r_ball_xy = two_by_quaternion_of_free * (e1_e2 - e0_e3);
@@ -645,25 +673,28 @@ fn rotation_2<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX]) -> Rotation2<T> {
     let e0_e2 = e0 * e2;
     let r_ball_xz = two_by_quaternion_of_free * (e1_e3 + e0_e2);
     let r_ball_yx = two_by_quaternion_of_free * (e1_e2 + e0_e3);
-    let r_ball_yy = T::ONE - two_by_quaternion_of_free * (e1_sq + e3_sq);
+    let r_ball_yy = T::ONE.sub_mul(two_by_quaternion_of_free, e1_sq + e3_sq);
     let e2_e3 = e2 * e3;
     let e0_e1 = e0 * e1;
     let r_ball_yz = two_by_quaternion_of_free * (e2_e3 - e0_e1);
     let r_ball_zx = two_by_quaternion_of_free * (e1_e3 - e0_e2);
     let r_ball_zy = two_by_quaternion_of_free * (e2_e3 + e0_e1);
-    let r_ball_zz = T::ONE - two_by_quaternion_of_free * (e1_sq + e2_sq);
+    let r_ball_zz = T::ONE.sub_mul(two_by_quaternion_of_free, e1_sq + e2_sq);
 
     // ball: velocity of the joint [m/s]
-    let v_ball_x = vx * r_ball_xx + vy * r_ball_yx + vz * r_ball_zx;
-    let v_ball_y = vx * r_ball_xy + vy * r_ball_yy + vz * r_ball_zy;
-    let v_ball_z = vx * r_ball_xz + vy * r_ball_yz + vz * r_ball_zz;
+    let v_ball_x = (vx * r_ball_xx).add_mul(vy, r_ball_yx).add_mul(vz, r_ball_zx);
+    let v_ball_y = (vx * r_ball_xy).add_mul(vy, r_ball_yy).add_mul(vz, r_ball_zy);
+    let v_ball_z = (vx * r_ball_xz).add_mul(vy, r_ball_yz).add_mul(vz, r_ball_zz);
 
     // energy
-    let v_sq_ball = v_ball_x * v_ball_x + v_ball_y * v_ball_y + v_ball_z * v_ball_z;
-    let twice_kinetic_w_ball = model.J_ball_xx * (wy * wy + wx * wx + wz * wz);
+    let v_sq_ball = (v_ball_x * v_ball_x)
+        .add_mul(v_ball_y, v_ball_y)
+        .add_mul(v_ball_z, v_ball_z);
+    let twice_kinetic_w_ball = model.J_ball_xx
+        * (wy * wy).add_mul(wx, wx).add_mul(wz, wz);
     Rotation2 {
         quaternion_of_free,
-        kinetic: T::from_f64(0.5) * (twice_kinetic_w_ball + p.m * v_sq_ball),
+        kinetic: T::from_f64(0.5) * twice_kinetic_w_ball.add_mul(p.m, v_sq_ball),
     }
 }
 
@@ -690,56 +721,65 @@ fn multipliers_terms<T: ::dqdt::Real>(
     // multipliers
     let scaled_A_contact_fx_vx = model.scaled_A_contact_fn_vz * r_table_xx;
     let scaled_A_contact_fx_vy = model.scaled_A_contact_fn_vz * r_table_yx;
-    let scaled_A_contact_fn_vz_again = r_table_xx * scaled_A_contact_fx_vx
-        + r_table_yx * scaled_A_contact_fx_vy;
+    let scaled_A_contact_fn_vz_again = (r_table_xx * scaled_A_contact_fx_vx)
+        .add_mul(r_table_yx, scaled_A_contact_fx_vy);
     let scaled_A_contact_fy_wx = model.inv_J_ball_xx * A_contact_fy_wx;
     let neg_scaled_A_contact_fy_wy = model.inv_J_ball_xx * neg_A_contact_fy_wy;
     let neg_scaled_A_contact_fy_wz = model.inv_J_ball_xx * neg_A_contact_fy_wz;
-    let schur_contact_fy_contact_fy = neg_A_contact_fy_wy * neg_scaled_A_contact_fy_wy
-        + neg_A_contact_fy_wz * neg_scaled_A_contact_fy_wz + scaled_A_contact_fn_vz_again
-        + A_contact_fy_wx * scaled_A_contact_fy_wx;
+    let schur_contact_fy_contact_fy = ((neg_A_contact_fy_wy * neg_scaled_A_contact_fy_wy)
+        .add_mul(neg_A_contact_fy_wz, neg_scaled_A_contact_fy_wz)
+        + scaled_A_contact_fn_vz_again)
+        .add_mul(A_contact_fy_wx, scaled_A_contact_fy_wx);
     let inv_schur_contact_fy_contact_fy = T::ONE / schur_contact_fy_contact_fy;
-    let schur_contact_fy_contact_fx = neg_A_contact_fx_wy * neg_scaled_A_contact_fy_wy
-        + r_table_yx * scaled_A_contact_fx_vx - r_table_xx * scaled_A_contact_fx_vy
-        - neg_A_contact_fx_wx * scaled_A_contact_fy_wx
-        - A_contact_fx_wz * neg_scaled_A_contact_fy_wz;
+    let schur_contact_fy_contact_fx = (neg_A_contact_fx_wy * neg_scaled_A_contact_fy_wy)
+        .add_mul(r_table_yx, scaled_A_contact_fx_vx)
+        .sub_mul(r_table_xx, scaled_A_contact_fx_vy)
+        .sub_mul(neg_A_contact_fx_wx, scaled_A_contact_fy_wx)
+        .sub_mul(A_contact_fx_wz, neg_scaled_A_contact_fy_wz);
     let schur_L_contact_fy_contact_fx = schur_contact_fy_contact_fx
         * inv_schur_contact_fy_contact_fy;
-    let schur_contact_fx_contact_fx_per_inv_J_ball_xx = neg_A_contact_fx_wy
-        * neg_A_contact_fx_wy + neg_A_contact_fx_wx * neg_A_contact_fx_wx
-        + A_contact_fx_wz * A_contact_fx_wz;
+    let schur_contact_fx_contact_fx_per_inv_J_ball_xx = (neg_A_contact_fx_wy
+        * neg_A_contact_fx_wy)
+        .add_mul(neg_A_contact_fx_wx, neg_A_contact_fx_wx)
+        .add_mul(A_contact_fx_wz, A_contact_fx_wz);
     let schur_contact_fx_contact_fx = scaled_A_contact_fn_vz_again
-        + model.inv_J_ball_xx * schur_contact_fx_contact_fx_per_inv_J_ball_xx;
+        .add_mul(model.inv_J_ball_xx, schur_contact_fx_contact_fx_per_inv_J_ball_xx);
     let reduced_schur_contact_fx_contact_fx = schur_contact_fx_contact_fx
-        - schur_contact_fy_contact_fx * schur_L_contact_fy_contact_fx;
-    let two_e1_dot = e0 * wx + e2 * wz - e3 * wy;
-    let two_e3_dot = e1 * wy + e0 * wz - e2 * wx;
-    let gamma_contact_from_two_e1_dot = e1 * two_e3_dot - e3 * two_e1_dot;
-    let two_e2_dot = e3 * wx + e0 * wy - e1 * wz;
-    let gamma_contact_from_two_e2_dot = e2 * two_e3_dot - e3 * two_e2_dot;
+        .sub_mul(schur_contact_fy_contact_fx, schur_L_contact_fy_contact_fx);
+    let two_e1_dot = (e0 * wx).add_mul(e2, wz).sub_mul(e3, wy);
+    let two_e3_dot = (e1 * wy).add_mul(e0, wz).sub_mul(e2, wx);
+    let gamma_contact_from_two_e1_dot = (e1 * two_e3_dot).sub_mul(e3, two_e1_dot);
+    let two_e2_dot = (e3 * wx).add_mul(e0, wy).sub_mul(e1, wz);
+    let gamma_contact_from_two_e2_dot = (e2 * two_e3_dot).sub_mul(e3, two_e2_dot);
     let gamma_contact_fy_per_r_Omega = two_by_quaternion_of_free
-        * (r_table_xx * gamma_contact_from_two_e1_dot
-            + r_table_yx * gamma_contact_from_two_e2_dot);
-    let gamma_contact_fy_from_e1 = gamma_contact_fy_per_r_Omega + wx * r_table_yx
-        - wy * r_table_xx;
-    let gamma_contact_fy_from_vx = model.two_Omega * (vx * r_table_xx + vy * r_table_yx);
-    let span_contact_y_Omega_sq = model.Omega_sq * (q_y * r_table_xx - q_x * r_table_yx);
-    let gamma_contact_fy = gamma_contact_fy_from_vx + span_contact_y_Omega_sq
-        + model.r_Omega * gamma_contact_fy_from_e1;
+        * (r_table_xx * gamma_contact_from_two_e1_dot)
+            .add_mul(r_table_yx, gamma_contact_from_two_e2_dot);
+    let gamma_contact_fy_from_e1 = gamma_contact_fy_per_r_Omega
+        .add_mul(wx, r_table_yx)
+        .sub_mul(wy, r_table_xx);
+    let gamma_contact_fy_from_vx = model.two_Omega
+        * (vx * r_table_xx).add_mul(vy, r_table_yx);
+    let span_contact_y_Omega_sq = model.Omega_sq
+        * (q_y * r_table_xx).sub_mul(q_x, r_table_yx);
+    let gamma_contact_fy = (gamma_contact_fy_from_vx + span_contact_y_Omega_sq)
+        .add_mul(model.r_Omega, gamma_contact_fy_from_e1);
     let gamma_contact_fx_per_r_Omega = two_by_quaternion_of_free
-        * (r_table_yx * gamma_contact_from_two_e1_dot
-            - r_table_xx * gamma_contact_from_two_e2_dot);
-    let gamma_contact_fx_from_e1 = gamma_contact_fx_per_r_Omega - wx * r_table_xx
-        - wy * r_table_yx;
-    let gamma_contact_fx_from_vx = model.two_Omega * (vx * r_table_yx - vy * r_table_xx);
-    let span_contact_x_Omega_sq = model.Omega_sq * (q_x * r_table_xx + q_y * r_table_yx);
-    let reduced_gamma_contact_fx = gamma_contact_fx_from_vx + span_contact_x_Omega_sq
-        + model.r_Omega * gamma_contact_fx_from_e1
-        - gamma_contact_fy * schur_L_contact_fy_contact_fx;
+        * (r_table_yx * gamma_contact_from_two_e1_dot)
+            .sub_mul(r_table_xx, gamma_contact_from_two_e2_dot);
+    let gamma_contact_fx_from_e1 = gamma_contact_fx_per_r_Omega
+        .sub_mul(wx, r_table_xx)
+        .sub_mul(wy, r_table_yx);
+    let gamma_contact_fx_from_vx = model.two_Omega
+        * (vx * r_table_yx).sub_mul(vy, r_table_xx);
+    let span_contact_x_Omega_sq = model.Omega_sq
+        * (q_x * r_table_xx).add_mul(q_y, r_table_yx);
+    let reduced_gamma_contact_fx = (gamma_contact_fx_from_vx + span_contact_x_Omega_sq)
+        .add_mul(model.r_Omega, gamma_contact_fx_from_e1)
+        .sub_mul(gamma_contact_fy, schur_L_contact_fy_contact_fx);
     let lambda_contact_fx = T::ONE / reduced_schur_contact_fx_contact_fx
         * reduced_gamma_contact_fx;
-    let lambda_contact_fy = gamma_contact_fy * inv_schur_contact_fy_contact_fy
-        - schur_L_contact_fy_contact_fx * lambda_contact_fx;
+    let lambda_contact_fy = (gamma_contact_fy * inv_schur_contact_fy_contact_fy)
+        .sub_mul(schur_L_contact_fy_contact_fx, lambda_contact_fx);
     MultipliersTerms {
         two_e1_dot, two_e2_dot, two_e3_dot, schur_contact_fx_contact_fx,
         schur_contact_fy_contact_fy, reduced_schur_contact_fx_contact_fx, lambda_contact_fx,

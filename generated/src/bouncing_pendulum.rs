@@ -14,6 +14,7 @@
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
 // r: rotation to the ground; J: inertia about the origin of the inboard joint; acc: acceleration of a speed; neg_: minus; x_from_y:
 // a part of x made of y, but for the sign.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -189,7 +190,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let s_theta = theta.sin();
 
     // results
-    effort[0] = model.g_m_l * s_theta + model.J_ball_xx * theta_dot_dot;
+    effort[0] = (model.g_m_l * s_theta).add_mul(model.J_ball_xx, theta_dot_dot);
 }
 
 ::dqdt::results! {
@@ -297,7 +298,7 @@ pub fn events<T: ::dqdt::Real>(
 
     // results
     *y = Events {
-        bounce: p.l * s_theta - model.r_plus_wall,
+        bounce: (-model.r_plus_wall).add_mul(p.l, s_theta),
         late: t - T::from_f64(5.0),
     };
 }
@@ -349,7 +350,10 @@ pub fn after_events<T: ::dqdt::Real>(
 
     // results
     *y = AfterEvents {
-        bounce: [theta, theta_dot - theta_dot * neg_jump_bounce_theta_dot_from_c_theta],
+        bounce: [
+            theta,
+            theta_dot.sub_mul(theta_dot, neg_jump_bounce_theta_dot_from_c_theta),
+        ],
         late: [theta, theta_dot],
     };
     verdict.clear(y);

@@ -23,6 +23,7 @@
 // from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; unturned_: in axes that do not
 // turn with the joint of the body; felt_: gravity as an acceleration of the ground; scaled_: over its pivot; x_from_y: a part of x
 // made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -210,21 +211,21 @@ pub fn dqdt<T: ::dqdt::Real>(
             // link3: rotation to the ground
             let r_link3_xx = c_q2 * c_q3;
             let r_link3_xz = c_q2 * s_q3;
-            let r_link3_zx = r_link2_zx * c_q3 - c_q1 * s_q3;
-            let r_link3_zz = c_q1_c_q3 + r_link2_zx * s_q3;
+            let r_link3_zx = (r_link2_zx * c_q3).sub_mul(c_q1, s_q3);
+            let r_link3_zz = c_q1_c_q3.add_mul(r_link2_zx, s_q3);
 
             // link4: rotation to the ground
-            let r_link4_xy = r_link3_xz * s_q4 - s_q2_c_q4;
-            let r_link4_xz = s_q2_s_q4 + r_link3_xz * c_q4;
-            let r_link4_yy = r_link3_yz_s_q4 + r_link2_yy * c_q4;
-            let r_link4_yz = r_link3_yz * c_q4 - r_link2_yy * s_q4;
-            let r_link4_zy = r_link2_zy * c_q4 + r_link3_zz * s_q4;
-            let r_link4_zz = r_link3_zz * c_q4 - r_link2_zy * s_q4;
+            let r_link4_xy = (-s_q2_c_q4).add_mul(r_link3_xz, s_q4);
+            let r_link4_xz = s_q2_s_q4.add_mul(r_link3_xz, c_q4);
+            let r_link4_yy = r_link3_yz_s_q4.add_mul(r_link2_yy, c_q4);
+            let r_link4_yz = (r_link3_yz * c_q4).sub_mul(r_link2_yy, s_q4);
+            let r_link4_zy = (r_link2_zy * c_q4).add_mul(r_link3_zz, s_q4);
+            let r_link4_zz = (r_link3_zz * c_q4).sub_mul(r_link2_zy, s_q4);
 
             // link5: rotation to the ground
-            let r_link5_xy = r_link4_xy * c_q5 - r_link3_xx * s_q5;
-            let r_link5_yy = r_link4_yy * c_q5 - r_link3_yx_s_q5;
-            let r_link5_zy = r_link4_zy * c_q5 - r_link3_zx * s_q5;
+            let r_link5_xy = (r_link4_xy * c_q5).sub_mul(r_link3_xx, s_q5);
+            let r_link5_yy = (-r_link3_yx_s_q5).add_mul(r_link4_yy, c_q5);
+            let r_link5_zy = (r_link4_zy * c_q5).sub_mul(r_link3_zx, s_q5);
 
             // pivots of the factorisation M = LᵀDL
             let L_q5_q2 = model.inv_J_link1_xx * M_q2_q5;
@@ -234,52 +235,64 @@ pub fn dqdt<T: ::dqdt::Real>(
             let L_q4_q1 = M_q1_q4 * inv_M_q4_q4;
             let neg_L_q4_q3 = neg_tree_J_link4_in_link3_xy * inv_M_q4_q4;
             let neg_L_q5_q3 = model.inv_J_link1_xx * neg_M_q3_q5;
-            let D_q3 = M_q3_q3 - neg_M_q3_q5 * neg_L_q5_q3
-                - neg_tree_J_link4_in_link3_xy * neg_L_q4_q3;
+            let D_q3 = M_q3_q3
+                .sub_mul(neg_M_q3_q5, neg_L_q5_q3)
+                .sub_mul(neg_tree_J_link4_in_link3_xy, neg_L_q4_q3);
             let inv_D_q3 = T::ONE / D_q3;
-            let reduced_M_q2_q3 = M_q2_q3 + M_q2_q4 * neg_L_q4_q3
-                + M_q2_q5 * neg_L_q5_q3;
+            let reduced_M_q2_q3 = M_q2_q3
+                .add_mul(M_q2_q4, neg_L_q4_q3)
+                .add_mul(M_q2_q5, neg_L_q5_q3);
             let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
-            let reduced_M_q1_q3 = M_q1_q3 + M_q1_q4 * neg_L_q4_q3
-                + M_q1_q5 * neg_L_q5_q3;
+            let reduced_M_q1_q3 = M_q1_q3
+                .add_mul(M_q1_q4, neg_L_q4_q3)
+                .add_mul(M_q1_q5, neg_L_q5_q3);
             let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
-            let D_q2 = M_q2_q2 - M_q2_q5 * L_q5_q2 - M_q2_q4 * L_q4_q2
-                - reduced_M_q2_q3 * L_q3_q2;
+            let D_q2 = M_q2_q2
+                .sub_mul(M_q2_q5, L_q5_q2)
+                .sub_mul(M_q2_q4, L_q4_q2)
+                .sub_mul(reduced_M_q2_q3, L_q3_q2);
             let inv_D_q2 = T::ONE / D_q2;
-            let reduced_M_q1_q2 = M_q1_q2 - M_q1_q5 * L_q5_q2 - M_q1_q4 * L_q4_q2
-                - reduced_M_q1_q3 * L_q3_q2;
+            let reduced_M_q1_q2 = M_q1_q2
+                .sub_mul(M_q1_q5, L_q5_q2)
+                .sub_mul(M_q1_q4, L_q4_q2)
+                .sub_mul(reduced_M_q1_q3, L_q3_q2);
             let L_q2_q1 = reduced_M_q1_q2 * inv_D_q2;
-            let D_q1 = M_q1_q1 - M_q1_q5 * L_q5_q1 - M_q1_q4 * L_q4_q1
-                - reduced_M_q1_q3 * L_q3_q1 - reduced_M_q1_q2 * L_q2_q1;
+            let D_q1 = M_q1_q1
+                .sub_mul(M_q1_q5, L_q5_q1)
+                .sub_mul(M_q1_q4, L_q4_q1)
+                .sub_mul(reduced_M_q1_q3, L_q3_q1)
+                .sub_mul(reduced_M_q1_q2, L_q2_q1);
 
             // link2: velocity of the joint [m/s]
             let v_link2_z = p.l * q1_dot;
 
             // link3: velocity of the joint [m/s]
-            let v_link3_in_link2_z = v_link2_z - p.l * neg_w_link2_y;
+            let v_link3_in_link2_z = v_link2_z.sub_mul(p.l, neg_w_link2_y);
             let v_link3_z = c_q3 * v_link3_in_link2_z;
 
             // link4: velocity of the joint [m/s]
-            let v_link4_x = p.l * w_link3_y - s_q3 * v_link3_in_link2_z;
-            let neg_v_link4_in_link3_y = p.l * q2_dot + p.l * w_link3_x;
-            let v_link4_y = v_link3_z * s_q4 - c_q4 * neg_v_link4_in_link3_y;
-            let v_link4_z = s_q4 * neg_v_link4_in_link3_y + v_link3_z * c_q4;
+            let v_link4_x = (p.l * w_link3_y).sub_mul(s_q3, v_link3_in_link2_z);
+            let neg_v_link4_in_link3_y = (p.l * q2_dot).add_mul(p.l, w_link3_x);
+            let v_link4_y = (v_link3_z * s_q4).sub_mul(c_q4, neg_v_link4_in_link3_y);
+            let v_link4_z = (s_q4 * neg_v_link4_in_link3_y).add_mul(v_link3_z, c_q4);
 
             // link5: velocity of the joint [m/s]
-            let v_link5_z = v_link4_z - p.l * w_link4_x;
+            let v_link5_z = v_link4_z.sub_mul(p.l, w_link4_x);
 
             // pivots
-            let gram_hinge6_row1_row1 = neg_A_hinge6_fx_q4 * neg_A_hinge6_fx_q4
-                + neg_A_hinge6_fx_q5 * neg_A_hinge6_fx_q5
-                + neg_A_hinge6_fx_q3 * neg_A_hinge6_fx_q3
-                + A_hinge6_fx_q2 * A_hinge6_fx_q2;
-            let gram_hinge6_row1_row2 = neg_A_hinge6_fx_q5 * neg_A_hinge6_fy_q5
-                + A_hinge6_fx_q2 * A_hinge6_fy_q2 - neg_A_hinge6_fx_q3 * A_hinge6_fy_q3
-                - neg_A_hinge6_fx_q4 * A_hinge6_fy_q4;
-            let gram_hinge6_row2_row2 = A_hinge6_fy_q4 * A_hinge6_fy_q4
-                + neg_A_hinge6_fy_q5 * neg_A_hinge6_fy_q5
-                + A_hinge6_fy_q3 * A_hinge6_fy_q3 + A_hinge6_fy_q2 * A_hinge6_fy_q2
-                + neg_A_hinge6_fy_q1 * neg_A_hinge6_fy_q1;
+            let gram_hinge6_row1_row1 = (neg_A_hinge6_fx_q4 * neg_A_hinge6_fx_q4)
+                .add_mul(neg_A_hinge6_fx_q5, neg_A_hinge6_fx_q5)
+                .add_mul(neg_A_hinge6_fx_q3, neg_A_hinge6_fx_q3)
+                .add_mul(A_hinge6_fx_q2, A_hinge6_fx_q2);
+            let gram_hinge6_row1_row2 = (neg_A_hinge6_fx_q5 * neg_A_hinge6_fy_q5)
+                .add_mul(A_hinge6_fx_q2, A_hinge6_fy_q2)
+                .sub_mul(neg_A_hinge6_fx_q3, A_hinge6_fy_q3)
+                .sub_mul(neg_A_hinge6_fx_q4, A_hinge6_fy_q4);
+            let gram_hinge6_row2_row2 = (A_hinge6_fy_q4 * A_hinge6_fy_q4)
+                .add_mul(neg_A_hinge6_fy_q5, neg_A_hinge6_fy_q5)
+                .add_mul(A_hinge6_fy_q3, A_hinge6_fy_q3)
+                .add_mul(A_hinge6_fy_q2, A_hinge6_fy_q2)
+                .add_mul(neg_A_hinge6_fy_q1, neg_A_hinge6_fy_q1);
             let gram_hinge6_row1_row1_rows_1_2 = gram_hinge6_row1_row1
                 .if_lt(
                     gram_hinge6_row2_row2, gram_hinge6_row1_row2, gram_hinge6_row1_row1,
@@ -321,16 +334,16 @@ pub fn dqdt<T: ::dqdt::Real>(
                     gram_hinge6_row2_row2_rows_1_2,
                 );
             let gram_hinge6_row2_row2_less_row1 = gram_hinge6_row2_row2_after_1_2
-                - gram_hinge6_row1_row2_after_1_2 * gram_L_hinge6_row2_row1;
-            let gram_hinge6_row1_row3 = A_hinge6_fx_q2 * A_hinge6_fz_q2
-                + neg_A_hinge6_fx_q3 * neg_A_hinge6_fz_q3
-                + neg_A_hinge6_fx_q4 * neg_A_hinge6_fz_q4
-                - neg_A_hinge6_fx_q5 * A_hinge6_fz_q5;
-            let gram_hinge6_row2_row3 = A_hinge6_fy_q2 * A_hinge6_fz_q2
-                - neg_A_hinge6_fy_q1 * A_hinge6_fz_q1
-                - A_hinge6_fy_q3 * neg_A_hinge6_fz_q3
-                - A_hinge6_fy_q4 * neg_A_hinge6_fz_q4
-                - neg_A_hinge6_fy_q5 * A_hinge6_fz_q5;
+                .sub_mul(gram_hinge6_row1_row2_after_1_2, gram_L_hinge6_row2_row1);
+            let gram_hinge6_row1_row3 = (A_hinge6_fx_q2 * A_hinge6_fz_q2)
+                .add_mul(neg_A_hinge6_fx_q3, neg_A_hinge6_fz_q3)
+                .add_mul(neg_A_hinge6_fx_q4, neg_A_hinge6_fz_q4)
+                .sub_mul(neg_A_hinge6_fx_q5, A_hinge6_fz_q5);
+            let gram_hinge6_row2_row3 = (A_hinge6_fy_q2 * A_hinge6_fz_q2)
+                .sub_mul(neg_A_hinge6_fy_q1, A_hinge6_fz_q1)
+                .sub_mul(A_hinge6_fy_q3, neg_A_hinge6_fz_q3)
+                .sub_mul(A_hinge6_fy_q4, neg_A_hinge6_fz_q4)
+                .sub_mul(neg_A_hinge6_fy_q5, A_hinge6_fz_q5);
             let gram_hinge6_row1_row3_rows_1_2 = gram_hinge6_row1_row1
                 .if_lt(
                     gram_hinge6_row2_row2, gram_hinge6_row2_row3, gram_hinge6_row1_row3,
@@ -342,19 +355,21 @@ pub fn dqdt<T: ::dqdt::Real>(
                     gram_hinge6_row2_row2, gram_hinge6_row1_row3, gram_hinge6_row2_row3,
                 );
             let gram_hinge6_row2_row3_less_row1_again = gram_hinge6_row2_row3_rows_1_2
-                - gram_hinge6_row1_row2_after_1_2 * gram_L_hinge6_row3_row1;
-            let gram_hinge6_row3_row3_less_row1 = neg_A_hinge6_fz_q4 * neg_A_hinge6_fz_q4
-                + A_hinge6_fz_q5 * A_hinge6_fz_q5
-                + neg_A_hinge6_fz_q3 * neg_A_hinge6_fz_q3
-                + A_hinge6_fz_q2 * A_hinge6_fz_q2 + A_hinge6_fz_q1 * A_hinge6_fz_q1
-                - gram_hinge6_row1_row3_rows_1_2 * gram_L_hinge6_row3_row1;
+                .sub_mul(gram_hinge6_row1_row2_after_1_2, gram_L_hinge6_row3_row1);
+            let gram_hinge6_row3_row3_less_row1 = (neg_A_hinge6_fz_q4
+                * neg_A_hinge6_fz_q4)
+                .add_mul(A_hinge6_fz_q5, A_hinge6_fz_q5)
+                .add_mul(neg_A_hinge6_fz_q3, neg_A_hinge6_fz_q3)
+                .add_mul(A_hinge6_fz_q2, A_hinge6_fz_q2)
+                .add_mul(A_hinge6_fz_q1, A_hinge6_fz_q1)
+                .sub_mul(gram_hinge6_row1_row3_rows_1_2, gram_L_hinge6_row3_row1);
             let gram_hinge6_row2_row2_rows_2_3 = gram_hinge6_row2_row2_less_row1
                 .if_lt(
                     gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row3_less_row1_again,
                     gram_hinge6_row2_row2_less_row1,
                 );
             let gram_hinge6_row2_row3_less_row1 = gram_hinge6_row2_row3_rows_1_2
-                - gram_hinge6_row1_row3_rows_1_2 * gram_L_hinge6_row2_row1;
+                .sub_mul(gram_hinge6_row1_row3_rows_1_2, gram_L_hinge6_row2_row1);
             let gram_hinge6_row2_row3_rows_2_3 = gram_hinge6_row2_row2_less_row1
                 .if_lt(
                     gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row3_less_row1,
@@ -395,15 +410,15 @@ pub fn dqdt<T: ::dqdt::Real>(
                     gram_hinge6_row3_row3_rows_2_3,
                 );
             let gram_hinge6_row3_row3_less_row2 = gram_hinge6_row3_row3_after_2_3
-                - gram_hinge6_row2_row3_after_2_3 * gram_L_hinge6_row3_row2;
-            let gram_hinge6_row1_row4 = A_hinge6_fx_q2 * A_hinge6_mz_q2
-                + neg_A_hinge6_fx_q3 * neg_A_hinge6_mz_q3
-                + neg_A_hinge6_fx_q4 * neg_A_hinge6_mz_q4
-                - neg_A_hinge6_fx_q5 * A_hinge6_mz_q5;
-            let gram_hinge6_row2_row4 = A_hinge6_fy_q2 * A_hinge6_mz_q2
-                - A_hinge6_fy_q3 * neg_A_hinge6_mz_q3
-                - A_hinge6_fy_q4 * neg_A_hinge6_mz_q4
-                - neg_A_hinge6_fy_q5 * A_hinge6_mz_q5;
+                .sub_mul(gram_hinge6_row2_row3_after_2_3, gram_L_hinge6_row3_row2);
+            let gram_hinge6_row1_row4 = (A_hinge6_fx_q2 * A_hinge6_mz_q2)
+                .add_mul(neg_A_hinge6_fx_q3, neg_A_hinge6_mz_q3)
+                .add_mul(neg_A_hinge6_fx_q4, neg_A_hinge6_mz_q4)
+                .sub_mul(neg_A_hinge6_fx_q5, A_hinge6_mz_q5);
+            let gram_hinge6_row2_row4 = (A_hinge6_fy_q2 * A_hinge6_mz_q2)
+                .sub_mul(A_hinge6_fy_q3, neg_A_hinge6_mz_q3)
+                .sub_mul(A_hinge6_fy_q4, neg_A_hinge6_mz_q4)
+                .sub_mul(neg_A_hinge6_fy_q5, A_hinge6_mz_q5);
             let gram_hinge6_row1_row4_rows_1_2 = gram_hinge6_row1_row1
                 .if_lt(
                     gram_hinge6_row2_row2, gram_hinge6_row2_row4, gram_hinge6_row1_row4,
@@ -415,13 +430,13 @@ pub fn dqdt<T: ::dqdt::Real>(
                     gram_hinge6_row2_row2, gram_hinge6_row1_row4, gram_hinge6_row2_row4,
                 );
             let gram_hinge6_row2_row4_less_row1_again = gram_hinge6_row2_row4_rows_1_2
-                - gram_hinge6_row1_row2_after_1_2 * gram_L_hinge6_row4_row1;
-            let gram_hinge6_row3_row4 = neg_A_hinge6_fz_q4 * neg_A_hinge6_mz_q4
-                + A_hinge6_fz_q5 * A_hinge6_mz_q5
-                + neg_A_hinge6_fz_q3 * neg_A_hinge6_mz_q3
-                + A_hinge6_fz_q2 * A_hinge6_mz_q2;
+                .sub_mul(gram_hinge6_row1_row2_after_1_2, gram_L_hinge6_row4_row1);
+            let gram_hinge6_row3_row4 = (neg_A_hinge6_fz_q4 * neg_A_hinge6_mz_q4)
+                .add_mul(A_hinge6_fz_q5, A_hinge6_mz_q5)
+                .add_mul(neg_A_hinge6_fz_q3, neg_A_hinge6_mz_q3)
+                .add_mul(A_hinge6_fz_q2, A_hinge6_mz_q2);
             let gram_hinge6_row3_row4_less_row1_again = gram_hinge6_row3_row4
-                - gram_hinge6_row1_row3_rows_1_2 * gram_L_hinge6_row4_row1;
+                .sub_mul(gram_hinge6_row1_row3_rows_1_2, gram_L_hinge6_row4_row1);
             let gram_hinge6_row2_row4_after_2_3 = gram_hinge6_row2_row2_less_row1
                 .if_lt(
                     gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row4_less_row1_again,
@@ -435,22 +450,23 @@ pub fn dqdt<T: ::dqdt::Real>(
                     gram_hinge6_row3_row4_less_row1_again,
                 );
             let gram_hinge6_row3_row4_less_row2_again = gram_hinge6_row3_row4_after_2_3
-                - gram_hinge6_row2_row3_after_2_3 * gram_L_hinge6_row4_row2;
+                .sub_mul(gram_hinge6_row2_row3_after_2_3, gram_L_hinge6_row4_row2);
             let gram_hinge6_row2_row4_less_row1 = gram_hinge6_row2_row4_rows_1_2
-                - gram_hinge6_row1_row4_rows_1_2 * gram_L_hinge6_row2_row1;
+                .sub_mul(gram_hinge6_row1_row4_rows_1_2, gram_L_hinge6_row2_row1);
             let gram_hinge6_row3_row4_less_row1 = gram_hinge6_row3_row4
-                - gram_hinge6_row1_row4_rows_1_2 * gram_L_hinge6_row3_row1;
+                .sub_mul(gram_hinge6_row1_row4_rows_1_2, gram_L_hinge6_row3_row1);
             let gram_hinge6_row2_row4_rows_2_3 = gram_hinge6_row2_row2_less_row1
                 .if_lt(
                     gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row4_less_row1,
                     gram_hinge6_row2_row4_less_row1,
                 );
-            let gram_hinge6_row4_row4_less_row2 = neg_A_hinge6_mz_q4 * neg_A_hinge6_mz_q4
-                + A_hinge6_mz_q5 * A_hinge6_mz_q5
-                + neg_A_hinge6_mz_q3 * neg_A_hinge6_mz_q3
-                + A_hinge6_mz_q2 * A_hinge6_mz_q2
-                - gram_hinge6_row1_row4_rows_1_2 * gram_L_hinge6_row4_row1
-                - gram_hinge6_row2_row4_rows_2_3 * gram_L_hinge6_row4_row2;
+            let gram_hinge6_row4_row4_less_row2 = (neg_A_hinge6_mz_q4
+                * neg_A_hinge6_mz_q4)
+                .add_mul(A_hinge6_mz_q5, A_hinge6_mz_q5)
+                .add_mul(neg_A_hinge6_mz_q3, neg_A_hinge6_mz_q3)
+                .add_mul(A_hinge6_mz_q2, A_hinge6_mz_q2)
+                .sub_mul(gram_hinge6_row1_row4_rows_1_2, gram_L_hinge6_row4_row1)
+                .sub_mul(gram_hinge6_row2_row4_rows_2_3, gram_L_hinge6_row4_row2);
             let gram_hinge6_row3_row3_rows_3_4 = gram_hinge6_row3_row3_less_row2
                 .if_lt(
                     gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row4_less_row2_again,
@@ -462,7 +478,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                     gram_hinge6_row3_row4_less_row1,
                 );
             let gram_hinge6_row3_row4_less_row2 = gram_hinge6_row3_row4_rows_2_3
-                - gram_hinge6_row2_row4_rows_2_3 * gram_L_hinge6_row3_row2;
+                .sub_mul(gram_hinge6_row2_row4_rows_2_3, gram_L_hinge6_row3_row2);
             let gram_hinge6_row3_row4_rows_3_4 = gram_hinge6_row3_row3_less_row2
                 .if_lt(
                     gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row4_less_row2,
@@ -501,18 +517,21 @@ pub fn dqdt<T: ::dqdt::Real>(
                     gram_hinge6_row4_row4_rows_3_4,
                 );
             let gram_hinge6_row4_row4_less_row3 = gram_hinge6_row4_row4_after_3_4
-                - inv_gram_hinge6_row3_row3_after_3_4
-                    * (gram_hinge6_row3_row4_after_3_4
-                        * gram_hinge6_row3_row4_after_3_4_again);
-            let neg_gram_hinge6_row1_row5 = neg_A_hinge6_fx_q4 * A_hinge6_mx_q4
-                + neg_A_hinge6_fx_q5 * A_hinge6_mx_q5
-                + neg_A_hinge6_fx_q3 * A_hinge6_mx_q3
-                + A_hinge6_fx_q2 * neg_A_hinge6_mx_q2;
+                .sub_mul(
+                    inv_gram_hinge6_row3_row3_after_3_4,
+                    gram_hinge6_row3_row4_after_3_4
+                        * gram_hinge6_row3_row4_after_3_4_again,
+                );
+            let neg_gram_hinge6_row1_row5 = (neg_A_hinge6_fx_q4 * A_hinge6_mx_q4)
+                .add_mul(neg_A_hinge6_fx_q5, A_hinge6_mx_q5)
+                .add_mul(neg_A_hinge6_fx_q3, A_hinge6_mx_q3)
+                .add_mul(A_hinge6_fx_q2, neg_A_hinge6_mx_q2);
             let gram_hinge6_row1_row5 = -neg_gram_hinge6_row1_row5;
-            let gram_hinge6_row2_row5 = A_hinge6_fy_q3 * A_hinge6_mx_q3
-                + neg_A_hinge6_fy_q1 * neg_A_hinge6_mx_q1
-                + A_hinge6_fy_q4 * A_hinge6_mx_q4 - A_hinge6_fy_q2 * neg_A_hinge6_mx_q2
-                - neg_A_hinge6_fy_q5 * A_hinge6_mx_q5;
+            let gram_hinge6_row2_row5 = (A_hinge6_fy_q3 * A_hinge6_mx_q3)
+                .add_mul(neg_A_hinge6_fy_q1, neg_A_hinge6_mx_q1)
+                .add_mul(A_hinge6_fy_q4, A_hinge6_mx_q4)
+                .sub_mul(A_hinge6_fy_q2, neg_A_hinge6_mx_q2)
+                .sub_mul(neg_A_hinge6_fy_q5, A_hinge6_mx_q5);
             let gram_hinge6_row1_row5_rows_1_2 = gram_hinge6_row1_row1
                 .if_lt(
                     gram_hinge6_row2_row2, gram_hinge6_row2_row5, gram_hinge6_row1_row5,
@@ -522,14 +541,14 @@ pub fn dqdt<T: ::dqdt::Real>(
                     gram_hinge6_row2_row2, gram_hinge6_row1_row5, gram_hinge6_row2_row5,
                 );
             let gram_hinge6_row2_row5_less_row1 = gram_hinge6_row2_row5_rows_1_2
-                - gram_hinge6_row1_row5_rows_1_2 * gram_L_hinge6_row2_row1;
-            let gram_hinge6_row3_row5 = A_hinge6_fz_q5 * A_hinge6_mx_q5
-                - neg_A_hinge6_mx_q1 * A_hinge6_fz_q1
-                - A_hinge6_fz_q2 * neg_A_hinge6_mx_q2
-                - neg_A_hinge6_fz_q3 * A_hinge6_mx_q3
-                - neg_A_hinge6_fz_q4 * A_hinge6_mx_q4;
+                .sub_mul(gram_hinge6_row1_row5_rows_1_2, gram_L_hinge6_row2_row1);
+            let gram_hinge6_row3_row5 = (A_hinge6_fz_q5 * A_hinge6_mx_q5)
+                .sub_mul(neg_A_hinge6_mx_q1, A_hinge6_fz_q1)
+                .sub_mul(A_hinge6_fz_q2, neg_A_hinge6_mx_q2)
+                .sub_mul(neg_A_hinge6_fz_q3, A_hinge6_mx_q3)
+                .sub_mul(neg_A_hinge6_fz_q4, A_hinge6_mx_q4);
             let gram_hinge6_row3_row5_less_row1 = gram_hinge6_row3_row5
-                - gram_hinge6_row1_row5_rows_1_2 * gram_L_hinge6_row3_row1;
+                .sub_mul(gram_hinge6_row1_row5_rows_1_2, gram_L_hinge6_row3_row1);
             let gram_hinge6_row2_row5_rows_2_3 = gram_hinge6_row2_row2_less_row1
                 .if_lt(
                     gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row5_less_row1,
@@ -541,14 +560,14 @@ pub fn dqdt<T: ::dqdt::Real>(
                     gram_hinge6_row3_row5_less_row1,
                 );
             let gram_hinge6_row3_row5_less_row2 = gram_hinge6_row3_row5_rows_2_3
-                - gram_hinge6_row2_row5_rows_2_3 * gram_L_hinge6_row3_row2;
-            let gram_hinge6_row4_row5 = A_hinge6_mz_q5 * A_hinge6_mx_q5
-                - A_hinge6_mz_q2 * neg_A_hinge6_mx_q2
-                - neg_A_hinge6_mz_q3 * A_hinge6_mx_q3
-                - neg_A_hinge6_mz_q4 * A_hinge6_mx_q4;
+                .sub_mul(gram_hinge6_row2_row5_rows_2_3, gram_L_hinge6_row3_row2);
+            let gram_hinge6_row4_row5 = (A_hinge6_mz_q5 * A_hinge6_mx_q5)
+                .sub_mul(A_hinge6_mz_q2, neg_A_hinge6_mx_q2)
+                .sub_mul(neg_A_hinge6_mz_q3, A_hinge6_mx_q3)
+                .sub_mul(neg_A_hinge6_mz_q4, A_hinge6_mx_q4);
             let gram_hinge6_row4_row5_less_row2 = gram_hinge6_row4_row5
-                - gram_hinge6_row1_row5_rows_1_2 * gram_L_hinge6_row4_row1
-                - gram_hinge6_row2_row5_rows_2_3 * gram_L_hinge6_row4_row2;
+                .sub_mul(gram_hinge6_row1_row5_rows_1_2, gram_L_hinge6_row4_row1)
+                .sub_mul(gram_hinge6_row2_row5_rows_2_3, gram_L_hinge6_row4_row2);
             let gram_hinge6_row3_row5_rows_3_4 = gram_hinge6_row3_row3_less_row2
                 .if_lt(
                     gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row5_less_row2,
@@ -557,9 +576,9 @@ pub fn dqdt<T: ::dqdt::Real>(
             let gram_L_hinge6_row5_row1 = gram_hinge6_row1_row5_rows_1_2
                 * inv_gram_hinge6_row1_row1_after_1_2;
             let gram_hinge6_row2_row5_less_row1_again = gram_hinge6_row2_row5_rows_1_2
-                - gram_hinge6_row1_row2_after_1_2 * gram_L_hinge6_row5_row1;
+                .sub_mul(gram_hinge6_row1_row2_after_1_2, gram_L_hinge6_row5_row1);
             let gram_hinge6_row3_row5_less_row1_again = gram_hinge6_row3_row5
-                - gram_hinge6_row1_row3_rows_1_2 * gram_L_hinge6_row5_row1;
+                .sub_mul(gram_hinge6_row1_row3_rows_1_2, gram_L_hinge6_row5_row1);
             let gram_hinge6_row2_row5_after_2_3 = gram_hinge6_row2_row2_less_row1
                 .if_lt(
                     gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row5_less_row1_again,
@@ -573,23 +592,26 @@ pub fn dqdt<T: ::dqdt::Real>(
                     gram_hinge6_row3_row5_less_row1_again,
                 );
             let gram_hinge6_row3_row5_less_row2_again = gram_hinge6_row3_row5_after_2_3
-                - gram_hinge6_row2_row3_after_2_3 * gram_L_hinge6_row5_row2;
+                .sub_mul(gram_hinge6_row2_row3_after_2_3, gram_L_hinge6_row5_row2);
             let gram_hinge6_row4_row5_less_row2_again = gram_hinge6_row4_row5
-                - gram_hinge6_row1_row4_rows_1_2 * gram_L_hinge6_row5_row1
-                - gram_hinge6_row2_row4_rows_2_3 * gram_L_hinge6_row5_row2;
+                .sub_mul(gram_hinge6_row1_row4_rows_1_2, gram_L_hinge6_row5_row1)
+                .sub_mul(gram_hinge6_row2_row4_rows_2_3, gram_L_hinge6_row5_row2);
             let gram_hinge6_row3_row5_after_3_4 = gram_hinge6_row3_row3_less_row2
                 .if_lt(
                     gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row5_less_row2_again,
                     gram_hinge6_row3_row5_less_row2_again,
                 );
-            let gram_hinge6_row5_row5_less_row3 = A_hinge6_mx_q4 * A_hinge6_mx_q4
-                + A_hinge6_mx_q5 * A_hinge6_mx_q5 + A_hinge6_mx_q3 * A_hinge6_mx_q3
-                + neg_A_hinge6_mx_q2 * neg_A_hinge6_mx_q2
-                + neg_A_hinge6_mx_q1 * neg_A_hinge6_mx_q1
-                - gram_hinge6_row1_row5_rows_1_2 * gram_L_hinge6_row5_row1
-                - gram_hinge6_row2_row5_rows_2_3 * gram_L_hinge6_row5_row2
-                - inv_gram_hinge6_row3_row3_after_3_4
-                    * (gram_hinge6_row3_row5_rows_3_4 * gram_hinge6_row3_row5_after_3_4);
+            let gram_hinge6_row5_row5_less_row3 = (A_hinge6_mx_q4 * A_hinge6_mx_q4)
+                .add_mul(A_hinge6_mx_q5, A_hinge6_mx_q5)
+                .add_mul(A_hinge6_mx_q3, A_hinge6_mx_q3)
+                .add_mul(neg_A_hinge6_mx_q2, neg_A_hinge6_mx_q2)
+                .add_mul(neg_A_hinge6_mx_q1, neg_A_hinge6_mx_q1)
+                .sub_mul(gram_hinge6_row1_row5_rows_1_2, gram_L_hinge6_row5_row1)
+                .sub_mul(gram_hinge6_row2_row5_rows_2_3, gram_L_hinge6_row5_row2)
+                .sub_mul(
+                    inv_gram_hinge6_row3_row3_after_3_4,
+                    gram_hinge6_row3_row5_rows_3_4 * gram_hinge6_row3_row5_after_3_4,
+                );
             let A_hinge6_fx_q3 = -neg_A_hinge6_fx_q3;
             let A_q3_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
                 .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q3, A_hinge6_fy_q3);
@@ -641,7 +663,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                     gram_hinge6_row5_row5_less_row3, A_hinge6_mx_q5, A_q5_hinge6_row4_after_3_4,
                 );
             let reduced_A_q3_hinge6_row4 = A_q3_hinge6_row4
-                + A_q4_hinge6_row4 * neg_L_q4_q3 + A_q5_hinge6_row4 * neg_L_q5_q3;
+                .add_mul(A_q4_hinge6_row4, neg_L_q4_q3)
+                .add_mul(A_q5_hinge6_row4, neg_L_q5_q3);
             let A_q2_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
                 .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q2, A_hinge6_fy_q2);
             let A_q2_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
@@ -657,8 +680,10 @@ pub fn dqdt<T: ::dqdt::Real>(
                 .if_lt(
                     gram_hinge6_row5_row5_less_row3, A_hinge6_mx_q2, A_q2_hinge6_row4_after_3_4,
                 );
-            let reduced_A_q2_hinge6_row4 = A_q2_hinge6_row4 - A_q5_hinge6_row4 * L_q5_q2
-                - A_q4_hinge6_row4 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row4;
+            let reduced_A_q2_hinge6_row4 = A_q2_hinge6_row4
+                .sub_mul(A_q5_hinge6_row4, L_q5_q2)
+                .sub_mul(A_q4_hinge6_row4, L_q4_q2)
+                .sub_mul(L_q3_q2, reduced_A_q3_hinge6_row4);
             let A_hinge6_fy_q1 = -neg_A_hinge6_fy_q1;
             let A_q1_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
                 .if_lt(gram_hinge6_row2_row2, T::ZERO, A_hinge6_fy_q1);
@@ -675,20 +700,23 @@ pub fn dqdt<T: ::dqdt::Real>(
                 .if_lt(
                     gram_hinge6_row5_row5_less_row3, A_hinge6_mx_q1, A_q1_hinge6_row4_after_3_4,
                 );
-            let reduced_A_q1_hinge6_row4 = A_q1_hinge6_row4 - A_q5_hinge6_row4 * L_q5_q1
-                - A_q4_hinge6_row4 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row4
-                - L_q2_q1 * reduced_A_q2_hinge6_row4;
+            let reduced_A_q1_hinge6_row4 = A_q1_hinge6_row4
+                .sub_mul(A_q5_hinge6_row4, L_q5_q1)
+                .sub_mul(A_q4_hinge6_row4, L_q4_q1)
+                .sub_mul(L_q3_q1, reduced_A_q3_hinge6_row4)
+                .sub_mul(L_q2_q1, reduced_A_q2_hinge6_row4);
             let inv_D_q1 = T::ONE / D_q1;
             let scaled_A_hinge6_row4_q1 = inv_D_q1 * reduced_A_q1_hinge6_row4;
             let scaled_A_hinge6_row4_q2 = inv_D_q2 * reduced_A_q2_hinge6_row4;
             let scaled_A_hinge6_row4_q3 = inv_D_q3 * reduced_A_q3_hinge6_row4;
             let scaled_A_hinge6_row4_q4 = A_q4_hinge6_row4 * inv_M_q4_q4;
             let scaled_A_hinge6_row4_q5 = model.inv_J_link1_xx * A_q5_hinge6_row4;
-            let schur_hinge6_row4_hinge6_row4 = A_q4_hinge6_row4
-                * scaled_A_hinge6_row4_q4 + A_q5_hinge6_row4 * scaled_A_hinge6_row4_q5
-                + reduced_A_q3_hinge6_row4 * scaled_A_hinge6_row4_q3
-                + reduced_A_q2_hinge6_row4 * scaled_A_hinge6_row4_q2
-                + reduced_A_q1_hinge6_row4 * scaled_A_hinge6_row4_q1;
+            let schur_hinge6_row4_hinge6_row4 = (A_q4_hinge6_row4
+                * scaled_A_hinge6_row4_q4)
+                .add_mul(A_q5_hinge6_row4, scaled_A_hinge6_row4_q5)
+                .add_mul(reduced_A_q3_hinge6_row4, scaled_A_hinge6_row4_q3)
+                .add_mul(reduced_A_q2_hinge6_row4, scaled_A_hinge6_row4_q2)
+                .add_mul(reduced_A_q1_hinge6_row4, scaled_A_hinge6_row4_q1);
             let inv_schur_hinge6_row4_hinge6_row4 = T::ONE
                 / schur_hinge6_row4_hinge6_row4;
             let A_q3_hinge6_row3 = gram_hinge6_row3_row3_less_row2
@@ -704,25 +732,31 @@ pub fn dqdt<T: ::dqdt::Real>(
                     gram_hinge6_row4_row4_less_row2, A_hinge6_mz_q5, A_q5_hinge6_row3_after_2_3,
                 );
             let reduced_A_q3_hinge6_row3 = A_q3_hinge6_row3
-                + A_q4_hinge6_row3 * neg_L_q4_q3 + A_q5_hinge6_row3 * neg_L_q5_q3;
+                .add_mul(A_q4_hinge6_row3, neg_L_q4_q3)
+                .add_mul(A_q5_hinge6_row3, neg_L_q5_q3);
             let A_q2_hinge6_row3 = gram_hinge6_row3_row3_less_row2
                 .if_lt(
                     gram_hinge6_row4_row4_less_row2, A_hinge6_mz_q2, A_q2_hinge6_row3_after_2_3,
                 );
-            let reduced_A_q2_hinge6_row3 = A_q2_hinge6_row3 - A_q5_hinge6_row3 * L_q5_q2
-                - A_q4_hinge6_row3 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row3;
+            let reduced_A_q2_hinge6_row3 = A_q2_hinge6_row3
+                .sub_mul(A_q5_hinge6_row3, L_q5_q2)
+                .sub_mul(A_q4_hinge6_row3, L_q4_q2)
+                .sub_mul(L_q3_q2, reduced_A_q3_hinge6_row3);
             let A_q1_hinge6_row3 = gram_hinge6_row3_row3_less_row2
                 .if_lt(
                     gram_hinge6_row4_row4_less_row2, T::ZERO, A_q1_hinge6_row3_after_2_3,
                 );
-            let reduced_A_q1_hinge6_row3 = A_q1_hinge6_row3 - A_q5_hinge6_row3 * L_q5_q1
-                - A_q4_hinge6_row3 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row3
-                - L_q2_q1 * reduced_A_q2_hinge6_row3;
-            let schur_hinge6_row4_hinge6_row3 = A_q4_hinge6_row3
-                * scaled_A_hinge6_row4_q4 + A_q5_hinge6_row3 * scaled_A_hinge6_row4_q5
-                + reduced_A_q3_hinge6_row3 * scaled_A_hinge6_row4_q3
-                + reduced_A_q2_hinge6_row3 * scaled_A_hinge6_row4_q2
-                + reduced_A_q1_hinge6_row3 * scaled_A_hinge6_row4_q1;
+            let reduced_A_q1_hinge6_row3 = A_q1_hinge6_row3
+                .sub_mul(A_q5_hinge6_row3, L_q5_q1)
+                .sub_mul(A_q4_hinge6_row3, L_q4_q1)
+                .sub_mul(L_q3_q1, reduced_A_q3_hinge6_row3)
+                .sub_mul(L_q2_q1, reduced_A_q2_hinge6_row3);
+            let schur_hinge6_row4_hinge6_row3 = (A_q4_hinge6_row3
+                * scaled_A_hinge6_row4_q4)
+                .add_mul(A_q5_hinge6_row3, scaled_A_hinge6_row4_q5)
+                .add_mul(reduced_A_q3_hinge6_row3, scaled_A_hinge6_row4_q3)
+                .add_mul(reduced_A_q2_hinge6_row3, scaled_A_hinge6_row4_q2)
+                .add_mul(reduced_A_q1_hinge6_row3, scaled_A_hinge6_row4_q1);
             let schur_L_hinge6_row4_hinge6_row3 = schur_hinge6_row4_hinge6_row3
                 * inv_schur_hinge6_row4_hinge6_row4;
             let scaled_A_hinge6_row3_q1 = inv_D_q1 * reduced_A_q1_hinge6_row3;
@@ -730,13 +764,14 @@ pub fn dqdt<T: ::dqdt::Real>(
             let scaled_A_hinge6_row3_q3 = inv_D_q3 * reduced_A_q3_hinge6_row3;
             let scaled_A_hinge6_row3_q4 = A_q4_hinge6_row3 * inv_M_q4_q4;
             let scaled_A_hinge6_row3_q5 = model.inv_J_link1_xx * A_q5_hinge6_row3;
-            let schur_hinge6_row3_hinge6_row3 = A_q4_hinge6_row3
-                * scaled_A_hinge6_row3_q4 + A_q5_hinge6_row3 * scaled_A_hinge6_row3_q5
-                + reduced_A_q3_hinge6_row3 * scaled_A_hinge6_row3_q3
-                + reduced_A_q2_hinge6_row3 * scaled_A_hinge6_row3_q2
-                + reduced_A_q1_hinge6_row3 * scaled_A_hinge6_row3_q1;
+            let schur_hinge6_row3_hinge6_row3 = (A_q4_hinge6_row3
+                * scaled_A_hinge6_row3_q4)
+                .add_mul(A_q5_hinge6_row3, scaled_A_hinge6_row3_q5)
+                .add_mul(reduced_A_q3_hinge6_row3, scaled_A_hinge6_row3_q3)
+                .add_mul(reduced_A_q2_hinge6_row3, scaled_A_hinge6_row3_q2)
+                .add_mul(reduced_A_q1_hinge6_row3, scaled_A_hinge6_row3_q1);
             let reduced_schur_hinge6_row3_hinge6_row3 = schur_hinge6_row3_hinge6_row3
-                - schur_hinge6_row4_hinge6_row3 * schur_L_hinge6_row4_hinge6_row3;
+                .sub_mul(schur_hinge6_row4_hinge6_row3, schur_L_hinge6_row4_hinge6_row3);
             let inv_reduced_schur_hinge6_row3_hinge6_row3 = T::ONE
                 / reduced_schur_hinge6_row3_hinge6_row3;
             let A_q3_hinge6_row2 = gram_hinge6_row2_row2_less_row1
@@ -752,31 +787,38 @@ pub fn dqdt<T: ::dqdt::Real>(
                     gram_hinge6_row3_row3_less_row1, A_hinge6_fz_q5, A_q5_hinge6_row2_after_1_2,
                 );
             let reduced_A_q3_hinge6_row2 = A_q3_hinge6_row2
-                + A_q4_hinge6_row2 * neg_L_q4_q3 + A_q5_hinge6_row2 * neg_L_q5_q3;
+                .add_mul(A_q4_hinge6_row2, neg_L_q4_q3)
+                .add_mul(A_q5_hinge6_row2, neg_L_q5_q3);
             let A_q2_hinge6_row2 = gram_hinge6_row2_row2_less_row1
                 .if_lt(
                     gram_hinge6_row3_row3_less_row1, A_hinge6_fz_q2, A_q2_hinge6_row2_after_1_2,
                 );
-            let reduced_A_q2_hinge6_row2 = A_q2_hinge6_row2 - A_q5_hinge6_row2 * L_q5_q2
-                - A_q4_hinge6_row2 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row2;
+            let reduced_A_q2_hinge6_row2 = A_q2_hinge6_row2
+                .sub_mul(A_q5_hinge6_row2, L_q5_q2)
+                .sub_mul(A_q4_hinge6_row2, L_q4_q2)
+                .sub_mul(L_q3_q2, reduced_A_q3_hinge6_row2);
             let A_q1_hinge6_row2 = gram_hinge6_row2_row2_less_row1
                 .if_lt(
                     gram_hinge6_row3_row3_less_row1, A_hinge6_fz_q1, A_q1_hinge6_row2_after_1_2,
                 );
-            let reduced_A_q1_hinge6_row2 = A_q1_hinge6_row2 - A_q5_hinge6_row2 * L_q5_q1
-                - A_q4_hinge6_row2 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row2
-                - L_q2_q1 * reduced_A_q2_hinge6_row2;
-            let schur_hinge6_row4_hinge6_row2 = A_q4_hinge6_row2
-                * scaled_A_hinge6_row4_q4 + A_q5_hinge6_row2 * scaled_A_hinge6_row4_q5
-                + reduced_A_q3_hinge6_row2 * scaled_A_hinge6_row4_q3
-                + reduced_A_q2_hinge6_row2 * scaled_A_hinge6_row4_q2
-                + reduced_A_q1_hinge6_row2 * scaled_A_hinge6_row4_q1;
-            let reduced_schur_hinge6_row3_hinge6_row2 = A_q4_hinge6_row2
-                * scaled_A_hinge6_row3_q4 + A_q5_hinge6_row2 * scaled_A_hinge6_row3_q5
-                + reduced_A_q3_hinge6_row2 * scaled_A_hinge6_row3_q3
-                + reduced_A_q2_hinge6_row2 * scaled_A_hinge6_row3_q2
-                + reduced_A_q1_hinge6_row2 * scaled_A_hinge6_row3_q1
-                - schur_hinge6_row4_hinge6_row2 * schur_L_hinge6_row4_hinge6_row3;
+            let reduced_A_q1_hinge6_row2 = A_q1_hinge6_row2
+                .sub_mul(A_q5_hinge6_row2, L_q5_q1)
+                .sub_mul(A_q4_hinge6_row2, L_q4_q1)
+                .sub_mul(L_q3_q1, reduced_A_q3_hinge6_row2)
+                .sub_mul(L_q2_q1, reduced_A_q2_hinge6_row2);
+            let schur_hinge6_row4_hinge6_row2 = (A_q4_hinge6_row2
+                * scaled_A_hinge6_row4_q4)
+                .add_mul(A_q5_hinge6_row2, scaled_A_hinge6_row4_q5)
+                .add_mul(reduced_A_q3_hinge6_row2, scaled_A_hinge6_row4_q3)
+                .add_mul(reduced_A_q2_hinge6_row2, scaled_A_hinge6_row4_q2)
+                .add_mul(reduced_A_q1_hinge6_row2, scaled_A_hinge6_row4_q1);
+            let reduced_schur_hinge6_row3_hinge6_row2 = (A_q4_hinge6_row2
+                * scaled_A_hinge6_row3_q4)
+                .add_mul(A_q5_hinge6_row2, scaled_A_hinge6_row3_q5)
+                .add_mul(reduced_A_q3_hinge6_row2, scaled_A_hinge6_row3_q3)
+                .add_mul(reduced_A_q2_hinge6_row2, scaled_A_hinge6_row3_q2)
+                .add_mul(reduced_A_q1_hinge6_row2, scaled_A_hinge6_row3_q1)
+                .sub_mul(schur_hinge6_row4_hinge6_row2, schur_L_hinge6_row4_hinge6_row3);
             let schur_L_hinge6_row3_hinge6_row2 = reduced_schur_hinge6_row3_hinge6_row2
                 * inv_reduced_schur_hinge6_row3_hinge6_row3;
             let schur_L_hinge6_row4_hinge6_row2 = schur_hinge6_row4_hinge6_row2
@@ -786,15 +828,17 @@ pub fn dqdt<T: ::dqdt::Real>(
             let scaled_A_hinge6_row2_q3 = inv_D_q3 * reduced_A_q3_hinge6_row2;
             let scaled_A_hinge6_row2_q4 = A_q4_hinge6_row2 * inv_M_q4_q4;
             let scaled_A_hinge6_row2_q5 = model.inv_J_link1_xx * A_q5_hinge6_row2;
-            let schur_hinge6_row2_hinge6_row2 = A_q4_hinge6_row2
-                * scaled_A_hinge6_row2_q4 + A_q5_hinge6_row2 * scaled_A_hinge6_row2_q5
-                + reduced_A_q3_hinge6_row2 * scaled_A_hinge6_row2_q3
-                + reduced_A_q2_hinge6_row2 * scaled_A_hinge6_row2_q2
-                + reduced_A_q1_hinge6_row2 * scaled_A_hinge6_row2_q1;
+            let schur_hinge6_row2_hinge6_row2 = (A_q4_hinge6_row2
+                * scaled_A_hinge6_row2_q4)
+                .add_mul(A_q5_hinge6_row2, scaled_A_hinge6_row2_q5)
+                .add_mul(reduced_A_q3_hinge6_row2, scaled_A_hinge6_row2_q3)
+                .add_mul(reduced_A_q2_hinge6_row2, scaled_A_hinge6_row2_q2)
+                .add_mul(reduced_A_q1_hinge6_row2, scaled_A_hinge6_row2_q1);
             let reduced_schur_hinge6_row2_hinge6_row2 = schur_hinge6_row2_hinge6_row2
-                - schur_hinge6_row4_hinge6_row2 * schur_L_hinge6_row4_hinge6_row2
-                - reduced_schur_hinge6_row3_hinge6_row2
-                    * schur_L_hinge6_row3_hinge6_row2;
+                .sub_mul(schur_hinge6_row4_hinge6_row2, schur_L_hinge6_row4_hinge6_row2)
+                .sub_mul(
+                    reduced_schur_hinge6_row3_hinge6_row2, schur_L_hinge6_row3_hinge6_row2,
+                );
             let inv_reduced_schur_hinge6_row2_hinge6_row2 = T::ONE
                 / reduced_schur_hinge6_row2_hinge6_row2;
             let A_q3_hinge6_row1 = gram_hinge6_row1_row1
@@ -804,35 +848,44 @@ pub fn dqdt<T: ::dqdt::Real>(
             let A_q5_hinge6_row1 = gram_hinge6_row1_row1
                 .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q5, A_hinge6_fx_q5);
             let reduced_A_q3_hinge6_row1 = A_q3_hinge6_row1
-                + A_q4_hinge6_row1 * neg_L_q4_q3 + A_q5_hinge6_row1 * neg_L_q5_q3;
+                .add_mul(A_q4_hinge6_row1, neg_L_q4_q3)
+                .add_mul(A_q5_hinge6_row1, neg_L_q5_q3);
             let A_q2_hinge6_row1 = gram_hinge6_row1_row1
                 .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q2, A_hinge6_fx_q2);
-            let reduced_A_q2_hinge6_row1 = A_q2_hinge6_row1 - A_q5_hinge6_row1 * L_q5_q2
-                - A_q4_hinge6_row1 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row1;
+            let reduced_A_q2_hinge6_row1 = A_q2_hinge6_row1
+                .sub_mul(A_q5_hinge6_row1, L_q5_q2)
+                .sub_mul(A_q4_hinge6_row1, L_q4_q2)
+                .sub_mul(L_q3_q2, reduced_A_q3_hinge6_row1);
             let A_q1_hinge6_row1 = gram_hinge6_row1_row1
                 .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q1, T::ZERO);
-            let reduced_A_q1_hinge6_row1 = A_q1_hinge6_row1 - A_q5_hinge6_row1 * L_q5_q1
-                - A_q4_hinge6_row1 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row1
-                - L_q2_q1 * reduced_A_q2_hinge6_row1;
-            let schur_hinge6_row4_hinge6_row1 = A_q4_hinge6_row1
-                * scaled_A_hinge6_row4_q4 + A_q5_hinge6_row1 * scaled_A_hinge6_row4_q5
-                + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row4_q3
-                + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row4_q2
-                + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row4_q1;
-            let reduced_schur_hinge6_row3_hinge6_row1 = A_q4_hinge6_row1
-                * scaled_A_hinge6_row3_q4 + A_q5_hinge6_row1 * scaled_A_hinge6_row3_q5
-                + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row3_q3
-                + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row3_q2
-                + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row3_q1
-                - schur_hinge6_row4_hinge6_row1 * schur_L_hinge6_row4_hinge6_row3;
-            let reduced_schur_hinge6_row2_hinge6_row1 = A_q4_hinge6_row1
-                * scaled_A_hinge6_row2_q4 + A_q5_hinge6_row1 * scaled_A_hinge6_row2_q5
-                + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row2_q3
-                + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row2_q2
-                + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row2_q1
-                - schur_hinge6_row4_hinge6_row1 * schur_L_hinge6_row4_hinge6_row2
-                - reduced_schur_hinge6_row3_hinge6_row1
-                    * schur_L_hinge6_row3_hinge6_row2;
+            let reduced_A_q1_hinge6_row1 = A_q1_hinge6_row1
+                .sub_mul(A_q5_hinge6_row1, L_q5_q1)
+                .sub_mul(A_q4_hinge6_row1, L_q4_q1)
+                .sub_mul(L_q3_q1, reduced_A_q3_hinge6_row1)
+                .sub_mul(L_q2_q1, reduced_A_q2_hinge6_row1);
+            let schur_hinge6_row4_hinge6_row1 = (A_q4_hinge6_row1
+                * scaled_A_hinge6_row4_q4)
+                .add_mul(A_q5_hinge6_row1, scaled_A_hinge6_row4_q5)
+                .add_mul(reduced_A_q3_hinge6_row1, scaled_A_hinge6_row4_q3)
+                .add_mul(reduced_A_q2_hinge6_row1, scaled_A_hinge6_row4_q2)
+                .add_mul(reduced_A_q1_hinge6_row1, scaled_A_hinge6_row4_q1);
+            let reduced_schur_hinge6_row3_hinge6_row1 = (A_q4_hinge6_row1
+                * scaled_A_hinge6_row3_q4)
+                .add_mul(A_q5_hinge6_row1, scaled_A_hinge6_row3_q5)
+                .add_mul(reduced_A_q3_hinge6_row1, scaled_A_hinge6_row3_q3)
+                .add_mul(reduced_A_q2_hinge6_row1, scaled_A_hinge6_row3_q2)
+                .add_mul(reduced_A_q1_hinge6_row1, scaled_A_hinge6_row3_q1)
+                .sub_mul(schur_hinge6_row4_hinge6_row1, schur_L_hinge6_row4_hinge6_row3);
+            let reduced_schur_hinge6_row2_hinge6_row1 = (A_q4_hinge6_row1
+                * scaled_A_hinge6_row2_q4)
+                .add_mul(A_q5_hinge6_row1, scaled_A_hinge6_row2_q5)
+                .add_mul(reduced_A_q3_hinge6_row1, scaled_A_hinge6_row2_q3)
+                .add_mul(reduced_A_q2_hinge6_row1, scaled_A_hinge6_row2_q2)
+                .add_mul(reduced_A_q1_hinge6_row1, scaled_A_hinge6_row2_q1)
+                .sub_mul(schur_hinge6_row4_hinge6_row1, schur_L_hinge6_row4_hinge6_row2)
+                .sub_mul(
+                    reduced_schur_hinge6_row3_hinge6_row1, schur_L_hinge6_row3_hinge6_row2,
+                );
             let schur_L_hinge6_row2_hinge6_row1 = reduced_schur_hinge6_row2_hinge6_row1
                 * inv_reduced_schur_hinge6_row2_hinge6_row2;
             let schur_L_hinge6_row3_hinge6_row1 = reduced_schur_hinge6_row3_hinge6_row1
@@ -844,284 +897,345 @@ pub fn dqdt<T: ::dqdt::Real>(
             let scaled_A_hinge6_row1_q3 = inv_D_q3 * reduced_A_q3_hinge6_row1;
             let scaled_A_hinge6_row1_q4 = A_q4_hinge6_row1 * inv_M_q4_q4;
             let scaled_A_hinge6_row1_q5 = model.inv_J_link1_xx * A_q5_hinge6_row1;
-            let schur_hinge6_row1_hinge6_row1 = A_q4_hinge6_row1
-                * scaled_A_hinge6_row1_q4 + A_q5_hinge6_row1 * scaled_A_hinge6_row1_q5
-                + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row1_q3
-                + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row1_q2
-                + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row1_q1;
+            let schur_hinge6_row1_hinge6_row1 = (A_q4_hinge6_row1
+                * scaled_A_hinge6_row1_q4)
+                .add_mul(A_q5_hinge6_row1, scaled_A_hinge6_row1_q5)
+                .add_mul(reduced_A_q3_hinge6_row1, scaled_A_hinge6_row1_q3)
+                .add_mul(reduced_A_q2_hinge6_row1, scaled_A_hinge6_row1_q2)
+                .add_mul(reduced_A_q1_hinge6_row1, scaled_A_hinge6_row1_q1);
             let reduced_schur_hinge6_row1_hinge6_row1 = schur_hinge6_row1_hinge6_row1
-                - schur_hinge6_row4_hinge6_row1 * schur_L_hinge6_row4_hinge6_row1
-                - reduced_schur_hinge6_row3_hinge6_row1 * schur_L_hinge6_row3_hinge6_row1
-                - reduced_schur_hinge6_row2_hinge6_row1
-                    * schur_L_hinge6_row2_hinge6_row1;
+                .sub_mul(schur_hinge6_row4_hinge6_row1, schur_L_hinge6_row4_hinge6_row1)
+                .sub_mul(
+                    reduced_schur_hinge6_row3_hinge6_row1, schur_L_hinge6_row3_hinge6_row1,
+                )
+                .sub_mul(
+                    reduced_schur_hinge6_row2_hinge6_row1, schur_L_hinge6_row2_hinge6_row1,
+                );
 
             // multipliers
             let l_c_q5 = p.l * c_q5;
             let l_s_q5 = p.l * s_q5;
-            let v_hinge6_on_link5_z = v_link5_z + w_link4_x * l_s_q5
-                - w_link4_y * l_c_q5;
+            let v_hinge6_on_link5_z = v_link5_z
+                .add_mul(w_link4_x, l_s_q5)
+                .sub_mul(w_link4_y, l_c_q5);
             let neg_rate_r_link2_xx = q2_dot * s_q2;
             let neg_bw_link2_x_again = q1_dot * neg_rate_r_link2_xx;
 
             // link3
             let rate_o_link3_xz = q3_dot * c_q3;
             let neg_rate_o_link3_xx = q3_dot * s_q3;
-            let bw_link3_z_again = w_link2_x * rate_o_link3_xz
-                - s_q3 * neg_bw_link2_x_again - q2_dot * neg_rate_o_link3_xx;
+            let bw_link3_z_again = (w_link2_x * rate_o_link3_xz)
+                .sub_mul(s_q3, neg_bw_link2_x_again)
+                .sub_mul(q2_dot, neg_rate_o_link3_xx);
             let neg_rate_r_link2_xy = q2_dot * c_q2;
             let neg_bw_link2_y_again = q1_dot * neg_rate_r_link2_xy;
 
             // link4
             let neg_rate_o_link4_yz = q4_dot * c_q4;
             let neg_rate_o_link4_yy = q4_dot * s_q4;
-            let bw_link4_z_again = c_q4 * bw_link3_z_again + s_q4 * neg_bw_link2_y_again
-                - w_link3_y * neg_rate_o_link4_yz - w_link3_z * neg_rate_o_link4_yy;
+            let bw_link4_z_again = (c_q4 * bw_link3_z_again)
+                .add_mul(s_q4, neg_bw_link2_y_again)
+                .sub_mul(w_link3_y, neg_rate_o_link4_yz)
+                .sub_mul(w_link3_z, neg_rate_o_link4_yy);
             let neg_arm_centripetal_link3_z = p.l * neg_bw_link2_y_again;
 
             // link5
             let neg_rate_o_link5_xy = q5_dot * c_q5;
             let l_neg_rate_o_link5_xy = p.l * neg_rate_o_link5_xy;
-            let gamma_hinge6_from_s_q3 = bw_link4_z_again * (p.l - l_s_q5)
-                + s_q3 * neg_arm_centripetal_link3_z
-                - v_link3_in_link2_z * rate_o_link3_xz - neg_arm_centripetal_link3_z
-                - w_link5_z * l_neg_rate_o_link5_xy;
-            let gamma_hinge6_from_c_q3 = v_link3_in_link2_z * neg_rate_o_link3_xx
-                + c_q3 * neg_arm_centripetal_link3_z;
-            let neg_bw_link3_x_again = w_link2_x * neg_rate_o_link3_xx
-                + c_q3 * neg_bw_link2_x_again + q2_dot * rate_o_link3_xz;
+            let gamma_hinge6_from_s_q3 = ((bw_link4_z_again * (p.l - l_s_q5))
+                .add_mul(s_q3, neg_arm_centripetal_link3_z)
+                .sub_mul(v_link3_in_link2_z, rate_o_link3_xz)
+                - neg_arm_centripetal_link3_z)
+                .sub_mul(w_link5_z, l_neg_rate_o_link5_xy);
+            let gamma_hinge6_from_c_q3 = (v_link3_in_link2_z * neg_rate_o_link3_xx)
+                .add_mul(c_q3, neg_arm_centripetal_link3_z);
+            let neg_bw_link3_x_again = (w_link2_x * neg_rate_o_link3_xx)
+                .add_mul(c_q3, neg_bw_link2_x_again)
+                .add_mul(q2_dot, rate_o_link3_xz);
             let l_neg_bw_link3_x_again = p.l * neg_bw_link3_x_again;
             let neg_rate_o_link5_xx = q5_dot * s_q5;
             let l_neg_rate_o_link5_xx = p.l * neg_rate_o_link5_xx;
-            let gamma_hinge6_from_rate_o_link4 = v_link3_z * neg_rate_o_link4_yz
-                + l_c_q5 * bw_link4_z_again + c_q4 * l_neg_bw_link3_x_again
-                + neg_v_link4_in_link3_y * neg_rate_o_link4_yy
-                - s_q4 * gamma_hinge6_from_c_q3 - w_link5_z * l_neg_rate_o_link5_xx;
-            let bw_link4_y_again = w_link3_z * neg_rate_o_link4_yz
-                + s_q4 * bw_link3_z_again - w_link3_y * neg_rate_o_link4_yy
-                - c_q4 * neg_bw_link2_y_again;
-            let gamma_hinge6_from_rate_o_link5 = w_link4_x * l_neg_rate_o_link5_xy
-                + w_link4_y * l_neg_rate_o_link5_xx + l_neg_bw_link3_x_again
-                + neg_v_link4_in_link3_y * neg_rate_o_link4_yz
-                - s_q4 * l_neg_bw_link3_x_again - v_link3_z * neg_rate_o_link4_yy
-                - c_q4 * gamma_hinge6_from_c_q3 - l_s_q5 * neg_bw_link3_x_again
-                - l_c_q5 * bw_link4_y_again;
-            let gamma_hinge6_from_v_link4_y = v_link4_y + w_link5_z * l_c_q5;
+            let gamma_hinge6_from_rate_o_link4 = (v_link3_z * neg_rate_o_link4_yz)
+                .add_mul(l_c_q5, bw_link4_z_again)
+                .add_mul(c_q4, l_neg_bw_link3_x_again)
+                .add_mul(neg_v_link4_in_link3_y, neg_rate_o_link4_yy)
+                .sub_mul(s_q4, gamma_hinge6_from_c_q3)
+                .sub_mul(w_link5_z, l_neg_rate_o_link5_xx);
+            let bw_link4_y_again = (w_link3_z * neg_rate_o_link4_yz)
+                .add_mul(s_q4, bw_link3_z_again)
+                .sub_mul(w_link3_y, neg_rate_o_link4_yy)
+                .sub_mul(c_q4, neg_bw_link2_y_again);
+            let gamma_hinge6_from_rate_o_link5 = ((w_link4_x * l_neg_rate_o_link5_xy)
+                .add_mul(w_link4_y, l_neg_rate_o_link5_xx) + l_neg_bw_link3_x_again)
+                .add_mul(neg_v_link4_in_link3_y, neg_rate_o_link4_yz)
+                .sub_mul(s_q4, l_neg_bw_link3_x_again)
+                .sub_mul(v_link3_z, neg_rate_o_link4_yy)
+                .sub_mul(c_q4, gamma_hinge6_from_c_q3)
+                .sub_mul(l_s_q5, neg_bw_link3_x_again)
+                .sub_mul(l_c_q5, bw_link4_y_again);
+            let gamma_hinge6_from_v_link4_y = v_link4_y.add_mul(w_link5_z, l_c_q5);
             let neg_rate_r_link1_yy = q1_dot * s_q1;
-            let rate_r_link2_yx = c_q1 * neg_rate_r_link2_xy
-                - s_q2 * neg_rate_r_link1_yy;
+            let rate_r_link2_yx = (c_q1 * neg_rate_r_link2_xy)
+                .sub_mul(s_q2, neg_rate_r_link1_yy);
             let neg_rate_r_link1_yz = q1_dot * c_q1;
-            let rate_r_link3_yz = s_q3 * rate_r_link2_yx + r_link2_yx * rate_o_link3_xz
-                + s_q1 * neg_rate_o_link3_xx - c_q3 * neg_rate_r_link1_yz;
+            let rate_r_link3_yz = (s_q3 * rate_r_link2_yx)
+                .add_mul(r_link2_yx, rate_o_link3_xz)
+                .add_mul(s_q1, neg_rate_o_link3_xx)
+                .sub_mul(c_q3, neg_rate_r_link1_yz);
 
             // link2
-            let neg_rate_r_link2_yy = c_q2 * neg_rate_r_link1_yy
-                + c_q1 * neg_rate_r_link2_xx;
-            let rate_o_hinge6_yy = s_q4 * rate_r_link3_yz
-                + r_link3_yz * neg_rate_o_link4_yz - c_q4 * neg_rate_r_link2_yy
-                - r_link2_yy * neg_rate_o_link4_yy;
-            let rate_o_hinge6_yz = c_q4 * rate_r_link3_yz + s_q4 * neg_rate_r_link2_yy
-                - r_link2_yy * neg_rate_o_link4_yz - r_link3_yz * neg_rate_o_link4_yy;
+            let neg_rate_r_link2_yy = (c_q2 * neg_rate_r_link1_yy)
+                .add_mul(c_q1, neg_rate_r_link2_xx);
+            let rate_o_hinge6_yy = (s_q4 * rate_r_link3_yz)
+                .add_mul(r_link3_yz, neg_rate_o_link4_yz)
+                .sub_mul(c_q4, neg_rate_r_link2_yy)
+                .sub_mul(r_link2_yy, neg_rate_o_link4_yy);
+            let rate_o_hinge6_yz = (c_q4 * rate_r_link3_yz)
+                .add_mul(s_q4, neg_rate_r_link2_yy)
+                .sub_mul(r_link2_yy, neg_rate_o_link4_yz)
+                .sub_mul(r_link3_yz, neg_rate_o_link4_yy);
 
             // link5
-            let gamma_hinge6_from_w_link5_z = v_link4_x + p.l * w_link4_z
-                - w_link5_z * l_s_q5;
-            let rate_o_hinge6_yx = s_q3 * neg_rate_r_link1_yz + c_q3 * rate_r_link2_yx
-                + s_q1 * rate_o_link3_xz - r_link2_yx * neg_rate_o_link3_xx;
-            let neg_gamma_hinge6_fy = v_hinge6_on_link5_z * rate_o_hinge6_yz
-                + r_link4_yz * gamma_hinge6_from_rate_o_link5
-                + r_link4_yy * gamma_hinge6_from_rate_o_link4
-                + gamma_hinge6_from_v_link4_y * rate_o_hinge6_yy
-                + r_link3_yx * gamma_hinge6_from_s_q3
-                + gamma_hinge6_from_w_link5_z * rate_o_hinge6_yx;
+            let gamma_hinge6_from_w_link5_z = v_link4_x
+                .add_mul(p.l, w_link4_z)
+                .sub_mul(w_link5_z, l_s_q5);
+            let rate_o_hinge6_yx = (s_q3 * neg_rate_r_link1_yz)
+                .add_mul(c_q3, rate_r_link2_yx)
+                .add_mul(s_q1, rate_o_link3_xz)
+                .sub_mul(r_link2_yx, neg_rate_o_link3_xx);
+            let neg_gamma_hinge6_fy = (v_hinge6_on_link5_z * rate_o_hinge6_yz)
+                .add_mul(r_link4_yz, gamma_hinge6_from_rate_o_link5)
+                .add_mul(r_link4_yy, gamma_hinge6_from_rate_o_link4)
+                .add_mul(gamma_hinge6_from_v_link4_y, rate_o_hinge6_yy)
+                .add_mul(r_link3_yx, gamma_hinge6_from_s_q3)
+                .add_mul(gamma_hinge6_from_w_link5_z, rate_o_hinge6_yx);
             let gamma_hinge6_fy = -neg_gamma_hinge6_fy;
 
             // link3
-            let rate_r_link3_xz = c_q2 * rate_o_link3_xz - s_q3 * neg_rate_r_link2_xx;
-            let rate_o_hinge6_xy = s_q4 * rate_r_link3_xz + s_q2 * neg_rate_o_link4_yy
-                + r_link3_xz * neg_rate_o_link4_yz - c_q4 * neg_rate_r_link2_xy;
-            let rate_o_hinge6_xz = s_q4 * neg_rate_r_link2_xy
-                + s_q2 * neg_rate_o_link4_yz + c_q4 * rate_r_link3_xz
-                - r_link3_xz * neg_rate_o_link4_yy;
-            let neg_rate_o_hinge6_xx = c_q3 * neg_rate_r_link2_xx
-                + c_q2 * neg_rate_o_link3_xx;
-            let gamma_hinge6_fx = gamma_hinge6_from_w_link5_z * neg_rate_o_hinge6_xx
-                - r_link3_xx * gamma_hinge6_from_s_q3
-                - gamma_hinge6_from_v_link4_y * rate_o_hinge6_xy
-                - r_link4_xy * gamma_hinge6_from_rate_o_link4
-                - v_hinge6_on_link5_z * rate_o_hinge6_xz
-                - r_link4_xz * gamma_hinge6_from_rate_o_link5;
+            let rate_r_link3_xz = (c_q2 * rate_o_link3_xz)
+                .sub_mul(s_q3, neg_rate_r_link2_xx);
+            let rate_o_hinge6_xy = (s_q4 * rate_r_link3_xz)
+                .add_mul(s_q2, neg_rate_o_link4_yy)
+                .add_mul(r_link3_xz, neg_rate_o_link4_yz)
+                .sub_mul(c_q4, neg_rate_r_link2_xy);
+            let rate_o_hinge6_xz = (s_q4 * neg_rate_r_link2_xy)
+                .add_mul(s_q2, neg_rate_o_link4_yz)
+                .add_mul(c_q4, rate_r_link3_xz)
+                .sub_mul(r_link3_xz, neg_rate_o_link4_yy);
+            let neg_rate_o_hinge6_xx = (c_q3 * neg_rate_r_link2_xx)
+                .add_mul(c_q2, neg_rate_o_link3_xx);
+            let gamma_hinge6_fx = (gamma_hinge6_from_w_link5_z * neg_rate_o_hinge6_xx)
+                .sub_mul(r_link3_xx, gamma_hinge6_from_s_q3)
+                .sub_mul(gamma_hinge6_from_v_link4_y, rate_o_hinge6_xy)
+                .sub_mul(r_link4_xy, gamma_hinge6_from_rate_o_link4)
+                .sub_mul(v_hinge6_on_link5_z, rate_o_hinge6_xz)
+                .sub_mul(r_link4_xz, gamma_hinge6_from_rate_o_link5);
             let gamma_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
                 .if_lt(gram_hinge6_row2_row2, gamma_hinge6_fx, gamma_hinge6_fy);
-            let rate_r_link2_zx = s_q2 * neg_rate_r_link1_yz
-                + s_q1 * neg_rate_r_link2_xy;
-            let rate_r_link3_zz = s_q3 * rate_r_link2_zx + r_link2_zx * rate_o_link3_xz
-                - c_q3 * neg_rate_r_link1_yy - c_q1 * neg_rate_o_link3_xx;
+            let rate_r_link2_zx = (s_q2 * neg_rate_r_link1_yz)
+                .add_mul(s_q1, neg_rate_r_link2_xy);
+            let rate_r_link3_zz = (s_q3 * rate_r_link2_zx)
+                .add_mul(r_link2_zx, rate_o_link3_xz)
+                .sub_mul(c_q3, neg_rate_r_link1_yy)
+                .sub_mul(c_q1, neg_rate_o_link3_xx);
 
             // link2
-            let rate_r_link2_zy = c_q2 * neg_rate_r_link1_yz
-                - s_q1 * neg_rate_r_link2_xx;
-            let rate_o_hinge6_zy = s_q4 * rate_r_link3_zz + c_q4 * rate_r_link2_zy
-                + r_link3_zz * neg_rate_o_link4_yz - r_link2_zy * neg_rate_o_link4_yy;
-            let rate_o_hinge6_zz = c_q4 * rate_r_link3_zz
-                - r_link3_zz * neg_rate_o_link4_yy - s_q4 * rate_r_link2_zy
-                - r_link2_zy * neg_rate_o_link4_yz;
-            let rate_o_hinge6_zx = s_q3 * neg_rate_r_link1_yy + c_q3 * rate_r_link2_zx
-                - r_link2_zx * neg_rate_o_link3_xx - c_q1 * rate_o_link3_xz;
-            let neg_gamma_hinge6_fz = v_hinge6_on_link5_z * rate_o_hinge6_zz
-                + r_link4_zz * gamma_hinge6_from_rate_o_link5
-                + r_link4_zy * gamma_hinge6_from_rate_o_link4
-                + gamma_hinge6_from_v_link4_y * rate_o_hinge6_zy
-                + r_link3_zx * gamma_hinge6_from_s_q3
-                + gamma_hinge6_from_w_link5_z * rate_o_hinge6_zx;
+            let rate_r_link2_zy = (c_q2 * neg_rate_r_link1_yz)
+                .sub_mul(s_q1, neg_rate_r_link2_xx);
+            let rate_o_hinge6_zy = (s_q4 * rate_r_link3_zz)
+                .add_mul(c_q4, rate_r_link2_zy)
+                .add_mul(r_link3_zz, neg_rate_o_link4_yz)
+                .sub_mul(r_link2_zy, neg_rate_o_link4_yy);
+            let rate_o_hinge6_zz = (c_q4 * rate_r_link3_zz)
+                .sub_mul(r_link3_zz, neg_rate_o_link4_yy)
+                .sub_mul(s_q4, rate_r_link2_zy)
+                .sub_mul(r_link2_zy, neg_rate_o_link4_yz);
+            let rate_o_hinge6_zx = (s_q3 * neg_rate_r_link1_yy)
+                .add_mul(c_q3, rate_r_link2_zx)
+                .sub_mul(r_link2_zx, neg_rate_o_link3_xx)
+                .sub_mul(c_q1, rate_o_link3_xz);
+            let neg_gamma_hinge6_fz = (v_hinge6_on_link5_z * rate_o_hinge6_zz)
+                .add_mul(r_link4_zz, gamma_hinge6_from_rate_o_link5)
+                .add_mul(r_link4_zy, gamma_hinge6_from_rate_o_link4)
+                .add_mul(gamma_hinge6_from_v_link4_y, rate_o_hinge6_zy)
+                .add_mul(r_link3_zx, gamma_hinge6_from_s_q3)
+                .add_mul(gamma_hinge6_from_w_link5_z, rate_o_hinge6_zx);
             let gamma_hinge6_fz = -neg_gamma_hinge6_fz;
             let gamma_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
                 .if_lt(
                     gram_hinge6_row3_row3_less_row1, gamma_hinge6_row2_after_1_2,
                     gamma_hinge6_fz,
                 );
-            let rate_h_hinge6_mz_z = c_q5 * rate_o_hinge6_yy
-                - r_link4_yy * neg_rate_o_link5_xx - s_q5 * rate_o_hinge6_yx
-                - r_link3_yx * neg_rate_o_link5_xy;
-            let neg_rate_h_hinge6_mz_y = c_q5 * rate_o_hinge6_zy
-                - r_link4_zy * neg_rate_o_link5_xx - s_q5 * rate_o_hinge6_zx
-                - r_link3_zx * neg_rate_o_link5_xy;
-            let gamma_hinge6_from_r_link4 = w_link5_z * rate_o_hinge6_yz
-                + r_link4_yz * bw_link4_z_again + r_link4_yy * bw_link4_y_again
-                + w_link4_x * rate_o_hinge6_yx + w_link4_y * rate_o_hinge6_yy
-                - r_link3_yx * neg_bw_link3_x_again;
+            let rate_h_hinge6_mz_z = (c_q5 * rate_o_hinge6_yy)
+                .sub_mul(r_link4_yy, neg_rate_o_link5_xx)
+                .sub_mul(s_q5, rate_o_hinge6_yx)
+                .sub_mul(r_link3_yx, neg_rate_o_link5_xy);
+            let neg_rate_h_hinge6_mz_y = (c_q5 * rate_o_hinge6_zy)
+                .sub_mul(r_link4_zy, neg_rate_o_link5_xx)
+                .sub_mul(s_q5, rate_o_hinge6_zx)
+                .sub_mul(r_link3_zx, neg_rate_o_link5_xy);
+            let gamma_hinge6_from_r_link4 = (w_link5_z * rate_o_hinge6_yz)
+                .add_mul(r_link4_yz, bw_link4_z_again)
+                .add_mul(r_link4_yy, bw_link4_y_again)
+                .add_mul(w_link4_x, rate_o_hinge6_yx)
+                .add_mul(w_link4_y, rate_o_hinge6_yy)
+                .sub_mul(r_link3_yx, neg_bw_link3_x_again);
 
             // link5
-            let gamma_hinge6_mz_per_r_link5_yy = w_link5_z * rate_o_hinge6_zz
-                + r_link4_zz * bw_link4_z_again + r_link4_zy * bw_link4_y_again
-                + w_link4_x * rate_o_hinge6_zx + w_link4_y * rate_o_hinge6_zy
-                - r_link3_zx * neg_bw_link3_x_again;
-            let ground_w_link5_y = r_link3_yx * w_link4_x + r_link4_yy * w_link4_y
-                + r_link4_yz * w_link5_z;
-            let ground_w_link5_z = r_link3_zx * w_link4_x + r_link4_zy * w_link4_y
-                + r_link4_zz * w_link5_z;
-            let gamma_hinge6_mz = ground_w_link5_y * neg_rate_h_hinge6_mz_y
-                + r_link5_zy * gamma_hinge6_from_r_link4
-                - r_link5_yy * gamma_hinge6_mz_per_r_link5_yy
-                - ground_w_link5_z * rate_h_hinge6_mz_z;
+            let gamma_hinge6_mz_per_r_link5_yy = (w_link5_z * rate_o_hinge6_zz)
+                .add_mul(r_link4_zz, bw_link4_z_again)
+                .add_mul(r_link4_zy, bw_link4_y_again)
+                .add_mul(w_link4_x, rate_o_hinge6_zx)
+                .add_mul(w_link4_y, rate_o_hinge6_zy)
+                .sub_mul(r_link3_zx, neg_bw_link3_x_again);
+            let ground_w_link5_y = (r_link3_yx * w_link4_x)
+                .add_mul(r_link4_yy, w_link4_y)
+                .add_mul(r_link4_yz, w_link5_z);
+            let ground_w_link5_z = (r_link3_zx * w_link4_x)
+                .add_mul(r_link4_zy, w_link4_y)
+                .add_mul(r_link4_zz, w_link5_z);
+            let gamma_hinge6_mz = (ground_w_link5_y * neg_rate_h_hinge6_mz_y)
+                .add_mul(r_link5_zy, gamma_hinge6_from_r_link4)
+                .sub_mul(r_link5_yy, gamma_hinge6_mz_per_r_link5_yy)
+                .sub_mul(ground_w_link5_z, rate_h_hinge6_mz_z);
             let gamma_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
                 .if_lt(
                     gram_hinge6_row4_row4_less_row2, gamma_hinge6_row3_after_2_3,
                     gamma_hinge6_mz,
                 );
-            let gamma_hinge6_mx_per_r_link5_yy = w_link5_z * rate_o_hinge6_xz
-                + r_link4_xz * bw_link4_z_again + r_link4_xy * bw_link4_y_again
-                + w_link4_y * rate_o_hinge6_xy - w_link4_x * neg_rate_o_hinge6_xx
-                - r_link3_xx * neg_bw_link3_x_again;
-            let neg_rate_h_hinge6_mx_y = c_q5 * rate_o_hinge6_xy
-                + s_q5 * neg_rate_o_hinge6_xx - r_link3_xx * neg_rate_o_link5_xy
-                - r_link4_xy * neg_rate_o_link5_xx;
-            let ground_w_link5_x = r_link3_xx * w_link4_x + r_link4_xy * w_link4_y
-                + r_link4_xz * w_link5_z;
-            let gamma_hinge6_mx = ground_w_link5_y * neg_rate_h_hinge6_mx_y
-                + r_link5_xy * gamma_hinge6_from_r_link4
-                - r_link5_yy * gamma_hinge6_mx_per_r_link5_yy
-                - ground_w_link5_x * rate_h_hinge6_mz_z;
+            let gamma_hinge6_mx_per_r_link5_yy = (w_link5_z * rate_o_hinge6_xz)
+                .add_mul(r_link4_xz, bw_link4_z_again)
+                .add_mul(r_link4_xy, bw_link4_y_again)
+                .add_mul(w_link4_y, rate_o_hinge6_xy)
+                .sub_mul(w_link4_x, neg_rate_o_hinge6_xx)
+                .sub_mul(r_link3_xx, neg_bw_link3_x_again);
+            let neg_rate_h_hinge6_mx_y = (c_q5 * rate_o_hinge6_xy)
+                .add_mul(s_q5, neg_rate_o_hinge6_xx)
+                .sub_mul(r_link3_xx, neg_rate_o_link5_xy)
+                .sub_mul(r_link4_xy, neg_rate_o_link5_xx);
+            let ground_w_link5_x = (r_link3_xx * w_link4_x)
+                .add_mul(r_link4_xy, w_link4_y)
+                .add_mul(r_link4_xz, w_link5_z);
+            let gamma_hinge6_mx = (ground_w_link5_y * neg_rate_h_hinge6_mx_y)
+                .add_mul(r_link5_xy, gamma_hinge6_from_r_link4)
+                .sub_mul(r_link5_yy, gamma_hinge6_mx_per_r_link5_yy)
+                .sub_mul(ground_w_link5_x, rate_h_hinge6_mz_z);
             let gamma_hinge6_row4 = gram_hinge6_row4_row4_less_row3
                 .if_lt(
                     gram_hinge6_row5_row5_less_row3, gamma_hinge6_mx,
                     gamma_hinge6_row4_after_3_4,
                 );
             let neg_reduced_rhs_q3 = tree_still_m_link3_y
-                + tree_still_m_link4_x * neg_L_q4_q3 + still_m_link5_z * neg_L_q5_q3;
-            let reduced_rhs_q2 = tree_still_m_link4_x * L_q4_q2
-                + L_q3_q2 * neg_reduced_rhs_q3 + l_tree_still_f_link3_y
-                + s_q3_tree_still_m_link3_x + neg_gyroscopic_link2_z
-                + model.mc_link1_y * felt_bv_link2_y + still_m_link5_z * L_q5_q2
-                - c_q3_still_m_link4_in_link3_z;
-            let reduced_rhs_q1 = L_q3_q1 * neg_reduced_rhs_q3 - still_m_link1_x
-                + tree_still_m_link4_x * L_q4_q1 + s_q2_tree_still_m_link2_y
-                + still_m_link5_z * L_q5_q1 - l_tree_still_f_link2_z
-                - c_q2_still_m_link3_in_link2_x - L_q2_q1 * reduced_rhs_q2;
-            let schur_rhs_hinge6_row4 = tree_still_m_link4_x * scaled_A_hinge6_row4_q4
-                + still_m_link5_z * scaled_A_hinge6_row4_q5 + gamma_hinge6_row4
-                + scaled_A_hinge6_row4_q3 * neg_reduced_rhs_q3
-                - scaled_A_hinge6_row4_q1 * reduced_rhs_q1
-                - scaled_A_hinge6_row4_q2 * reduced_rhs_q2;
+                .add_mul(tree_still_m_link4_x, neg_L_q4_q3)
+                .add_mul(still_m_link5_z, neg_L_q5_q3);
+            let reduced_rhs_q2 = ((tree_still_m_link4_x * L_q4_q2)
+                .add_mul(L_q3_q2, neg_reduced_rhs_q3) + l_tree_still_f_link3_y
+                + s_q3_tree_still_m_link3_x + neg_gyroscopic_link2_z)
+                .add_mul(model.mc_link1_y, felt_bv_link2_y)
+                .add_mul(still_m_link5_z, L_q5_q2) - c_q3_still_m_link4_in_link3_z;
+            let reduced_rhs_q1 = (((-still_m_link1_x)
+                .add_mul(L_q3_q1, neg_reduced_rhs_q3)
+                .add_mul(tree_still_m_link4_x, L_q4_q1) + s_q2_tree_still_m_link2_y)
+                .add_mul(still_m_link5_z, L_q5_q1) - l_tree_still_f_link2_z
+                - c_q2_still_m_link3_in_link2_x)
+                .sub_mul(L_q2_q1, reduced_rhs_q2);
+            let schur_rhs_hinge6_row4 = ((tree_still_m_link4_x * scaled_A_hinge6_row4_q4)
+                .add_mul(still_m_link5_z, scaled_A_hinge6_row4_q5) + gamma_hinge6_row4)
+                .add_mul(scaled_A_hinge6_row4_q3, neg_reduced_rhs_q3)
+                .sub_mul(scaled_A_hinge6_row4_q1, reduced_rhs_q1)
+                .sub_mul(scaled_A_hinge6_row4_q2, reduced_rhs_q2);
             let gamma_hinge6_row3 = gram_hinge6_row3_row3_less_row2
                 .if_lt(
                     gram_hinge6_row4_row4_less_row2, gamma_hinge6_mz,
                     gamma_hinge6_row3_after_2_3,
                 );
-            let reduced_schur_rhs_hinge6_row3 = tree_still_m_link4_x
-                * scaled_A_hinge6_row3_q4 + still_m_link5_z * scaled_A_hinge6_row3_q5
-                + gamma_hinge6_row3 + scaled_A_hinge6_row3_q3 * neg_reduced_rhs_q3
-                - scaled_A_hinge6_row3_q1 * reduced_rhs_q1
-                - scaled_A_hinge6_row3_q2 * reduced_rhs_q2
-                - schur_L_hinge6_row4_hinge6_row3 * schur_rhs_hinge6_row4;
+            let reduced_schur_rhs_hinge6_row3 = ((tree_still_m_link4_x
+                * scaled_A_hinge6_row3_q4)
+                .add_mul(still_m_link5_z, scaled_A_hinge6_row3_q5) + gamma_hinge6_row3)
+                .add_mul(scaled_A_hinge6_row3_q3, neg_reduced_rhs_q3)
+                .sub_mul(scaled_A_hinge6_row3_q1, reduced_rhs_q1)
+                .sub_mul(scaled_A_hinge6_row3_q2, reduced_rhs_q2)
+                .sub_mul(schur_L_hinge6_row4_hinge6_row3, schur_rhs_hinge6_row4);
             let gamma_hinge6_row2 = gram_hinge6_row2_row2_less_row1
                 .if_lt(
                     gram_hinge6_row3_row3_less_row1, gamma_hinge6_fz,
                     gamma_hinge6_row2_after_1_2,
                 );
-            let reduced_schur_rhs_hinge6_row2 = tree_still_m_link4_x
-                * scaled_A_hinge6_row2_q4 + still_m_link5_z * scaled_A_hinge6_row2_q5
-                + gamma_hinge6_row2 + scaled_A_hinge6_row2_q3 * neg_reduced_rhs_q3
-                - scaled_A_hinge6_row2_q1 * reduced_rhs_q1
-                - scaled_A_hinge6_row2_q2 * reduced_rhs_q2
-                - schur_L_hinge6_row4_hinge6_row2 * schur_rhs_hinge6_row4
-                - schur_L_hinge6_row3_hinge6_row2 * reduced_schur_rhs_hinge6_row3;
+            let reduced_schur_rhs_hinge6_row2 = ((tree_still_m_link4_x
+                * scaled_A_hinge6_row2_q4)
+                .add_mul(still_m_link5_z, scaled_A_hinge6_row2_q5) + gamma_hinge6_row2)
+                .add_mul(scaled_A_hinge6_row2_q3, neg_reduced_rhs_q3)
+                .sub_mul(scaled_A_hinge6_row2_q1, reduced_rhs_q1)
+                .sub_mul(scaled_A_hinge6_row2_q2, reduced_rhs_q2)
+                .sub_mul(schur_L_hinge6_row4_hinge6_row2, schur_rhs_hinge6_row4)
+                .sub_mul(schur_L_hinge6_row3_hinge6_row2, reduced_schur_rhs_hinge6_row3);
             let gamma_hinge6_row1 = gram_hinge6_row1_row1
                 .if_lt(gram_hinge6_row2_row2, gamma_hinge6_fy, gamma_hinge6_fx);
-            let reduced_schur_rhs_hinge6_row1 = tree_still_m_link4_x
-                * scaled_A_hinge6_row1_q4 + still_m_link5_z * scaled_A_hinge6_row1_q5
-                + gamma_hinge6_row1 + scaled_A_hinge6_row1_q3 * neg_reduced_rhs_q3
-                - scaled_A_hinge6_row1_q1 * reduced_rhs_q1
-                - scaled_A_hinge6_row1_q2 * reduced_rhs_q2
-                - schur_L_hinge6_row4_hinge6_row1 * schur_rhs_hinge6_row4
-                - schur_L_hinge6_row3_hinge6_row1 * reduced_schur_rhs_hinge6_row3
-                - schur_L_hinge6_row2_hinge6_row1 * reduced_schur_rhs_hinge6_row2;
+            let reduced_schur_rhs_hinge6_row1 = ((tree_still_m_link4_x
+                * scaled_A_hinge6_row1_q4)
+                .add_mul(still_m_link5_z, scaled_A_hinge6_row1_q5) + gamma_hinge6_row1)
+                .add_mul(scaled_A_hinge6_row1_q3, neg_reduced_rhs_q3)
+                .sub_mul(scaled_A_hinge6_row1_q1, reduced_rhs_q1)
+                .sub_mul(scaled_A_hinge6_row1_q2, reduced_rhs_q2)
+                .sub_mul(schur_L_hinge6_row4_hinge6_row1, schur_rhs_hinge6_row4)
+                .sub_mul(schur_L_hinge6_row3_hinge6_row1, reduced_schur_rhs_hinge6_row3)
+                .sub_mul(schur_L_hinge6_row2_hinge6_row1, reduced_schur_rhs_hinge6_row2);
             let lambda_hinge6_row1 = T::ONE / reduced_schur_hinge6_row1_hinge6_row1
                 * reduced_schur_rhs_hinge6_row1;
-            let lambda_hinge6_row2 = inv_reduced_schur_hinge6_row2_hinge6_row2
-                * reduced_schur_rhs_hinge6_row2
-                - schur_L_hinge6_row2_hinge6_row1 * lambda_hinge6_row1;
-            let lambda_hinge6_row3 = inv_reduced_schur_hinge6_row3_hinge6_row3
-                * reduced_schur_rhs_hinge6_row3
-                - schur_L_hinge6_row3_hinge6_row2 * lambda_hinge6_row2
-                - schur_L_hinge6_row3_hinge6_row1 * lambda_hinge6_row1;
-            let lambda_hinge6_row4 = inv_schur_hinge6_row4_hinge6_row4
-                * schur_rhs_hinge6_row4
-                - schur_L_hinge6_row4_hinge6_row3 * lambda_hinge6_row3
-                - schur_L_hinge6_row4_hinge6_row2 * lambda_hinge6_row2
-                - schur_L_hinge6_row4_hinge6_row1 * lambda_hinge6_row1;
+            let lambda_hinge6_row2 = (inv_reduced_schur_hinge6_row2_hinge6_row2
+                * reduced_schur_rhs_hinge6_row2)
+                .sub_mul(schur_L_hinge6_row2_hinge6_row1, lambda_hinge6_row1);
+            let lambda_hinge6_row3 = (inv_reduced_schur_hinge6_row3_hinge6_row3
+                * reduced_schur_rhs_hinge6_row3)
+                .sub_mul(schur_L_hinge6_row3_hinge6_row2, lambda_hinge6_row2)
+                .sub_mul(schur_L_hinge6_row3_hinge6_row1, lambda_hinge6_row1);
+            let lambda_hinge6_row4 = (inv_schur_hinge6_row4_hinge6_row4
+                * schur_rhs_hinge6_row4)
+                .sub_mul(schur_L_hinge6_row4_hinge6_row3, lambda_hinge6_row3)
+                .sub_mul(schur_L_hinge6_row4_hinge6_row2, lambda_hinge6_row2)
+                .sub_mul(schur_L_hinge6_row4_hinge6_row1, lambda_hinge6_row1);
 
             // accelerations
             let acc_q1_per_inv_D_q1 = reduced_A_q1_hinge6_row4 * lambda_hinge6_row4;
-            let acc_q1_from_lambda_hinge6_row1 = reduced_A_q1_hinge6_row3
-                * lambda_hinge6_row3 + acc_q1_per_inv_D_q1
-                + reduced_A_q1_hinge6_row2 * lambda_hinge6_row2 + reduced_rhs_q1
-                + reduced_A_q1_hinge6_row1 * lambda_hinge6_row1;
+            let acc_q1_from_lambda_hinge6_row1 = (acc_q1_per_inv_D_q1
+                .add_mul(reduced_A_q1_hinge6_row3, lambda_hinge6_row3)
+                .add_mul(reduced_A_q1_hinge6_row2, lambda_hinge6_row2) + reduced_rhs_q1)
+                .add_mul(reduced_A_q1_hinge6_row1, lambda_hinge6_row1);
             let acc_q1 = inv_D_q1 * acc_q1_from_lambda_hinge6_row1;
             let acc_q2_per_inv_D_q2 = reduced_A_q2_hinge6_row4 * lambda_hinge6_row4;
-            let acc_q2_from_lambda_hinge6_row1 = reduced_A_q2_hinge6_row3
-                * lambda_hinge6_row3 + acc_q2_per_inv_D_q2
-                + reduced_A_q2_hinge6_row2 * lambda_hinge6_row2 + reduced_rhs_q2
-                + reduced_A_q2_hinge6_row1 * lambda_hinge6_row1;
-            let acc_q2 = inv_D_q2 * acc_q2_from_lambda_hinge6_row1 - L_q2_q1 * acc_q1;
+            let acc_q2_from_lambda_hinge6_row1 = (acc_q2_per_inv_D_q2
+                .add_mul(reduced_A_q2_hinge6_row3, lambda_hinge6_row3)
+                .add_mul(reduced_A_q2_hinge6_row2, lambda_hinge6_row2) + reduced_rhs_q2)
+                .add_mul(reduced_A_q2_hinge6_row1, lambda_hinge6_row1);
+            let acc_q2 = (inv_D_q2 * acc_q2_from_lambda_hinge6_row1)
+                .sub_mul(L_q2_q1, acc_q1);
             let acc_q3_per_inv_D_q3 = reduced_A_q3_hinge6_row4 * lambda_hinge6_row4;
-            let acc_q3_from_lambda_hinge6_row1 = reduced_A_q3_hinge6_row3
-                * lambda_hinge6_row3 + acc_q3_per_inv_D_q3
-                + reduced_A_q3_hinge6_row1 * lambda_hinge6_row1
-                + reduced_A_q3_hinge6_row2 * lambda_hinge6_row2 - neg_reduced_rhs_q3;
-            let acc_q3 = inv_D_q3 * acc_q3_from_lambda_hinge6_row1 - L_q3_q2 * acc_q2
-                - L_q3_q1 * acc_q1;
+            let acc_q3_from_lambda_hinge6_row1 = acc_q3_per_inv_D_q3
+                .add_mul(reduced_A_q3_hinge6_row3, lambda_hinge6_row3)
+                .add_mul(reduced_A_q3_hinge6_row1, lambda_hinge6_row1)
+                .add_mul(reduced_A_q3_hinge6_row2, lambda_hinge6_row2)
+                - neg_reduced_rhs_q3;
+            let acc_q3 = (inv_D_q3 * acc_q3_from_lambda_hinge6_row1)
+                .sub_mul(L_q3_q2, acc_q2)
+                .sub_mul(L_q3_q1, acc_q1);
             let acc_q4_per_inv_M_q4_q4 = A_q4_hinge6_row4 * lambda_hinge6_row4;
-            let acc_q4_from_lambda_hinge6_row1 = A_q4_hinge6_row3 * lambda_hinge6_row3
-                + acc_q4_per_inv_M_q4_q4 + A_q4_hinge6_row1 * lambda_hinge6_row1
-                + A_q4_hinge6_row2 * lambda_hinge6_row2 - tree_still_m_link4_x;
-            let acc_q4 = inv_M_q4_q4 * acc_q4_from_lambda_hinge6_row1
-                + neg_L_q4_q3 * acc_q3 - L_q4_q2 * acc_q2 - L_q4_q1 * acc_q1;
+            let acc_q4_from_lambda_hinge6_row1 = acc_q4_per_inv_M_q4_q4
+                .add_mul(A_q4_hinge6_row3, lambda_hinge6_row3)
+                .add_mul(A_q4_hinge6_row1, lambda_hinge6_row1)
+                .add_mul(A_q4_hinge6_row2, lambda_hinge6_row2) - tree_still_m_link4_x;
+            let acc_q4 = (inv_M_q4_q4 * acc_q4_from_lambda_hinge6_row1)
+                .add_mul(neg_L_q4_q3, acc_q3)
+                .sub_mul(L_q4_q2, acc_q2)
+                .sub_mul(L_q4_q1, acc_q1);
             let acc_q5_per_inv_J_link1_xx = A_q5_hinge6_row4 * lambda_hinge6_row4;
-            let acc_q5_from_lambda_hinge6_row1 = A_q5_hinge6_row3 * lambda_hinge6_row3
-                + acc_q5_per_inv_J_link1_xx + A_q5_hinge6_row1 * lambda_hinge6_row1
-                + A_q5_hinge6_row2 * lambda_hinge6_row2 - still_m_link5_z;
-            let acc_q5 = model.inv_J_link1_xx * acc_q5_from_lambda_hinge6_row1
-                + neg_L_q5_q3 * acc_q3 - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
+            let acc_q5_from_lambda_hinge6_row1 = acc_q5_per_inv_J_link1_xx
+                .add_mul(A_q5_hinge6_row3, lambda_hinge6_row3)
+                .add_mul(A_q5_hinge6_row1, lambda_hinge6_row1)
+                .add_mul(A_q5_hinge6_row2, lambda_hinge6_row2) - still_m_link5_z;
+            let acc_q5 = (model.inv_J_link1_xx * acc_q5_from_lambda_hinge6_row1)
+                .add_mul(neg_L_q5_q3, acc_q3)
+                .sub_mul(L_q5_q2, acc_q2)
+                .sub_mul(L_q5_q1, acc_q1);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -1259,7 +1373,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     // results
     bias[0] = c_q2_still_m_link3_in_link2_x + still_m_link1_x + l_tree_still_f_link2_z
         - s_q2_tree_still_m_link2_y;
-    bias[1] = c_q3_still_m_link4_in_link3_z - model.mc_link1_y * felt_bv_link2_y
+    bias[1] = c_q3_still_m_link4_in_link3_z.sub_mul(model.mc_link1_y, felt_bv_link2_y)
         - neg_gyroscopic_link2_z - s_q3_tree_still_m_link3_x - l_tree_still_f_link3_y;
     bias[2] = tree_still_m_link3_y;
     bias[3] = tree_still_m_link4_x;
@@ -1301,14 +1415,14 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let w_link2_x = q1_dot * c_q2;
 
     // link3: angular velocity [rad/s]
-    let w_link3_x = w_link2_x * c_q3 - q2_dot * s_q3;
-    let w_link3_z = w_link2_x * s_q3 + q2_dot * c_q3;
+    let w_link3_x = (w_link2_x * c_q3).sub_mul(q2_dot, s_q3);
+    let w_link3_z = (w_link2_x * s_q3).add_mul(q2_dot, c_q3);
     let neg_w_link2_y = q1_dot * s_q2;
     let w_link3_y = q3_dot - neg_w_link2_y;
 
     // link4: angular velocity [rad/s]
-    let w_link4_y = w_link3_y * c_q4 + w_link3_z * s_q4;
-    let w_link4_z = w_link3_z * c_q4 - w_link3_y * s_q4;
+    let w_link4_y = (w_link3_y * c_q4).add_mul(w_link3_z, s_q4);
+    let w_link4_z = (w_link3_z * c_q4).sub_mul(w_link3_y, s_q4);
     let w_link4_x = q4_dot + w_link3_x;
 
     // link5: angular velocity [rad/s]
@@ -1316,20 +1430,20 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // M v̇ + c − Q at u = 0
     let neg_bw_link2_y = q2_dot * w_link2_x;
-    let neg_bturning_link3_zz = w_link3_x * w_link3_x + w_link3_y * w_link3_y;
+    let neg_bturning_link3_zz = (w_link3_x * w_link3_x).add_mul(w_link3_y, w_link3_y);
 
     // link4
     let w_link4_x_sq = w_link4_x * w_link4_x;
     let w_link4_y_sq = w_link4_y * w_link4_y;
     let turning_link4_xy = w_link4_y * w_link4_x;
-    let neg_bturning_link4_yy = w_link4_x_sq + w_link4_z * w_link4_z;
+    let neg_bturning_link4_yy = w_link4_x_sq.add_mul(w_link4_z, w_link4_z);
     let neg_g_link1_z = p.g * c_q1;
     let w_link5_z_sq = w_link5_z * w_link5_z;
-    let dv_link2_in_link1_y = p.g * s_q1 - p.l * (q1_dot * q1_dot);
+    let dv_link2_in_link1_y = (p.g * s_q1).sub_mul(p.l, q1_dot * q1_dot);
     let felt_bv_link2_y = c_q2 * dv_link2_in_link1_y;
     let arm_centripetal_link3_x = p.l
-        * (neg_w_link2_y * neg_w_link2_y + q2_dot * q2_dot);
-    let dv_link3_in_link2_x = arm_centripetal_link3_x + s_q2 * dv_link2_in_link1_y;
+        * (neg_w_link2_y * neg_w_link2_y).add_mul(q2_dot, q2_dot);
+    let dv_link3_in_link2_x = arm_centripetal_link3_x.add_mul(s_q2, dv_link2_in_link1_y);
 
     // link5
     let q5_dot_plus_w_link5_z = q5_dot + w_link5_z;
@@ -1341,114 +1455,143 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         * (w_link4_x_sq + w_link5_z_sq);
 
     // link2
-    let dv_link2_z = neg_g_link1_z + p.l * q1_dot_dot;
+    let dv_link2_z = neg_g_link1_z.add_mul(p.l, q1_dot_dot);
     let neg_dturning_link2_yz = c_q2 * q1_dot_dot;
-    let dw_link2_x = neg_dturning_link2_yz - q2_dot * neg_w_link2_y;
-    let neg_dw_link2_y = neg_bw_link2_y + s_q2 * q1_dot_dot;
-    let dturning_link2_yx = q2_dot_dot - w_link2_x * neg_w_link2_y;
+    let dw_link2_x = neg_dturning_link2_yz.sub_mul(q2_dot, neg_w_link2_y);
+    let neg_dw_link2_y = neg_bw_link2_y.add_mul(s_q2, q1_dot_dot);
+    let dturning_link2_yx = q2_dot_dot.sub_mul(w_link2_x, neg_w_link2_y);
     let dturning_link2_zx = neg_bw_link2_y + neg_dw_link2_y;
 
     // link3
-    let dv_link3_y = felt_bv_link2_y - p.l * dturning_link2_yx;
-    let dv_link3_in_link2_z = dv_link2_z - p.l * dturning_link2_zx;
-    let dv_link3_x = c_q3 * dv_link3_in_link2_x - s_q3 * dv_link3_in_link2_z;
-    let dv_link3_z = s_q3 * dv_link3_in_link2_x + c_q3 * dv_link3_in_link2_z;
-    let dw_link3_x = c_q3 * dw_link2_x - q3_dot * w_link3_z - s_q3 * q2_dot_dot;
-    let dw_link3_z = q3_dot * w_link3_x + c_q3 * q2_dot_dot + s_q3 * dw_link2_x;
+    let dv_link3_y = felt_bv_link2_y.sub_mul(p.l, dturning_link2_yx);
+    let dv_link3_in_link2_z = dv_link2_z.sub_mul(p.l, dturning_link2_zx);
+    let dv_link3_x = (c_q3 * dv_link3_in_link2_x).sub_mul(s_q3, dv_link3_in_link2_z);
+    let dv_link3_z = (s_q3 * dv_link3_in_link2_x).add_mul(c_q3, dv_link3_in_link2_z);
+    let dw_link3_x = (c_q3 * dw_link2_x)
+        .sub_mul(q3_dot, w_link3_z)
+        .sub_mul(s_q3, q2_dot_dot);
+    let dw_link3_z = (q3_dot * w_link3_x)
+        .add_mul(c_q3, q2_dot_dot)
+        .add_mul(s_q3, dw_link2_x);
     let dw_link3_y = q3_dot_dot - neg_dw_link2_y;
-    let dturning_link3_xz = w_link3_x * w_link3_z + dw_link3_y;
-    let dturning_link3_yz = w_link3_z * w_link3_y - dw_link3_x;
+    let dturning_link3_xz = dw_link3_y.add_mul(w_link3_x, w_link3_z);
+    let dturning_link3_yz = (-dw_link3_x).add_mul(w_link3_z, w_link3_y);
 
     // link4
-    let dv_link4_x = dv_link3_x + p.l * dturning_link3_xz;
-    let dv_link4_in_link3_y = dv_link3_y + p.l * dturning_link3_yz;
-    let dv_link4_in_link3_z = dv_link3_z - p.l * neg_bturning_link3_zz;
-    let dv_link4_y = c_q4 * dv_link4_in_link3_y + s_q4 * dv_link4_in_link3_z;
-    let dv_link4_z = c_q4 * dv_link4_in_link3_z - s_q4 * dv_link4_in_link3_y;
-    let dw_link4_z = c_q4 * dw_link3_z - q4_dot * w_link4_y - s_q4 * dw_link3_y;
+    let dv_link4_x = dv_link3_x.add_mul(p.l, dturning_link3_xz);
+    let dv_link4_in_link3_y = dv_link3_y.add_mul(p.l, dturning_link3_yz);
+    let dv_link4_in_link3_z = dv_link3_z.sub_mul(p.l, neg_bturning_link3_zz);
+    let dv_link4_y = (c_q4 * dv_link4_in_link3_y).add_mul(s_q4, dv_link4_in_link3_z);
+    let dv_link4_z = (c_q4 * dv_link4_in_link3_z).sub_mul(s_q4, dv_link4_in_link3_y);
+    let dw_link4_z = (c_q4 * dw_link3_z)
+        .sub_mul(q4_dot, w_link4_y)
+        .sub_mul(s_q4, dw_link3_y);
     let dw_link4_x = q4_dot_dot + dw_link3_x;
     let dturning_link4_xy = turning_link4_xy - dw_link4_z;
-    let dturning_link4_zy = w_link4_y * w_link4_z + dw_link4_x;
+    let dturning_link4_zy = dw_link4_x.add_mul(w_link4_y, w_link4_z);
 
     // link5
-    let dv_link5_x = dv_link4_x - p.l * dturning_link4_xy;
-    let dv_link5_y = p.l * neg_bturning_link4_yy + dv_link4_y;
-    let dv_link5_z = dv_link4_z - p.l * dturning_link4_zy;
+    let dv_link5_x = dv_link4_x.sub_mul(p.l, dturning_link4_xy);
+    let dv_link5_y = dv_link4_y.add_mul(p.l, neg_bturning_link4_yy);
+    let dv_link5_z = dv_link4_z.sub_mul(p.l, dturning_link4_zy);
     let dw_link5_z = q5_dot_dot + dw_link4_z;
-    let tree_needed_dv_m_link4_x_from_dw_link3 = w_link4_x * q5_dot_plus_w_link5_z
-        - q4_dot * w_link4_z - c_q4 * dw_link3_y - s_q4 * dw_link3_z;
-    let tree_needed_dv_m_link4_x_from_q5_dot = w_link4_y * q5_dot_plus_w_link5_z
-        + dw_link4_x;
+    let tree_needed_dv_m_link4_x_from_dw_link3 = (w_link4_x * q5_dot_plus_w_link5_z)
+        .sub_mul(q4_dot, w_link4_z)
+        .sub_mul(c_q4, dw_link3_y)
+        .sub_mul(s_q4, dw_link3_z);
+    let tree_needed_dv_m_link4_x_from_q5_dot = dw_link4_x
+        .add_mul(w_link4_y, q5_dot_plus_w_link5_z);
     let inertial_dv_f_link5_x_from_dw_link5_z = half
-        * (two_unturned_mc_link5_y * (turning_link4_xy - dw_link5_z)
-            - inertial_dv_f_link5_x_from_two_mc_link5_in_link4_x);
-    let inertial_dv_f_link5_x = inertial_dv_f_link5_x_from_dw_link5_z + p.m * dv_link5_x;
+        * (-inertial_dv_f_link5_x_from_two_mc_link5_in_link4_x)
+            .add_mul(two_unturned_mc_link5_y, turning_link4_xy - dw_link5_z);
+    let inertial_dv_f_link5_x = inertial_dv_f_link5_x_from_dw_link5_z
+        .add_mul(p.m, dv_link5_x);
     let dturning_mc_link5_z = half
-        * (two_unturned_mc_link5_y * tree_needed_dv_m_link4_x_from_q5_dot
-            + two_mc_link5_in_link4_x * tree_needed_dv_m_link4_x_from_dw_link3);
-    let inertial_dv_f_link5_z = dturning_mc_link5_z + p.m * dv_link5_z;
-    let neg_inertial_dv_m_link5_y = mc_link5_in_link4_x * dv_link5_z
-        + neg_unturned_J_link5_xy * tree_needed_dv_m_link4_x_from_q5_dot
-        + J_link5_in_link4_yy * tree_needed_dv_m_link4_x_from_dw_link3;
+        * (two_unturned_mc_link5_y * tree_needed_dv_m_link4_x_from_q5_dot)
+            .add_mul(two_mc_link5_in_link4_x, tree_needed_dv_m_link4_x_from_dw_link3);
+    let inertial_dv_f_link5_z = dturning_mc_link5_z.add_mul(p.m, dv_link5_z);
+    let neg_inertial_dv_m_link5_y = (mc_link5_in_link4_x * dv_link5_z)
+        .add_mul(neg_unturned_J_link5_xy, tree_needed_dv_m_link4_x_from_q5_dot)
+        .add_mul(J_link5_in_link4_yy, tree_needed_dv_m_link4_x_from_dw_link3);
     let mc_cross_dacc_link5_z = half
-        * (two_mc_link5_in_link4_x * dv_link5_y - two_unturned_mc_link5_y * dv_link5_x);
-    let inertial_dv_m_link5_z = turning_link4_xy
-        * (J_link5_in_link4_yy - unturned_J_link5_xx)
-        - gyroscopic_link5_z_from_w_link4_x_sq + model.J_link1_xx * dw_link5_z
-        + mc_cross_dacc_link5_z;
+        * (two_mc_link5_in_link4_x * dv_link5_y)
+            .sub_mul(two_unturned_mc_link5_y, dv_link5_x);
+    let inertial_dv_m_link5_z = (-gyroscopic_link5_z_from_w_link4_x_sq)
+        .add_mul(turning_link4_xy, J_link5_in_link4_yy - unturned_J_link5_xx)
+        .add_mul(model.J_link1_xx, dw_link5_z) + mc_cross_dacc_link5_z;
 
     // link4
-    let tree_needed_dv_f_link4_x = inertial_dv_f_link5_x + p.m * dv_link4_x
-        - model.mc_link1_y * dturning_link4_xy;
+    let tree_needed_dv_f_link4_x = inertial_dv_f_link5_x
+        .add_mul(p.m, dv_link4_x)
+        .sub_mul(model.mc_link1_y, dturning_link4_xy);
     let tree_needed_dv_f_link4_y_from_two_mc_link5_in_link4_x = half
-        * (two_mc_link5_in_link4_x * (turning_link4_xy + dw_link5_z)
-            - tree_needed_dv_f_link4_y_from_two_unturned_mc_link5_y);
-    let tree_needed_dv_f_link4_y = model.mc_link1_y * neg_bturning_link4_yy
-        + tree_needed_dv_f_link4_y_from_two_mc_link5_in_link4_x
-        + p.m * (dv_link4_y + dv_link5_y);
-    let tree_needed_dv_f_link4_z = inertial_dv_f_link5_z + p.m * dv_link4_z
-        - model.mc_link1_y * dturning_link4_zy;
-    let tree_needed_dv_m_link4_x = unturned_J_link5_xx
-        * tree_needed_dv_m_link4_x_from_q5_dot
-        + neg_unturned_J_link5_xy * tree_needed_dv_m_link4_x_from_dw_link3
-        + model.J_link1_xx * dturning_link4_zy + unturned_mc_link5_y * dv_link5_z
-        - model.mc_link1_y * dv_link4_z - p.l * inertial_dv_f_link5_z;
-    let tree_needed_dv_m_link4_z = inertial_dv_m_link5_z + p.l * inertial_dv_f_link5_x
-        + model.mc_link1_y * dv_link4_x - model.J_link1_xx * dturning_link4_xy;
-    let needed_dv_f_link4_in_link3_y = c_q4 * tree_needed_dv_f_link4_y
-        - s_q4 * tree_needed_dv_f_link4_z;
-    let needed_dv_m_link4_in_link3_z = c_q4 * tree_needed_dv_m_link4_z
-        - s_q4 * neg_inertial_dv_m_link5_y;
+        * (-tree_needed_dv_f_link4_y_from_two_unturned_mc_link5_y)
+            .add_mul(two_mc_link5_in_link4_x, turning_link4_xy + dw_link5_z);
+    let tree_needed_dv_f_link4_y = tree_needed_dv_f_link4_y_from_two_mc_link5_in_link4_x
+        .add_mul(model.mc_link1_y, neg_bturning_link4_yy)
+        .add_mul(p.m, dv_link4_y + dv_link5_y);
+    let tree_needed_dv_f_link4_z = inertial_dv_f_link5_z
+        .add_mul(p.m, dv_link4_z)
+        .sub_mul(model.mc_link1_y, dturning_link4_zy);
+    let tree_needed_dv_m_link4_x = (unturned_J_link5_xx
+        * tree_needed_dv_m_link4_x_from_q5_dot)
+        .add_mul(neg_unturned_J_link5_xy, tree_needed_dv_m_link4_x_from_dw_link3)
+        .add_mul(model.J_link1_xx, dturning_link4_zy)
+        .add_mul(unturned_mc_link5_y, dv_link5_z)
+        .sub_mul(model.mc_link1_y, dv_link4_z)
+        .sub_mul(p.l, inertial_dv_f_link5_z);
+    let tree_needed_dv_m_link4_z = inertial_dv_m_link5_z
+        .add_mul(p.l, inertial_dv_f_link5_x)
+        .add_mul(model.mc_link1_y, dv_link4_x)
+        .sub_mul(model.J_link1_xx, dturning_link4_xy);
+    let needed_dv_f_link4_in_link3_y = (c_q4 * tree_needed_dv_f_link4_y)
+        .sub_mul(s_q4, tree_needed_dv_f_link4_z);
+    let needed_dv_m_link4_in_link3_z = (c_q4 * tree_needed_dv_m_link4_z)
+        .sub_mul(s_q4, neg_inertial_dv_m_link5_y);
 
     // link3
-    let tree_needed_dv_f_link3_x = tree_needed_dv_f_link4_x + p.m * dv_link3_x
-        + model.mc_link1_y * dturning_link3_xz;
-    let tree_needed_dv_f_link3_y = needed_dv_f_link4_in_link3_y + p.m * dv_link3_y
-        + model.mc_link1_y * dturning_link3_yz;
-    let tree_needed_dv_f_link3_z = c_q4 * tree_needed_dv_f_link4_z
-        - model.mc_link1_y * neg_bturning_link3_zz + s_q4 * tree_needed_dv_f_link4_y
-        + p.m * dv_link3_z;
+    let tree_needed_dv_f_link3_x = tree_needed_dv_f_link4_x
+        .add_mul(p.m, dv_link3_x)
+        .add_mul(model.mc_link1_y, dturning_link3_xz);
+    let tree_needed_dv_f_link3_y = needed_dv_f_link4_in_link3_y
+        .add_mul(p.m, dv_link3_y)
+        .add_mul(model.mc_link1_y, dturning_link3_yz);
+    let tree_needed_dv_f_link3_z = (c_q4 * tree_needed_dv_f_link4_z)
+        .sub_mul(model.mc_link1_y, neg_bturning_link3_zz)
+        .add_mul(s_q4, tree_needed_dv_f_link4_y)
+        .add_mul(p.m, dv_link3_z);
     let tree_needed_dv_m_link3_x = tree_needed_dv_m_link4_x
-        - model.J_link1_xx * dturning_link3_yz - model.mc_link1_y * dv_link3_y
-        - p.l * needed_dv_f_link4_in_link3_y;
-    let tree_needed_dv_m_link3_y = p.l * tree_needed_dv_f_link4_x
-        + model.mc_link1_y * dv_link3_x + model.J_link1_xx * dturning_link3_xz
-        - c_q4 * neg_inertial_dv_m_link5_y - s_q4 * tree_needed_dv_m_link4_z;
-    let needed_dv_f_link3_in_link2_z = c_q3 * tree_needed_dv_f_link3_z
-        - s_q3 * tree_needed_dv_f_link3_x;
-    let tree_needed_dv_m_link2_x = s_q3 * needed_dv_m_link4_in_link3_z
-        + c_q3 * tree_needed_dv_m_link3_x - model.J_link1_xx * neg_dturning_link2_yz;
-    let tree_needed_dv_m_link2_y = p.l * needed_dv_f_link3_in_link2_z
-        - model.half_base_J_link1_zz * neg_bw_link2_y + tree_needed_dv_m_link3_y
-        + model.mc_link1_y * dv_link2_z;
+        .sub_mul(model.J_link1_xx, dturning_link3_yz)
+        .sub_mul(model.mc_link1_y, dv_link3_y)
+        .sub_mul(p.l, needed_dv_f_link4_in_link3_y);
+    let tree_needed_dv_m_link3_y = (p.l * tree_needed_dv_f_link4_x)
+        .add_mul(model.mc_link1_y, dv_link3_x)
+        .add_mul(model.J_link1_xx, dturning_link3_xz)
+        .sub_mul(c_q4, neg_inertial_dv_m_link5_y)
+        .sub_mul(s_q4, tree_needed_dv_m_link4_z);
+    let needed_dv_f_link3_in_link2_z = (c_q3 * tree_needed_dv_f_link3_z)
+        .sub_mul(s_q3, tree_needed_dv_f_link3_x);
+    let tree_needed_dv_m_link2_x = (s_q3 * needed_dv_m_link4_in_link3_z)
+        .add_mul(c_q3, tree_needed_dv_m_link3_x)
+        .sub_mul(model.J_link1_xx, neg_dturning_link2_yz);
+    let tree_needed_dv_m_link2_y = ((p.l * needed_dv_f_link3_in_link2_z)
+        .sub_mul(model.half_base_J_link1_zz, neg_bw_link2_y) + tree_needed_dv_m_link3_y)
+        .add_mul(model.mc_link1_y, dv_link2_z);
 
     // results
-    effort[0] = c_q2 * tree_needed_dv_m_link2_x + model.base_mc_link1_y * neg_g_link1_z
-        + p.l * (needed_dv_f_link3_in_link2_z - model.mc_link1_y * dturning_link2_zx)
-        + model.base_J_link1_xx * q1_dot_dot - s_q2 * tree_needed_dv_m_link2_y;
-    effort[1] = c_q3 * needed_dv_m_link4_in_link3_z - model.mc_link1_y * felt_bv_link2_y
-        + model.J_link1_xx * dturning_link2_yx - s_q3 * tree_needed_dv_m_link3_x
-        - p.l * tree_needed_dv_f_link3_y;
+    effort[0] = (c_q2 * tree_needed_dv_m_link2_x)
+        .add_mul(model.base_mc_link1_y, neg_g_link1_z)
+        .add_mul(
+            p.l,
+            needed_dv_f_link3_in_link2_z.sub_mul(model.mc_link1_y, dturning_link2_zx),
+        )
+        .add_mul(model.base_J_link1_xx, q1_dot_dot)
+        .sub_mul(s_q2, tree_needed_dv_m_link2_y);
+    effort[1] = (c_q3 * needed_dv_m_link4_in_link3_z)
+        .sub_mul(model.mc_link1_y, felt_bv_link2_y)
+        .add_mul(model.J_link1_xx, dturning_link2_yx)
+        .sub_mul(s_q3, tree_needed_dv_m_link3_x)
+        .sub_mul(p.l, tree_needed_dv_f_link3_y);
     effort[2] = tree_needed_dv_m_link3_y;
     effort[3] = tree_needed_dv_m_link4_x;
     effort[4] = inertial_dv_m_link5_z;
@@ -1554,35 +1697,35 @@ pub fn positions<T: ::dqdt::Real>(
     // link3: rotation to the ground
     let r_link3_xx = c_q2 * c_q3;
     let r_link3_xz = c_q2 * s_q3;
-    let r_link3_yx = r_link2_yx * c_q3 + s_q1 * s_q3;
-    let r_link3_yz = r_link2_yx * s_q3 - s_q1 * c_q3;
-    let r_link3_zx = r_link2_zx * c_q3 - c_q1 * s_q3;
-    let r_link3_zz = c_q1 * c_q3 + r_link2_zx * s_q3;
+    let r_link3_yx = (r_link2_yx * c_q3).add_mul(s_q1, s_q3);
+    let r_link3_yz = (r_link2_yx * s_q3).sub_mul(s_q1, c_q3);
+    let r_link3_zx = (r_link2_zx * c_q3).sub_mul(c_q1, s_q3);
+    let r_link3_zz = (c_q1 * c_q3).add_mul(r_link2_zx, s_q3);
 
     // link3: position of the joint [m]
-    let p_link3_x = p.l - p.l * c_q2;
-    let p_link3_y = p_link2_y - p.l * r_link2_yx;
-    let p_link3_z = p_link2_z - p.l * r_link2_zx;
+    let p_link3_x = p.l.sub_mul(p.l, c_q2);
+    let p_link3_y = p_link2_y.sub_mul(p.l, r_link2_yx);
+    let p_link3_z = p_link2_z.sub_mul(p.l, r_link2_zx);
 
     // link4: rotation to the ground
-    let r_link4_xy = r_link3_xz * s_q4 - s_q2 * c_q4;
-    let r_link4_yy = r_link3_yz * s_q4 + r_link2_yy * c_q4;
-    let r_link4_zy = r_link2_zy * c_q4 + r_link3_zz * s_q4;
+    let r_link4_xy = (r_link3_xz * s_q4).sub_mul(s_q2, c_q4);
+    let r_link4_yy = (r_link3_yz * s_q4).add_mul(r_link2_yy, c_q4);
+    let r_link4_zy = (r_link2_zy * c_q4).add_mul(r_link3_zz, s_q4);
 
     // link4: position of the joint [m]
-    let p_link4_x = p_link3_x + p.l * r_link3_xz;
-    let p_link4_y = p_link3_y + p.l * r_link3_yz;
-    let p_link4_z = p_link3_z + p.l * r_link3_zz;
+    let p_link4_x = p_link3_x.add_mul(p.l, r_link3_xz);
+    let p_link4_y = p_link3_y.add_mul(p.l, r_link3_yz);
+    let p_link4_z = p_link3_z.add_mul(p.l, r_link3_zz);
 
     // link5: rotation to the ground
-    let r_link5_xx = r_link3_xx * c_q5 + r_link4_xy * s_q5;
-    let r_link5_yx = r_link3_yx * c_q5 + r_link4_yy * s_q5;
-    let r_link5_zx = r_link3_zx * c_q5 + r_link4_zy * s_q5;
+    let r_link5_xx = (r_link3_xx * c_q5).add_mul(r_link4_xy, s_q5);
+    let r_link5_yx = (r_link3_yx * c_q5).add_mul(r_link4_yy, s_q5);
+    let r_link5_zx = (r_link3_zx * c_q5).add_mul(r_link4_zy, s_q5);
 
     // link5: position of the joint [m]
-    let p_link5_x = p_link4_x - p.l * r_link4_xy;
-    let p_link5_y = p_link4_y - p.l * r_link4_yy;
-    let p_link5_z = p_link4_z - p.l * r_link4_zy;
+    let p_link5_x = p_link4_x.sub_mul(p.l, r_link4_xy);
+    let p_link5_y = p_link4_y.sub_mul(p.l, r_link4_yy);
+    let p_link5_z = p_link4_z.sub_mul(p.l, r_link4_zy);
 
     // results
     *y = Positions {
@@ -1591,9 +1734,9 @@ pub fn positions<T: ::dqdt::Real>(
         link3_tip: [p_link4_x, p_link4_y, p_link4_z],
         link4_tip: [p_link5_x, p_link5_y, p_link5_z],
         link5_tip: [
-            p_link5_x + p.l * r_link5_xx,
-            p_link5_y + p.l * r_link5_yx,
-            p_link5_z + p.l * r_link5_zx,
+            p_link5_x.add_mul(p.l, r_link5_xx),
+            p_link5_y.add_mul(p.l, r_link5_yx),
+            p_link5_z.add_mul(p.l, r_link5_zx),
         ],
     };
 }
@@ -1636,41 +1779,41 @@ pub fn position_constraints<T: ::dqdt::Real>(
     // link3: rotation to the ground
     let r_link3_xx = c_q2 * c_q3;
     let r_link3_xz = c_q2 * s_q3;
-    let r_link3_yx = r_link2_yx * c_q3 + s_q1 * s_q3;
-    let r_link3_yz = r_link2_yx * s_q3 - s_q1 * c_q3;
-    let r_link3_zx = r_link2_zx * c_q3 - c_q1 * s_q3;
-    let r_link3_zz = c_q1 * c_q3 + r_link2_zx * s_q3;
+    let r_link3_yx = (r_link2_yx * c_q3).add_mul(s_q1, s_q3);
+    let r_link3_yz = (r_link2_yx * s_q3).sub_mul(s_q1, c_q3);
+    let r_link3_zx = (r_link2_zx * c_q3).sub_mul(c_q1, s_q3);
+    let r_link3_zz = (c_q1 * c_q3).add_mul(r_link2_zx, s_q3);
 
     // link3: position of the joint [m]
-    let p_link3_x = p.l - p.l * c_q2;
-    let p_link3_y = p_link2_y - p.l * r_link2_yx;
-    let p_link3_z = p_link2_z - p.l * r_link2_zx;
+    let p_link3_x = p.l.sub_mul(p.l, c_q2);
+    let p_link3_y = p_link2_y.sub_mul(p.l, r_link2_yx);
+    let p_link3_z = p_link2_z.sub_mul(p.l, r_link2_zx);
 
     // link4: rotation to the ground
-    let r_link4_xy = r_link3_xz * s_q4 - s_q2 * c_q4;
-    let r_link4_xz = s_q2 * s_q4 + r_link3_xz * c_q4;
-    let r_link4_yy = r_link3_yz * s_q4 + r_link2_yy * c_q4;
-    let r_link4_yz = r_link3_yz * c_q4 - r_link2_yy * s_q4;
-    let r_link4_zy = r_link2_zy * c_q4 + r_link3_zz * s_q4;
-    let r_link4_zz = r_link3_zz * c_q4 - r_link2_zy * s_q4;
+    let r_link4_xy = (r_link3_xz * s_q4).sub_mul(s_q2, c_q4);
+    let r_link4_xz = (s_q2 * s_q4).add_mul(r_link3_xz, c_q4);
+    let r_link4_yy = (r_link3_yz * s_q4).add_mul(r_link2_yy, c_q4);
+    let r_link4_yz = (r_link3_yz * c_q4).sub_mul(r_link2_yy, s_q4);
+    let r_link4_zy = (r_link2_zy * c_q4).add_mul(r_link3_zz, s_q4);
+    let r_link4_zz = (r_link3_zz * c_q4).sub_mul(r_link2_zy, s_q4);
 
     // link4: position of the joint [m]
-    let p_link4_x = p_link3_x + p.l * r_link3_xz;
-    let p_link4_y = p_link3_y + p.l * r_link3_yz;
-    let p_link4_z = p_link3_z + p.l * r_link3_zz;
+    let p_link4_x = p_link3_x.add_mul(p.l, r_link3_xz);
+    let p_link4_y = p_link3_y.add_mul(p.l, r_link3_yz);
+    let p_link4_z = p_link3_z.add_mul(p.l, r_link3_zz);
 
     // link5: rotation to the ground
-    let r_link5_xx = r_link3_xx * c_q5 + r_link4_xy * s_q5;
-    let r_link5_xy = r_link4_xy * c_q5 - r_link3_xx * s_q5;
-    let r_link5_yx = r_link3_yx * c_q5 + r_link4_yy * s_q5;
-    let r_link5_yy = r_link4_yy * c_q5 - r_link3_yx * s_q5;
-    let r_link5_zx = r_link3_zx * c_q5 + r_link4_zy * s_q5;
-    let r_link5_zy = r_link4_zy * c_q5 - r_link3_zx * s_q5;
+    let r_link5_xx = (r_link3_xx * c_q5).add_mul(r_link4_xy, s_q5);
+    let r_link5_xy = (r_link4_xy * c_q5).sub_mul(r_link3_xx, s_q5);
+    let r_link5_yx = (r_link3_yx * c_q5).add_mul(r_link4_yy, s_q5);
+    let r_link5_yy = (r_link4_yy * c_q5).sub_mul(r_link3_yx, s_q5);
+    let r_link5_zx = (r_link3_zx * c_q5).add_mul(r_link4_zy, s_q5);
+    let r_link5_zy = (r_link4_zy * c_q5).sub_mul(r_link3_zx, s_q5);
 
     // link5: position of the joint [m]
-    let p_link5_x = p_link4_x - p.l * r_link4_xy;
-    let p_link5_y = p_link4_y - p.l * r_link4_yy;
-    let p_link5_z = p_link4_z - p.l * r_link4_zy;
+    let p_link5_x = p_link4_x.sub_mul(p.l, r_link4_xy);
+    let p_link5_y = p_link4_y.sub_mul(p.l, r_link4_yy);
+    let p_link5_z = p_link4_z.sub_mul(p.l, r_link4_zy);
 
     // by how much each row is violated, in its unit
     let l_c_q5 = p.l * c_q5;
@@ -1687,30 +1830,36 @@ pub fn position_constraints<T: ::dqdt::Real>(
     let r_link3_zz_by_q2 = r_link2_zy * s_q3;
 
     // link4
-    let neg_r_link4_xy_by_q2 = c_q2 * c_q4 + s_q4 * neg_r_link3_xz_by_q2;
-    let r_link4_yy_by_q2 = s_q4 * r_link3_yz_by_q2 - r_link2_yx * c_q4;
-    let r_link4_zy_by_q2 = s_q4 * r_link3_zz_by_q2 - r_link2_zx * c_q4;
-    let phi_hinge6_fx_by_q2_per_l = s_q2 + neg_r_link4_xy_by_q2 - neg_r_link3_xz_by_q2
-        - c_q5 * neg_r_link3_xx_by_q2 - s_q5 * neg_r_link4_xy_by_q2;
-    let phi_hinge6_fy_by_q2_per_l = r_link3_yz_by_q2 + s_q5 * r_link4_yy_by_q2
-        + c_q5 * (r_link2_yy * c_q3) - r_link2_yy - r_link4_yy_by_q2;
-    let phi_hinge6_fz_by_q2_per_l = r_link3_zz_by_q2 + s_q5 * r_link4_zy_by_q2
-        + c_q5 * r_link3_zx_by_q2 - r_link2_zy - r_link4_zy_by_q2;
+    let neg_r_link4_xy_by_q2 = (c_q2 * c_q4).add_mul(s_q4, neg_r_link3_xz_by_q2);
+    let r_link4_yy_by_q2 = (s_q4 * r_link3_yz_by_q2).sub_mul(r_link2_yx, c_q4);
+    let r_link4_zy_by_q2 = (s_q4 * r_link3_zz_by_q2).sub_mul(r_link2_zx, c_q4);
+    let phi_hinge6_fx_by_q2_per_l = (s_q2 + neg_r_link4_xy_by_q2 - neg_r_link3_xz_by_q2)
+        .sub_mul(c_q5, neg_r_link3_xx_by_q2)
+        .sub_mul(s_q5, neg_r_link4_xy_by_q2);
+    let phi_hinge6_fy_by_q2_per_l = r_link3_yz_by_q2
+        .add_mul(s_q5, r_link4_yy_by_q2)
+        .add_mul(c_q5, r_link2_yy * c_q3) - r_link2_yy - r_link4_yy_by_q2;
+    let phi_hinge6_fz_by_q2_per_l = r_link3_zz_by_q2
+        .add_mul(s_q5, r_link4_zy_by_q2)
+        .add_mul(c_q5, r_link3_zx_by_q2) - r_link2_zy - r_link4_zy_by_q2;
     let r_link4_xy_by_q3 = r_link3_xx * s_q4;
     let r_link4_yy_by_q3 = r_link3_yx * s_q4;
-    let phi_hinge6_fx_by_q3_per_l = r_link3_xx + s_q5 * r_link4_xy_by_q3
-        - r_link3_xz * c_q5 - r_link4_xy_by_q3;
-    let phi_hinge6_fy_by_q3_per_l = r_link3_yx + s_q5 * r_link4_yy_by_q3
-        - r_link3_yz * c_q5 - r_link4_yy_by_q3;
-    let phi_hinge6_fz_by_q3_per_l = r_link3_zx + s_q5 * r_link4_zy_by_q3
-        - r_link3_zz * c_q5 - r_link4_zy_by_q3;
+    let phi_hinge6_fx_by_q3_per_l = r_link3_xx
+        .add_mul(s_q5, r_link4_xy_by_q3)
+        .sub_mul(r_link3_xz, c_q5) - r_link4_xy_by_q3;
+    let phi_hinge6_fy_by_q3_per_l = r_link3_yx
+        .add_mul(s_q5, r_link4_yy_by_q3)
+        .sub_mul(r_link3_yz, c_q5) - r_link4_yy_by_q3;
+    let phi_hinge6_fz_by_q3_per_l = r_link3_zx
+        .add_mul(s_q5, r_link4_zy_by_q3)
+        .sub_mul(r_link3_zz, c_q5) - r_link4_zy_by_q3;
 
     // results
     *y = PositionConstraints {
         residual: [
-            r_link4_xy * l_s_q5 - p.l + r_link3_xx * l_c_q5 + p_link5_x,
-            p_link5_y + r_link4_yy * l_s_q5 + r_link3_yx * l_c_q5,
-            r_link4_zy * l_s_q5 - p.l + r_link3_zx * l_c_q5 + p_link5_z,
+            (-p.l).add_mul(r_link4_xy, l_s_q5).add_mul(r_link3_xx, l_c_q5) + p_link5_x,
+            p_link5_y.add_mul(r_link4_yy, l_s_q5).add_mul(r_link3_yx, l_c_q5),
+            (-p.l).add_mul(r_link4_zy, l_s_q5).add_mul(r_link3_zx, l_c_q5) + p_link5_z,
             -r_link5_xy,
             r_link5_zy,
         ],
@@ -1719,34 +1868,34 @@ pub fn position_constraints<T: ::dqdt::Real>(
                 T::ZERO,
                 p.l * phi_hinge6_fx_by_q2_per_l,
                 p.l * phi_hinge6_fx_by_q3_per_l,
-                p.l * (r_link4_xz * s_q5 - r_link4_xz),
+                p.l * (-r_link4_xz).add_mul(r_link4_xz, s_q5),
                 p.l * r_link5_xy,
             ],
             [
-                -(p_link5_z + p.l * r_link5_zx),
+                -p_link5_z.add_mul(p.l, r_link5_zx),
                 p.l * phi_hinge6_fy_by_q2_per_l,
                 p.l * phi_hinge6_fy_by_q3_per_l,
-                p.l * (r_link4_yz * s_q5 - r_link4_yz),
+                p.l * (-r_link4_yz).add_mul(r_link4_yz, s_q5),
                 p.l * r_link5_yy,
             ],
             [
-                p_link5_y + p.l * r_link5_yx,
+                p_link5_y.add_mul(p.l, r_link5_yx),
                 p.l * phi_hinge6_fz_by_q2_per_l,
                 p.l * phi_hinge6_fz_by_q3_per_l,
-                p.l * (r_link4_zz * s_q5 - r_link4_zz),
+                p.l * (-r_link4_zz).add_mul(r_link4_zz, s_q5),
                 p.l * r_link5_zy,
             ],
             [
                 T::ZERO,
-                c_q5 * neg_r_link4_xy_by_q2 - s_q5 * neg_r_link3_xx_by_q2,
-                -(r_link3_xz * s_q5 + c_q5 * r_link4_xy_by_q3),
+                (c_q5 * neg_r_link4_xy_by_q2).sub_mul(s_q5, neg_r_link3_xx_by_q2),
+                -(r_link3_xz * s_q5).add_mul(c_q5, r_link4_xy_by_q3),
                 -(r_link4_xz * c_q5),
                 r_link5_xx,
             ],
             [
                 r_link5_yy,
-                c_q5 * r_link4_zy_by_q2 - s_q5 * r_link3_zx_by_q2,
-                r_link3_zz * s_q5 + c_q5 * r_link4_zy_by_q3,
+                (c_q5 * r_link4_zy_by_q2).sub_mul(s_q5, r_link3_zx_by_q2),
+                (r_link3_zz * s_q5).add_mul(c_q5, r_link4_zy_by_q3),
                 r_link4_zz * c_q5,
                 -r_link5_zx,
             ],
@@ -1794,16 +1943,29 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     // results
     *y = VelocityConstraints {
         residual: [
-            q2_dot * A_hinge6_fx_q2 - q3_dot * neg_A_hinge6_fx_q3
-                - q4_dot * neg_A_hinge6_fx_q4 - q5_dot * neg_A_hinge6_fx_q5,
-            q3_dot * A_hinge6_fy_q3 + q2_dot * A_hinge6_fy_q2 + q4_dot * A_hinge6_fy_q4
-                - q1_dot * neg_A_hinge6_fy_q1 - q5_dot * neg_A_hinge6_fy_q5,
-            q1_dot * A_hinge6_fz_q1 + q2_dot * A_hinge6_fz_q2 + q5_dot * A_hinge6_fz_q5
-                - q3_dot * neg_A_hinge6_fz_q3 - q4_dot * neg_A_hinge6_fz_q4,
-            q5_dot * A_hinge6_mz_q5 + q2_dot * A_hinge6_mz_q2
-                - q3_dot * neg_A_hinge6_mz_q3 - q4_dot * neg_A_hinge6_mz_q4,
-            q4_dot * A_hinge6_mx_q4 + q3_dot * A_hinge6_mx_q3 + q5_dot * A_hinge6_mx_q5
-                - q1_dot * neg_A_hinge6_mx_q1 - q2_dot * neg_A_hinge6_mx_q2,
+            (q2_dot * A_hinge6_fx_q2)
+                .sub_mul(q3_dot, neg_A_hinge6_fx_q3)
+                .sub_mul(q4_dot, neg_A_hinge6_fx_q4)
+                .sub_mul(q5_dot, neg_A_hinge6_fx_q5),
+            (q3_dot * A_hinge6_fy_q3)
+                .add_mul(q2_dot, A_hinge6_fy_q2)
+                .add_mul(q4_dot, A_hinge6_fy_q4)
+                .sub_mul(q1_dot, neg_A_hinge6_fy_q1)
+                .sub_mul(q5_dot, neg_A_hinge6_fy_q5),
+            (q1_dot * A_hinge6_fz_q1)
+                .add_mul(q2_dot, A_hinge6_fz_q2)
+                .add_mul(q5_dot, A_hinge6_fz_q5)
+                .sub_mul(q3_dot, neg_A_hinge6_fz_q3)
+                .sub_mul(q4_dot, neg_A_hinge6_fz_q4),
+            (q5_dot * A_hinge6_mz_q5)
+                .add_mul(q2_dot, A_hinge6_mz_q2)
+                .sub_mul(q3_dot, neg_A_hinge6_mz_q3)
+                .sub_mul(q4_dot, neg_A_hinge6_mz_q4),
+            (q4_dot * A_hinge6_mx_q4)
+                .add_mul(q3_dot, A_hinge6_mx_q3)
+                .add_mul(q5_dot, A_hinge6_mx_q5)
+                .sub_mul(q1_dot, neg_A_hinge6_mx_q1)
+                .sub_mul(q2_dot, neg_A_hinge6_mx_q2),
         ],
         jacobian: [
             [
@@ -1895,7 +2057,7 @@ fn mass_matrix_terms_2<T: ::dqdt::Real>(
     let neg_M_q3_q5_from_two_unturned_mc_link5_y = model.half_neg_pv_link3_q2_y
         * two_unturned_mc_link5_y;
     let tree_J_link4_zz_from_l = neg_M_q3_q5_from_two_unturned_mc_link5_y
-        + p.l * mc_link5_in_link4_y;
+        .add_mul(p.l, mc_link5_in_link4_y);
     let M_q4_q4 = model.J_link1_xx + unturned_J_link5_xx - tree_J_link4_zz_from_l;
     let tree_J_link4_zz = model.half_base_J_link1_zz - tree_J_link4_zz_from_l;
     let s_q4_neg_M_q4_q4 = s_q4 * (J_link5_in_link4_yy - tree_J_link4_zz);
@@ -1905,18 +2067,20 @@ fn mass_matrix_terms_2<T: ::dqdt::Real>(
     let tree_mc_link4_in_link3_z = neg_column_f_q4_in_link3_y
         + model.two_ground_mc_link1_x;
     let l_neg_column_f_q4_in_link3_y = p.l * neg_column_f_q4_in_link3_y;
-    let M_q3_q3_from_J_link1_xx = model.J_link1_xx + p.l * tree_mc_link4_in_link3_z
+    let M_q3_q3_from_J_link1_xx = model.J_link1_xx.add_mul(p.l, tree_mc_link4_in_link3_z)
         + l_neg_column_f_q4_in_link3_y;
     let M_q3_q3 = J_link5_in_link4_yy + M_q3_q3_from_J_link1_xx - s_q4_s_q4_neg_M_q4_q4;
     let tree_mc_link4_in_link3_y = c_q4 * tree_mc_link4_y;
     let l_tree_mc_link4_in_link3_y = p.l * tree_mc_link4_in_link3_y;
-    let tree_J_link4_in_link3_yz = c_q4 * s_q4_neg_M_q4_q4 - l_tree_mc_link4_in_link3_y;
+    let tree_J_link4_in_link3_yz = (-l_tree_mc_link4_in_link3_y)
+        .add_mul(c_q4, s_q4_neg_M_q4_q4);
     let neg_tree_J_link4_in_link3_xz_from_two_mc_link5_in_link4_x = model
         .half_neg_pv_link3_q2_y * two_mc_link5_in_link4_x;
     let neg_J_link5_in_link4_xy = neg_unturned_J_link5_xy
         - neg_tree_J_link4_in_link3_xz_from_two_mc_link5_in_link4_x;
     let neg_tree_J_link4_in_link3_xy = c_q4 * neg_J_link5_in_link4_xy;
-    let M_q2_q3 = s_q3 * neg_tree_J_link4_in_link3_xy + c_q3 * tree_J_link4_in_link3_yz;
+    let M_q2_q3 = (s_q3 * neg_tree_J_link4_in_link3_xy)
+        .add_mul(c_q3, tree_J_link4_in_link3_yz);
     let tree_J_link4_in_link3_zz = tree_J_link4_zz + s_q4_s_q4_neg_M_q4_q4;
     let tree_J_link3_xx = M_q4_q4 + M_q3_q3_from_J_link1_xx;
     let tree_J_link3_in_link2_xz_from_s_q3 = s_q3
@@ -1925,66 +2089,69 @@ fn mass_matrix_terms_2<T: ::dqdt::Real>(
     let neg_tree_J_link4_in_link3_xz = neg_tree_J_link4_in_link3_xz_from_two_mc_link5_in_link4_x
         + neg_column_m_q4_in_link3_z;
     let tree_J_link3_in_link2_xz_from_c_q3 = tree_J_link3_in_link2_xz_from_s_q3
-        - T::from_f64(2.0) * (c_q3 * neg_tree_J_link4_in_link3_xz);
+        .sub_mul(T::from_f64(2.0), c_q3 * neg_tree_J_link4_in_link3_xz);
     let M_q2_q2_from_tree_J_link3_xx = s_q3 * tree_J_link3_in_link2_xz_from_c_q3;
     let tree_mc_link3_z = model.mc_link1_y + tree_mc_link4_in_link3_z;
-    let o_tree_mc_link3_x = s_q3 * tree_mc_link3_z + c_q3 * mc_link5_in_link4_x;
+    let o_tree_mc_link3_x = (s_q3 * tree_mc_link3_z).add_mul(c_q3, mc_link5_in_link4_x);
     let tree_mc_link3_in_link2_x = o_tree_mc_link3_x - model.two_base_mc_link1_y;
     let l_o_tree_mc_link3_x = p.l * o_tree_mc_link3_x;
     let M_q1_q1_from_o_tree_mc_link3_x = l_o_tree_mc_link3_x
-        + p.l * tree_mc_link3_in_link2_x;
+        .add_mul(p.l, tree_mc_link3_in_link2_x);
     let M_q2_q2 = model.J_link1_xx + tree_J_link4_in_link3_zz
         - M_q2_q2_from_tree_J_link3_xx - M_q1_q1_from_o_tree_mc_link3_x;
     let l_tree_mc_link3_in_link2_z = p.l
-        * (c_q3 * tree_mc_link3_z - s_q3 * mc_link5_in_link4_x);
+        * (c_q3 * tree_mc_link3_z).sub_mul(s_q3, mc_link5_in_link4_x);
     let c_q2_tree_J_link3_in_link2_xz = c_q2
-        * (neg_tree_J_link4_in_link3_xz + l_tree_mc_link3_in_link2_z
-            + c_q3 * tree_J_link3_in_link2_xz_from_c_q3);
-    let M_q1_q2 = c_q2_tree_J_link3_in_link2_xz - s_q2 * M_q2_q3;
+        * (neg_tree_J_link4_in_link3_xz + l_tree_mc_link3_in_link2_z)
+            .add_mul(c_q3, tree_J_link3_in_link2_xz_from_c_q3);
+    let M_q1_q2 = c_q2_tree_J_link3_in_link2_xz.sub_mul(s_q2, M_q2_q3);
     let tree_J_link2_xx = M_q2_q2_from_tree_J_link3_xx - model.J_link1_xx
         + tree_J_link3_xx;
-    let column_m_q3_in_link2_x = s_q3 * tree_J_link4_in_link3_yz
-        - c_q3 * neg_tree_J_link4_in_link3_xy;
+    let column_m_q3_in_link2_x = (s_q3 * tree_J_link4_in_link3_yz)
+        .sub_mul(c_q3, neg_tree_J_link4_in_link3_xy);
     let M_q1_q1_per_s_q2 = T::from_f64(2.0)
         * (c_q2 * (l_tree_mc_link4_in_link3_y + column_m_q3_in_link2_x));
-    let M_q1_q1_from_tree_J_link2_xx = s_q2
-        * (M_q1_q1_from_o_tree_mc_link3_x + tree_J_link2_xx - M_q3_q3)
-        + M_q1_q1_per_s_q2;
+    let M_q1_q1_from_tree_J_link2_xx = M_q1_q1_per_s_q2
+        .add_mul(s_q2, M_q1_q1_from_o_tree_mc_link3_x + tree_J_link2_xx - M_q3_q3);
     let s_q2_tree_mc_link2_x = s_q2 * (tree_mc_link3_in_link2_x - model.mc_link1_y);
     let neg_column_f_q2_in_link1_x = s_q2_tree_mc_link2_x
-        + c_q2 * tree_mc_link4_in_link3_y;
+        .add_mul(c_q2, tree_mc_link4_in_link3_y);
     let M_q1_q1_from_l = p.l
         * (model.two_base_mc_link1_y + neg_column_f_q2_in_link1_x
             + neg_column_f_q2_in_link1_x);
-    let M_q1_q1 = M_q1_q1_from_l + model.base_J_link1_xx + tree_J_link2_xx
-        - s_q2 * M_q1_q1_from_tree_J_link2_xx;
-    let M_q1_q3 = c_q2 * column_m_q3_in_link2_x - l_o_tree_mc_link3_x
-        - s_q2 * (M_q3_q3 - l_o_tree_mc_link3_x);
+    let M_q1_q1 = (M_q1_q1_from_l + model.base_J_link1_xx + tree_J_link2_xx)
+        .sub_mul(s_q2, M_q1_q1_from_tree_J_link2_xx);
+    let M_q1_q3 = (-l_o_tree_mc_link3_x)
+        .add_mul(c_q2, column_m_q3_in_link2_x)
+        .sub_mul(s_q2, M_q3_q3 - l_o_tree_mc_link3_x);
     let column_m_q4_in_link3_x = M_q4_q4 + l_neg_column_f_q4_in_link3_y;
-    let M_q2_q4 = l_neg_column_f_q4_in_link3_y - s_q3 * column_m_q4_in_link3_x
-        - c_q3 * neg_column_m_q4_in_link3_z;
+    let M_q2_q4 = l_neg_column_f_q4_in_link3_y
+        .sub_mul(s_q3, column_m_q4_in_link3_x)
+        .sub_mul(c_q3, neg_column_m_q4_in_link3_z);
     let c_q2_column_m_q4_in_link2_x = c_q2
-        * (c_q3 * column_m_q4_in_link3_x - s_q3 * neg_column_m_q4_in_link3_z);
+        * (c_q3 * column_m_q4_in_link3_x).sub_mul(s_q3, neg_column_m_q4_in_link3_z);
     let l_column_f_q4_in_link2_z = p.l * (c_q3 * tree_mc_link4_in_link3_y);
-    let M_q1_q4 = l_column_f_q4_in_link2_z + c_q2_column_m_q4_in_link2_x
-        - s_q2 * (l_column_f_q4_in_link2_z - neg_tree_J_link4_in_link3_xy);
+    let M_q1_q4 = (l_column_f_q4_in_link2_z + c_q2_column_m_q4_in_link2_x)
+        .sub_mul(s_q2, l_column_f_q4_in_link2_z - neg_tree_J_link4_in_link3_xy);
     let column_m_q5_in_link4_z = model.J_link1_xx
         - neg_M_q3_q5_from_two_unturned_mc_link5_y;
     let column_m_q5_in_link3_z = c_q4 * column_m_q5_in_link4_z;
     let two_neg_column_m_q5_in_link3_x = p.l * (c_q4 * two_mc_link5_in_link4_x);
     let M_q2_q5_from_s_q3 = T::from_f64(0.5)
-        * (s_q3 * two_neg_column_m_q5_in_link3_x - two_neg_column_m_q5_in_link3_x);
-    let M_q2_q5 = c_q3 * column_m_q5_in_link3_z + M_q2_q5_from_s_q3;
-    let column_m_q5_in_link2_x = s_q3 * column_m_q5_in_link3_z
-        - T::from_f64(0.5) * (c_q3 * two_neg_column_m_q5_in_link3_x);
+        * (-two_neg_column_m_q5_in_link3_x)
+            .add_mul(s_q3, two_neg_column_m_q5_in_link3_x);
+    let M_q2_q5 = M_q2_q5_from_s_q3.add_mul(c_q3, column_m_q5_in_link3_z);
+    let column_m_q5_in_link2_x = (s_q3 * column_m_q5_in_link3_z)
+        .sub_mul(T::from_f64(0.5), c_q3 * two_neg_column_m_q5_in_link3_x);
     let neg_M_q3_q5 = neg_M_q3_q5_from_two_unturned_mc_link5_y
-        + s_q4 * column_m_q5_in_link4_z;
-    let two_column_f_q5_in_link2_z = s_q3 * two_unturned_mc_link5_y
-        + two_mc_link5_in_link4_x * (c_q3 * s_q4);
+        .add_mul(s_q4, column_m_q5_in_link4_z);
+    let two_column_f_q5_in_link2_z = (s_q3 * two_unturned_mc_link5_y)
+        .add_mul(two_mc_link5_in_link4_x, c_q3 * s_q4);
     let M_q1_q5_from_half_neg_pv_link3_q2_y = model.half_neg_pv_link3_q2_y
         * two_column_f_q5_in_link2_z;
-    let M_q1_q5 = M_q1_q5_from_half_neg_pv_link3_q2_y + c_q2 * column_m_q5_in_link2_x
-        - s_q2 * (M_q1_q5_from_half_neg_pv_link3_q2_y - neg_M_q3_q5);
+    let M_q1_q5 = M_q1_q5_from_half_neg_pv_link3_q2_y
+        .add_mul(c_q2, column_m_q5_in_link2_x)
+        .sub_mul(s_q2, M_q1_q5_from_half_neg_pv_link3_q2_y - neg_M_q3_q5);
     MassMatrixTerms2 {
         M_q4_q4, neg_tree_J_link4_in_link3_xy, M_q3_q3, M_q2_q3, M_q2_q2, M_q1_q2, M_q1_q1,
         M_q1_q3, M_q2_q4, M_q1_q4, neg_M_q3_q5, M_q2_q5, M_q1_q5,
@@ -2021,24 +2188,28 @@ fn angular_velocity<T: ::dqdt::Real>(
     let w_link2_x = q1_dot * c_q2;
 
     // link3: angular velocity [rad/s]
-    let w_link3_x = w_link2_x * c_q3 - q2_dot * s_q3;
-    let w_link3_z = w_link2_x * s_q3 + q2_dot * c_q3;
+    let w_link3_x = (w_link2_x * c_q3).sub_mul(q2_dot, s_q3);
+    let w_link3_z = (w_link2_x * s_q3).add_mul(q2_dot, c_q3);
     let neg_w_link2_y = q1_dot * s_q2;
     let w_link3_y = q3_dot - neg_w_link2_y;
 
     // link3: bias of angular acceleration [rad/s²]
     let neg_bw_link2_x = q2_dot * neg_w_link2_y;
-    let bw_link3_z = q3_dot * w_link3_x - neg_bw_link2_x * s_q3;
+    let bw_link3_z = (q3_dot * w_link3_x).sub_mul(neg_bw_link2_x, s_q3);
 
     // link4: angular velocity [rad/s]
-    let w_link4_y = w_link3_y * c_q4 + w_link3_z * s_q4;
-    let w_link4_z = w_link3_z * c_q4 - w_link3_y * s_q4;
+    let w_link4_y = (w_link3_y * c_q4).add_mul(w_link3_z, s_q4);
+    let w_link4_z = (w_link3_z * c_q4).sub_mul(w_link3_y, s_q4);
     let w_link4_x = q4_dot + w_link3_x;
 
     // link4: bias of angular acceleration [rad/s²]
     let neg_bw_link2_y = q2_dot * w_link2_x;
-    let bw_link4_y = q4_dot * w_link4_z + bw_link3_z * s_q4 - neg_bw_link2_y * c_q4;
-    let bw_link4_z = neg_bw_link2_y * s_q4 + bw_link3_z * c_q4 - q4_dot * w_link4_y;
+    let bw_link4_y = (q4_dot * w_link4_z)
+        .add_mul(bw_link3_z, s_q4)
+        .sub_mul(neg_bw_link2_y, c_q4);
+    let bw_link4_z = (neg_bw_link2_y * s_q4)
+        .add_mul(bw_link3_z, c_q4)
+        .sub_mul(q4_dot, w_link4_y);
 
     // link5: angular velocity [rad/s]
     let w_link5_z = q5_dot + w_link4_z;
@@ -2049,10 +2220,10 @@ fn angular_velocity<T: ::dqdt::Real>(
     let neg_bturning_link2_xy = w_link2_x * neg_w_link2_y;
 
     // link3
-    let neg_bw_link3_x = q3_dot * w_link3_z + neg_bw_link2_x * c_q3;
+    let neg_bw_link3_x = (q3_dot * w_link3_z).add_mul(neg_bw_link2_x, c_q3);
     let turning_link3_xz = w_link3_x * w_link3_z;
     let turning_link3_yz = w_link3_z * w_link3_y;
-    let neg_bturning_link3_zz = w_link3_x * w_link3_x + w_link3_y * w_link3_y;
+    let neg_bturning_link3_zz = (w_link3_x * w_link3_x).add_mul(w_link3_y, w_link3_y);
     let bturning_link3_xz = turning_link3_xz - neg_bw_link2_y;
     let bturning_link3_yz = neg_bw_link3_x + turning_link3_yz;
 
@@ -2061,105 +2232,117 @@ fn angular_velocity<T: ::dqdt::Real>(
     let w_link4_y_sq = w_link4_y * w_link4_y;
     let turning_link4_xy = w_link4_y * w_link4_x;
     let turning_link4_yz = w_link4_y * w_link4_z;
-    let neg_bturning_link4_yy = w_link4_x_sq + w_link4_z * w_link4_z;
+    let neg_bturning_link4_yy = w_link4_x_sq.add_mul(w_link4_z, w_link4_z);
     let bturning_link4_xy = turning_link4_xy - bw_link4_z;
     let bturning_link4_zy = turning_link4_yz - neg_bw_link3_x;
     let neg_gyroscopic_link2_y = model.J_link1_xx * neg_bw_link2_y;
     let J_link1_xx_neg_bw_link3_x = model.J_link1_xx * neg_bw_link3_x;
     let J_link1_xx_bw_link4_z = model.J_link1_xx * bw_link4_z;
     let w_link5_z_sq = w_link5_z * w_link5_z;
-    let dv_link2_in_link1_y = p.g * s_q1 - p.l * (q1_dot * q1_dot);
+    let dv_link2_in_link1_y = (p.g * s_q1).sub_mul(p.l, q1_dot * q1_dot);
     let felt_bv_link2_y = c_q2 * dv_link2_in_link1_y;
 
     // link3
     let arm_centripetal_link3_x = p.l
-        * (neg_w_link2_y * neg_w_link2_y + q2_dot * q2_dot);
-    let dv_link3_in_link2_x = arm_centripetal_link3_x + s_q2 * dv_link2_in_link1_y;
-    let felt_bv_link3_y = felt_bv_link2_y + p.l * neg_bturning_link2_xy;
+        * (neg_w_link2_y * neg_w_link2_y).add_mul(q2_dot, q2_dot);
+    let dv_link3_in_link2_x = arm_centripetal_link3_x.add_mul(s_q2, dv_link2_in_link1_y);
+    let felt_bv_link3_y = felt_bv_link2_y.add_mul(p.l, neg_bturning_link2_xy);
     let felt_bv_link3_in_link2_z = neg_g_link1_z
-        - model.two_neg_pv_link3_q2_y * neg_bw_link2_y;
-    let felt_bv_link3_x = c_q3 * dv_link3_in_link2_x - s_q3 * felt_bv_link3_in_link2_z;
-    let felt_bv_link3_z = s_q3 * dv_link3_in_link2_x + c_q3 * felt_bv_link3_in_link2_z;
+        .sub_mul(model.two_neg_pv_link3_q2_y, neg_bw_link2_y);
+    let felt_bv_link3_x = (c_q3 * dv_link3_in_link2_x)
+        .sub_mul(s_q3, felt_bv_link3_in_link2_z);
+    let felt_bv_link3_z = (s_q3 * dv_link3_in_link2_x)
+        .add_mul(c_q3, felt_bv_link3_in_link2_z);
 
     // link4
-    let felt_bv_link4_x = felt_bv_link3_x + p.l * bturning_link3_xz;
-    let felt_bv_link4_in_link3_y = felt_bv_link3_y + p.l * bturning_link3_yz;
-    let felt_bv_link4_in_link3_z = felt_bv_link3_z - p.l * neg_bturning_link3_zz;
-    let felt_bv_link4_y = c_q4 * felt_bv_link4_in_link3_y
-        + s_q4 * felt_bv_link4_in_link3_z;
-    let felt_bv_link4_z = c_q4 * felt_bv_link4_in_link3_z
-        - s_q4 * felt_bv_link4_in_link3_y;
+    let felt_bv_link4_x = felt_bv_link3_x.add_mul(p.l, bturning_link3_xz);
+    let felt_bv_link4_in_link3_y = felt_bv_link3_y.add_mul(p.l, bturning_link3_yz);
+    let felt_bv_link4_in_link3_z = felt_bv_link3_z.sub_mul(p.l, neg_bturning_link3_zz);
+    let felt_bv_link4_y = (c_q4 * felt_bv_link4_in_link3_y)
+        .add_mul(s_q4, felt_bv_link4_in_link3_z);
+    let felt_bv_link4_z = (c_q4 * felt_bv_link4_in_link3_z)
+        .sub_mul(s_q4, felt_bv_link4_in_link3_y);
 
     // link5
-    let felt_bv_link5_x = felt_bv_link4_x - p.l * bturning_link4_xy;
-    let felt_bv_link5_y = felt_bv_link4_y + p.l * neg_bturning_link4_yy;
-    let felt_bv_link5_z = felt_bv_link4_z - p.l * bturning_link4_zy;
+    let felt_bv_link5_x = felt_bv_link4_x.sub_mul(p.l, bturning_link4_xy);
+    let felt_bv_link5_y = felt_bv_link4_y.add_mul(p.l, neg_bturning_link4_yy);
+    let felt_bv_link5_z = felt_bv_link4_z.sub_mul(p.l, bturning_link4_zy);
     let q5_dot_plus_w_link5_z = q5_dot + w_link5_z;
-    let bturning_link5_zx = w_link4_x * q5_dot_plus_w_link5_z - bw_link4_y;
-    let bturning_link5_zy = w_link4_y * q5_dot_plus_w_link5_z - neg_bw_link3_x;
-    let two_bturning_mc_link5_x = bturning_link4_xy * two_unturned_mc_link5_y
-        - two_mc_link5_in_link4_x * (w_link4_y_sq + w_link5_z_sq);
-    let still_f_link5_x = half * two_bturning_mc_link5_x + p.m * felt_bv_link5_x;
+    let bturning_link5_zx = (-bw_link4_y).add_mul(w_link4_x, q5_dot_plus_w_link5_z);
+    let bturning_link5_zy = (-neg_bw_link3_x).add_mul(w_link4_y, q5_dot_plus_w_link5_z);
+    let two_bturning_mc_link5_x = (bturning_link4_xy * two_unturned_mc_link5_y)
+        .sub_mul(two_mc_link5_in_link4_x, w_link4_y_sq + w_link5_z_sq);
+    let still_f_link5_x = (half * two_bturning_mc_link5_x).add_mul(p.m, felt_bv_link5_x);
     let bturning_mc_link5_z = half
-        * (two_unturned_mc_link5_y * bturning_link5_zy
-            + two_mc_link5_in_link4_x * bturning_link5_zx);
-    let still_f_link5_z = bturning_mc_link5_z + p.m * felt_bv_link5_z;
-    let neg_still_m_link5_y = mc_link5_in_link4_x * felt_bv_link5_z
-        + neg_unturned_J_link5_xy * bturning_link5_zy
-        + J_link5_in_link4_yy * bturning_link5_zx;
+        * (two_unturned_mc_link5_y * bturning_link5_zy)
+            .add_mul(two_mc_link5_in_link4_x, bturning_link5_zx);
+    let still_f_link5_z = bturning_mc_link5_z.add_mul(p.m, felt_bv_link5_z);
+    let neg_still_m_link5_y = (mc_link5_in_link4_x * felt_bv_link5_z)
+        .add_mul(neg_unturned_J_link5_xy, bturning_link5_zy)
+        .add_mul(J_link5_in_link4_yy, bturning_link5_zx);
     let mc_cross_felt_bacc_link5_z = half
-        * (two_mc_link5_in_link4_x * felt_bv_link5_y
-            - two_unturned_mc_link5_y * felt_bv_link5_x);
-    let still_m_link5_z = J_link1_xx_bw_link4_z
-        + turning_link4_xy * (J_link5_in_link4_yy - unturned_J_link5_xx)
-        + mc_cross_felt_bacc_link5_z
-        - neg_unturned_J_link5_xy * (w_link4_x_sq - w_link4_y_sq);
+        * (two_mc_link5_in_link4_x * felt_bv_link5_y)
+            .sub_mul(two_unturned_mc_link5_y, felt_bv_link5_x);
+    let still_m_link5_z = (J_link1_xx_bw_link4_z
+        .add_mul(turning_link4_xy, J_link5_in_link4_yy - unturned_J_link5_xx)
+        + mc_cross_felt_bacc_link5_z)
+        .sub_mul(neg_unturned_J_link5_xy, w_link4_x_sq - w_link4_y_sq);
 
     // link4
-    let tree_still_f_link4_x = still_f_link5_x + p.m * felt_bv_link4_x
-        - model.mc_link1_y * bturning_link4_xy;
+    let tree_still_f_link4_x = still_f_link5_x
+        .add_mul(p.m, felt_bv_link4_x)
+        .sub_mul(model.mc_link1_y, bturning_link4_xy);
     let tree_needed_dv_f_link4_y_from_two_unturned_mc_link5_y = two_unturned_mc_link5_y
         * (w_link4_x_sq + w_link5_z_sq);
     let two_still_f_link4_y = p.m * (felt_bv_link4_y + felt_bv_link5_y);
     let bturning_mc_link5_y = half
-        * ((bw_link4_z + turning_link4_xy) * two_mc_link5_in_link4_x
-            - tree_needed_dv_f_link4_y_from_two_unturned_mc_link5_y);
+        * (-tree_needed_dv_f_link4_y_from_two_unturned_mc_link5_y)
+            .add_mul(bw_link4_z + turning_link4_xy, two_mc_link5_in_link4_x);
     let tree_still_f_link4_y = two_still_f_link4_y
-        + model.mc_link1_y * neg_bturning_link4_yy + bturning_mc_link5_y;
-    let tree_still_f_link4_z = still_f_link5_z + p.m * felt_bv_link4_z
-        - model.mc_link1_y * bturning_link4_zy;
-    let tree_still_m_link4_x = unturned_J_link5_xx * bturning_link5_zy
-        + neg_unturned_J_link5_xy * bturning_link5_zx
-        + model.J_link1_xx * turning_link4_yz + unturned_mc_link5_y * felt_bv_link5_z
-        - J_link1_xx_neg_bw_link3_x - model.mc_link1_y * felt_bv_link4_z
-        - p.l * still_f_link5_z;
-    let tree_still_m_link4_z = still_m_link5_z + p.l * still_f_link5_x
-        + J_link1_xx_bw_link4_z + model.mc_link1_y * felt_bv_link4_x
-        - model.J_link1_xx * turning_link4_xy;
-    let still_f_link4_in_link3_y = c_q4 * tree_still_f_link4_y
-        - s_q4 * tree_still_f_link4_z;
-    let still_m_link4_in_link3_z = c_q4 * tree_still_m_link4_z
-        - s_q4 * neg_still_m_link5_y;
+        .add_mul(model.mc_link1_y, neg_bturning_link4_yy) + bturning_mc_link5_y;
+    let tree_still_f_link4_z = still_f_link5_z
+        .add_mul(p.m, felt_bv_link4_z)
+        .sub_mul(model.mc_link1_y, bturning_link4_zy);
+    let tree_still_m_link4_x = ((unturned_J_link5_xx * bturning_link5_zy)
+        .add_mul(neg_unturned_J_link5_xy, bturning_link5_zx)
+        .add_mul(model.J_link1_xx, turning_link4_yz)
+        .add_mul(unturned_mc_link5_y, felt_bv_link5_z) - J_link1_xx_neg_bw_link3_x)
+        .sub_mul(model.mc_link1_y, felt_bv_link4_z)
+        .sub_mul(p.l, still_f_link5_z);
+    let tree_still_m_link4_z = (still_m_link5_z.add_mul(p.l, still_f_link5_x)
+        + J_link1_xx_bw_link4_z)
+        .add_mul(model.mc_link1_y, felt_bv_link4_x)
+        .sub_mul(model.J_link1_xx, turning_link4_xy);
+    let still_f_link4_in_link3_y = (c_q4 * tree_still_f_link4_y)
+        .sub_mul(s_q4, tree_still_f_link4_z);
+    let still_m_link4_in_link3_z = (c_q4 * tree_still_m_link4_z)
+        .sub_mul(s_q4, neg_still_m_link5_y);
 
     // link3
     let tree_still_f_link3_x = tree_still_f_link4_x
-        + model.mc_link1_y * bturning_link3_xz + p.m * felt_bv_link3_x;
+        .add_mul(model.mc_link1_y, bturning_link3_xz)
+        .add_mul(p.m, felt_bv_link3_x);
     let tree_still_f_link3_y = still_f_link4_in_link3_y
-        + model.mc_link1_y * bturning_link3_yz + p.m * felt_bv_link3_y;
-    let tree_still_f_link3_z = s_q4 * tree_still_f_link4_y + p.m * felt_bv_link3_z
-        + c_q4 * tree_still_f_link4_z - model.mc_link1_y * neg_bturning_link3_zz;
-    let tree_still_m_link3_x = tree_still_m_link4_x - model.J_link1_xx * turning_link3_yz
-        - J_link1_xx_neg_bw_link3_x - model.mc_link1_y * felt_bv_link3_y
-        - p.l * still_f_link4_in_link3_y;
-    let tree_still_m_link3_y = p.l * tree_still_f_link4_x
-        + model.J_link1_xx * turning_link3_xz + model.mc_link1_y * felt_bv_link3_x
-        - c_q4 * neg_still_m_link5_y - neg_gyroscopic_link2_y
-        - s_q4 * tree_still_m_link4_z;
-    let still_f_link3_in_link2_z = c_q3 * tree_still_f_link3_z
-        - s_q3 * tree_still_f_link3_x;
-    let tree_still_m_link2_y = p.l * still_f_link3_in_link2_z
-        + half * two_mc_cross_dacc_link1_x + tree_still_m_link3_y
-        - T::from_f64(2.0) * neg_gyroscopic_link2_y;
+        .add_mul(model.mc_link1_y, bturning_link3_yz)
+        .add_mul(p.m, felt_bv_link3_y);
+    let tree_still_f_link3_z = (s_q4 * tree_still_f_link4_y)
+        .add_mul(p.m, felt_bv_link3_z)
+        .add_mul(c_q4, tree_still_f_link4_z)
+        .sub_mul(model.mc_link1_y, neg_bturning_link3_zz);
+    let tree_still_m_link3_x = (tree_still_m_link4_x
+        .sub_mul(model.J_link1_xx, turning_link3_yz) - J_link1_xx_neg_bw_link3_x)
+        .sub_mul(model.mc_link1_y, felt_bv_link3_y)
+        .sub_mul(p.l, still_f_link4_in_link3_y);
+    let tree_still_m_link3_y = ((p.l * tree_still_f_link4_x)
+        .add_mul(model.J_link1_xx, turning_link3_xz)
+        .add_mul(model.mc_link1_y, felt_bv_link3_x)
+        .sub_mul(c_q4, neg_still_m_link5_y) - neg_gyroscopic_link2_y)
+        .sub_mul(s_q4, tree_still_m_link4_z);
+    let still_f_link3_in_link2_z = (c_q3 * tree_still_f_link3_z)
+        .sub_mul(s_q3, tree_still_f_link3_x);
+    let tree_still_m_link2_y = ((p.l * still_f_link3_in_link2_z)
+        .add_mul(half, two_mc_cross_dacc_link1_x) + tree_still_m_link3_y)
+        .sub_mul(T::from_f64(2.0), neg_gyroscopic_link2_y);
     AngularVelocity {
         w_link2_x, neg_w_link2_y, w_link3_x, w_link3_z, w_link3_y, w_link4_y, w_link4_z,
         w_link4_x, w_link5_z, felt_bv_link2_y, still_m_link5_z, tree_still_m_link4_x,
@@ -2169,9 +2352,9 @@ fn angular_velocity<T: ::dqdt::Real>(
         s_q3_tree_still_m_link3_x: s_q3 * tree_still_m_link3_x,
         l_tree_still_f_link3_y: p.l * tree_still_f_link3_y,
         c_q2_still_m_link3_in_link2_x: c_q2
-            * (c_q3 * tree_still_m_link3_x + s_q3 * still_m_link4_in_link3_z),
+            * (c_q3 * tree_still_m_link3_x).add_mul(s_q3, still_m_link4_in_link3_z),
         l_tree_still_f_link2_z: p.l
-            * (still_f_link3_in_link2_z - model.m_l * neg_bw_link2_y),
+            * still_f_link3_in_link2_z.sub_mul(model.m_l, neg_bw_link2_y),
         still_m_link1_x: T::from_f64(1.5) * two_mc_cross_dacc_link1_x,
         s_q2_tree_still_m_link2_y: s_q2 * tree_still_m_link2_y,
     }
@@ -2205,23 +2388,23 @@ fn energy_terms<T: ::dqdt::Real>(
     let p_link2_z = p.l * s_q1;
 
     // link3: rotation to the ground
-    let r_link3_zx = r_link2_zx * c_q3 - c_q1 * s_q3;
-    let r_link3_zz = c_q1 * c_q3 + r_link2_zx * s_q3;
+    let r_link3_zx = (r_link2_zx * c_q3).sub_mul(c_q1, s_q3);
+    let r_link3_zz = (c_q1 * c_q3).add_mul(r_link2_zx, s_q3);
 
     // link3: position of the joint [m]
-    let p_link3_z = p_link2_z - p.l * r_link2_zx;
+    let p_link3_z = p_link2_z.sub_mul(p.l, r_link2_zx);
 
     // link4: rotation to the ground
-    let r_link4_zy = r_link2_zy * c_q4 + r_link3_zz * s_q4;
+    let r_link4_zy = (r_link2_zy * c_q4).add_mul(r_link3_zz, s_q4);
 
     // link4: position of the joint [m]
-    let p_link4_z = p_link3_z + p.l * r_link3_zz;
+    let p_link4_z = p_link3_z.add_mul(p.l, r_link3_zz);
 
     // link5: rotation to the ground
-    let r_link5_zx = r_link3_zx * c_q5 + r_link4_zy * s_q5;
+    let r_link5_zx = (r_link3_zx * c_q5).add_mul(r_link4_zy, s_q5);
 
     // link5: position of the joint [m]
-    let p_link5_z = p_link4_z - p.l * r_link4_zy;
+    let p_link5_z = p_link4_z.sub_mul(p.l, r_link4_zy);
 
     // link2: velocity of the joint [m/s]
     let v_link2_z = p.l * q1_dot;
@@ -2231,76 +2414,84 @@ fn energy_terms<T: ::dqdt::Real>(
 
     // link3: velocity of the joint [m/s]
     let neg_w_link2_y = q1_dot * s_q2;
-    let v_link3_in_link2_z = v_link2_z - p.l * neg_w_link2_y;
+    let v_link3_in_link2_z = v_link2_z.sub_mul(p.l, neg_w_link2_y);
     let v_link3_z = c_q3 * v_link3_in_link2_z;
 
     // link3: angular velocity [rad/s]
-    let w_link3_x = w_link2_x * c_q3 - q2_dot * s_q3;
-    let w_link3_z = w_link2_x * s_q3 + q2_dot * c_q3;
+    let w_link3_x = (w_link2_x * c_q3).sub_mul(q2_dot, s_q3);
+    let w_link3_z = (w_link2_x * s_q3).add_mul(q2_dot, c_q3);
     let w_link3_y = q3_dot - neg_w_link2_y;
 
     // link4: velocity of the joint [m/s]
     let neg_v_link3_x = s_q3 * v_link3_in_link2_z;
-    let v_link4_x = p.l * w_link3_y - neg_v_link3_x;
+    let v_link4_x = (-neg_v_link3_x).add_mul(p.l, w_link3_y);
     let neg_v_link3_y = p.l * q2_dot;
-    let neg_v_link4_in_link3_y = neg_v_link3_y + p.l * w_link3_x;
-    let v_link4_y = v_link3_z * s_q4 - c_q4 * neg_v_link4_in_link3_y;
-    let v_link4_z = s_q4 * neg_v_link4_in_link3_y + v_link3_z * c_q4;
+    let neg_v_link4_in_link3_y = neg_v_link3_y.add_mul(p.l, w_link3_x);
+    let v_link4_y = (v_link3_z * s_q4).sub_mul(c_q4, neg_v_link4_in_link3_y);
+    let v_link4_z = (s_q4 * neg_v_link4_in_link3_y).add_mul(v_link3_z, c_q4);
 
     // link4: angular velocity [rad/s]
-    let w_link4_y = w_link3_y * c_q4 + w_link3_z * s_q4;
-    let w_link4_z = w_link3_z * c_q4 - w_link3_y * s_q4;
+    let w_link4_y = (w_link3_y * c_q4).add_mul(w_link3_z, s_q4);
+    let w_link4_z = (w_link3_z * c_q4).sub_mul(w_link3_y, s_q4);
     let w_link4_x = q4_dot + w_link3_x;
 
     // link5: velocity of the joint [m/s]
-    let v_link5_z = v_link4_z - p.l * w_link4_x;
-    let v_link5_in_link4_x = v_link4_x + p.l * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_in_link4_x + v_link4_y * s_q5;
-    let v_link5_y = v_link4_y * c_q5 - s_q5 * v_link5_in_link4_x;
+    let v_link5_z = v_link4_z.sub_mul(p.l, w_link4_x);
+    let v_link5_in_link4_x = v_link4_x.add_mul(p.l, w_link4_z);
+    let v_link5_x = (c_q5 * v_link5_in_link4_x).add_mul(v_link4_y, s_q5);
+    let v_link5_y = (v_link4_y * c_q5).sub_mul(s_q5, v_link5_in_link4_x);
 
     // link5: angular velocity [rad/s]
-    let w_link5_y = w_link4_y * c_q5 - w_link4_x * s_q5;
+    let w_link5_y = (w_link4_y * c_q5).sub_mul(w_link4_x, s_q5);
     let w_link5_z = q5_dot + w_link4_z;
 
     // energy
     let o_tree_mc_link1_z_from_s_q1 = r_link3_zz + r_link5_zx + s_q1 - r_link2_zx
         - r_link4_zy;
     let o_tree_mc_link1_z_from_m = p.m * (p_link4_z + p_link5_z + p_link3_z + p_link2_z);
-    let momentum_m_link2_y = model.mc_link1_y * v_link2_z
-        - model.J_link1_xx * neg_w_link2_y;
-    let momentum_m_link3_x = model.mc_link1_y * neg_v_link3_y
-        + model.J_link1_xx * w_link3_x;
-    let momentum_m_link3_y = model.J_link1_xx * w_link3_y
-        - model.mc_link1_y * neg_v_link3_x;
-    let momentum_m_link4_x = model.J_link1_xx * w_link4_x - model.mc_link1_y * v_link4_z;
-    let momentum_m_link4_z = model.mc_link1_y * v_link4_x + model.J_link1_xx * w_link4_z;
-    let momentum_m_link5_y = model.J_link1_xx * w_link5_y - model.mc_link1_y * v_link5_z;
-    let momentum_m_link5_z = model.mc_link1_y * v_link5_y + model.J_link1_xx * w_link5_z;
-    let kinetic_per_m = v_link5_x * v_link5_x + v_link4_y * v_link4_y
-        + v_link3_z * v_link3_z;
+    let momentum_m_link2_y = (model.mc_link1_y * v_link2_z)
+        .sub_mul(model.J_link1_xx, neg_w_link2_y);
+    let momentum_m_link3_x = (model.mc_link1_y * neg_v_link3_y)
+        .add_mul(model.J_link1_xx, w_link3_x);
+    let momentum_m_link3_y = (model.J_link1_xx * w_link3_y)
+        .sub_mul(model.mc_link1_y, neg_v_link3_x);
+    let momentum_m_link4_x = (model.J_link1_xx * w_link4_x)
+        .sub_mul(model.mc_link1_y, v_link4_z);
+    let momentum_m_link4_z = (model.mc_link1_y * v_link4_x)
+        .add_mul(model.J_link1_xx, w_link4_z);
+    let momentum_m_link5_y = (model.J_link1_xx * w_link5_y)
+        .sub_mul(model.mc_link1_y, v_link5_z);
+    let momentum_m_link5_z = (model.mc_link1_y * v_link5_y)
+        .add_mul(model.J_link1_xx, w_link5_z);
+    let kinetic_per_m = (v_link5_x * v_link5_x)
+        .add_mul(v_link4_y, v_link4_y)
+        .add_mul(v_link3_z, v_link3_z);
     let kinetic_from_v_link3_y = neg_v_link3_y
-        * (model.mc_link1_y * w_link3_x + p.m * neg_v_link3_y);
+        * (model.mc_link1_y * w_link3_x).add_mul(p.m, neg_v_link3_y);
     let twice_kinetic_v_link2 = v_link2_z
-        * (p.m * v_link2_z - model.mc_link1_y * neg_w_link2_y);
+        * (p.m * v_link2_z).sub_mul(model.mc_link1_y, neg_w_link2_y);
     let kinetic_from_v_link3_x = neg_v_link3_x
-        * (model.mc_link1_y * w_link3_y - p.m * neg_v_link3_x);
-    let kinetic_from_v_link3 = w_link5_y * momentum_m_link5_y
-        + w_link5_z * momentum_m_link5_z
-        + v_link5_z * (p.m * v_link5_z - model.mc_link1_y * w_link5_y)
-        + p.m * kinetic_per_m
-        + v_link5_y * (p.m * v_link5_y + model.mc_link1_y * w_link5_z)
-        + w_link4_x * momentum_m_link4_x + w_link4_z * momentum_m_link4_z
-        + v_link4_z * (p.m * v_link4_z - model.mc_link1_y * w_link4_x)
-        + v_link4_x * (p.m * v_link4_x + model.mc_link1_y * w_link4_z)
-        + w_link3_x * momentum_m_link3_x + w_link3_y * momentum_m_link3_y
-        + kinetic_from_v_link3_y + twice_kinetic_v_link2
-        + model.J_link1_xx * (q2_dot * q2_dot) - neg_w_link2_y * momentum_m_link2_y
-        - kinetic_from_v_link3_x;
+        * (model.mc_link1_y * w_link3_y).sub_mul(p.m, neg_v_link3_x);
+    let kinetic_from_v_link3 = ((w_link5_y * momentum_m_link5_y)
+        .add_mul(w_link5_z, momentum_m_link5_z)
+        .add_mul(v_link5_z, (p.m * v_link5_z).sub_mul(model.mc_link1_y, w_link5_y))
+        .add_mul(p.m, kinetic_per_m)
+        .add_mul(v_link5_y, (p.m * v_link5_y).add_mul(model.mc_link1_y, w_link5_z))
+        .add_mul(w_link4_x, momentum_m_link4_x)
+        .add_mul(w_link4_z, momentum_m_link4_z)
+        .add_mul(v_link4_z, (p.m * v_link4_z).sub_mul(model.mc_link1_y, w_link4_x))
+        .add_mul(v_link4_x, (p.m * v_link4_x).add_mul(model.mc_link1_y, w_link4_z))
+        .add_mul(w_link3_x, momentum_m_link3_x)
+        .add_mul(w_link3_y, momentum_m_link3_y) + kinetic_from_v_link3_y
+        + twice_kinetic_v_link2)
+        .add_mul(model.J_link1_xx, q2_dot * q2_dot)
+        .sub_mul(neg_w_link2_y, momentum_m_link2_y) - kinetic_from_v_link3_x;
     EnergyTerms {
-        kinetic: T::from_f64(0.5) * kinetic_from_v_link3
-            + model.half_M_q5_q5 * (q1_dot * q1_dot),
+        kinetic: (T::from_f64(0.5) * kinetic_from_v_link3)
+            .add_mul(model.half_M_q5_q5, q1_dot * q1_dot),
         potential: p.g
-            * (model.mc_link1_y * o_tree_mc_link1_z_from_s_q1 + o_tree_mc_link1_z_from_m),
+            * o_tree_mc_link1_z_from_m
+                .add_mul(model.mc_link1_y, o_tree_mc_link1_z_from_s_q1),
     }
 }
 
@@ -2320,8 +2511,8 @@ fn rotation<T: ::dqdt::Real>(model: &Model<T>, angles: &Angles<T>) -> Rotation<T
     let r_link2_zx = s_q1 * s_q2;
 
     // link3: rotation to the ground
-    let r_link3_yx = r_link2_yx * c_q3 + s_q1 * s_q3;
-    let r_link3_yz = r_link2_yx * s_q3 - s_q1 * c_q3;
+    let r_link3_yx = (r_link2_yx * c_q3).add_mul(s_q1, s_q3);
+    let r_link3_yz = (r_link2_yx * s_q3).sub_mul(s_q1, c_q3);
     let c_q1_c_q3 = c_q1 * c_q3;
 
     // link5: partial velocities
@@ -2345,70 +2536,77 @@ fn rotation<T: ::dqdt::Real>(model: &Model<T>, angles: &Angles<T>) -> Rotation<T
     let c_q2_s_q4 = c_q2 * s_q4;
     let c_q4_minus_pw_link5_q3_x = c_q4 - pw_link5_q3_x;
     let s_q4_minus_s_q4_s_q5 = s_q4 - s_q4_s_q5;
-    let neg_A_hinge6_fz_q3_from_s_q3 = s_q3 + c_q3_c_q5 - s_q3 * s_q4_minus_s_q4_s_q5;
-    let A_hinge6_fz_q1_from_s_q2 = s_q2 + c_q2 * c_q4_minus_pw_link5_q3_x
-        - s_q2 * neg_A_hinge6_fz_q3_from_s_q3;
-    let A_hinge6_fz_q1_from_c_q3 = s_q3_c_q5 + c_q3 * s_q4_minus_s_q4_s_q5 - c_q3;
-    let r_link4_xz_by_q4 = s_q2_c_q4 - s_q3 * c_q2_s_q4;
-    let A_hinge6_from_pw_link5_q3_x = c_q2 * neg_A_hinge6_fz_q3_from_s_q3
-        + s_q2 * c_q4_minus_pw_link5_q3_x - c_q2;
+    let neg_A_hinge6_fz_q3_from_s_q3 = (s_q3 + c_q3_c_q5)
+        .sub_mul(s_q3, s_q4_minus_s_q4_s_q5);
+    let A_hinge6_fz_q1_from_s_q2 = s_q2
+        .add_mul(c_q2, c_q4_minus_pw_link5_q3_x)
+        .sub_mul(s_q2, neg_A_hinge6_fz_q3_from_s_q3);
+    let A_hinge6_fz_q1_from_c_q3 = s_q3_c_q5.add_mul(c_q3, s_q4_minus_s_q4_s_q5) - c_q3;
+    let r_link4_xz_by_q4 = s_q2_c_q4.sub_mul(s_q3, c_q2_s_q4);
+    let A_hinge6_from_pw_link5_q3_x = (c_q2 * neg_A_hinge6_fz_q3_from_s_q3)
+        .add_mul(s_q2, c_q4_minus_pw_link5_q3_x) - c_q2;
     let neg_A_hinge6_fz_q3_from_c_q3 = s_q2 * A_hinge6_fz_q1_from_c_q3;
     let A_hinge6_fy_q4_per_l_c_q4 = r_link2_yx * (s_q3 - s_q3_s_q5);
     let c_q2_s_q4_minus_s_q4_s_q5 = c_q2 * s_q4_minus_s_q4_s_q5;
     let A_hinge6_fy_q4_per_l = c_q4
-        * (s_q1 * (c_q3 - c_q3_s_q5) - A_hinge6_fy_q4_per_l_c_q4);
-    let A_hinge6_fz_q1_per_l = c_q1 + s_q1 * A_hinge6_fz_q1_from_c_q3
-        - c_q1 * A_hinge6_fz_q1_from_s_q2;
-    let s_q4_s_q3_c_q5_minus_c_q3_s_q5 = s_q4 * s_q3_c_q5 - c_q3_s_q5;
-    let A_hinge6_mz_q2 = c_q5 * c_q2_c_q4 + s_q2 * s_q4_s_q3_c_q5_minus_c_q3_s_q5;
-    let pw_link5_q2_y = s_q3_s_q5 + s_q4 * c_q3_c_q5;
-    let s_q1_neg_r_link4_xz_by_q2 = s_q1 * (s_q3 * s_q2_c_q4 - c_q2_s_q4);
-    let neg_r_link5_xx_by_q2_from_c_q3 = s_q2 * (c_q3_c_q5 + s_q3 * s_q4_s_q5);
+        * (-A_hinge6_fy_q4_per_l_c_q4).add_mul(s_q1, c_q3 - c_q3_s_q5);
+    let A_hinge6_fz_q1_per_l = c_q1
+        .add_mul(s_q1, A_hinge6_fz_q1_from_c_q3)
+        .sub_mul(c_q1, A_hinge6_fz_q1_from_s_q2);
+    let s_q4_s_q3_c_q5_minus_c_q3_s_q5 = (-c_q3_s_q5).add_mul(s_q4, s_q3_c_q5);
+    let A_hinge6_mz_q2 = (c_q5 * c_q2_c_q4)
+        .add_mul(s_q2, s_q4_s_q3_c_q5_minus_c_q3_s_q5);
+    let pw_link5_q2_y = s_q3_s_q5.add_mul(s_q4, c_q3_c_q5);
+    let s_q1_neg_r_link4_xz_by_q2 = s_q1 * (-c_q2_s_q4).add_mul(s_q3, s_q2_c_q4);
+    let neg_r_link5_xx_by_q2_from_c_q3 = s_q2 * c_q3_c_q5.add_mul(s_q3, s_q4_s_q5);
     let s_q1_neg_r_link5_xx_by_q2 = s_q1
-        * (neg_r_link5_xx_by_q2_from_c_q3 + c_q2 * pw_link5_q3_x);
+        * neg_r_link5_xx_by_q2_from_c_q3.add_mul(c_q2, pw_link5_q3_x);
 
     // multipliers
     let s_q3_c_q4_minus_pw_link5_q3_x = s_q3 * c_q4_minus_pw_link5_q3_x;
-    let h_hinge6_mx_y = c_q2 * c_q3_s_q5 + c_q5 * r_link4_xz_by_q4;
-    let neg_A_hinge6_fy_q1_per_l = s_q1 - s_q1 * A_hinge6_fz_q1_from_s_q2
-        - c_q1 * A_hinge6_fz_q1_from_c_q3;
+    let h_hinge6_mx_y = (c_q2 * c_q3_s_q5).add_mul(c_q5, r_link4_xz_by_q4);
+    let neg_A_hinge6_fy_q1_per_l = s_q1
+        .sub_mul(s_q1, A_hinge6_fz_q1_from_s_q2)
+        .sub_mul(c_q1, A_hinge6_fz_q1_from_c_q3);
     let neg_A_hinge6_mx_q1 = r_link3_yx_s_q5
-        - c_q5 * (r_link3_yz_s_q4 + c_q1 * c_q2_c_q4);
+        .sub_mul(c_q5, r_link3_yz_s_q4.add_mul(c_q1, c_q2_c_q4));
     let neg_A_hinge6_fz_q4_per_l = s_q1
-        * (s_q2 * s_q3_c_q4_minus_pw_link5_q3_x - c_q2_s_q4_minus_s_q4_s_q5);
+        * (-c_q2_s_q4_minus_s_q4_s_q5).add_mul(s_q2, s_q3_c_q4_minus_pw_link5_q3_x);
     Rotation {
         r_link2_yx, r_link2_zx, r_link3_yx, r_link3_yz, c_q1_c_q3, s_q2_c_q4, s_q2_s_q4,
         r_link3_yz_s_q4, r_link3_yx_s_q5,
         A_hinge6_fx_q2: p.l * A_hinge6_fz_q1_from_s_q2,
         neg_A_hinge6_fx_q3: p.l * (c_q2 * A_hinge6_fz_q1_from_c_q3),
         neg_A_hinge6_fx_q4: p.l
-            * (s_q2 * s_q4_minus_s_q4_s_q5 + c_q2 * s_q3_c_q4_minus_pw_link5_q3_x),
+            * (s_q2 * s_q4_minus_s_q4_s_q5).add_mul(c_q2, s_q3_c_q4_minus_pw_link5_q3_x),
         neg_A_hinge6_fx_q5: p.l * h_hinge6_mx_y,
         neg_A_hinge6_fy_q1: p.l * neg_A_hinge6_fy_q1_per_l,
         A_hinge6_fy_q2: p.l * (c_q1 * A_hinge6_from_pw_link5_q3_x),
         A_hinge6_fy_q3: p.l
-            * (s_q1 * neg_A_hinge6_fz_q3_from_s_q3
-                - c_q1 * neg_A_hinge6_fz_q3_from_c_q3),
-        A_hinge6_fy_q4: p.l * (A_hinge6_fy_q4_per_l + c_q1 * c_q2_s_q4_minus_s_q4_s_q5),
+            * (s_q1 * neg_A_hinge6_fz_q3_from_s_q3)
+                .sub_mul(c_q1, neg_A_hinge6_fz_q3_from_c_q3),
+        A_hinge6_fy_q4: p.l
+            * A_hinge6_fy_q4_per_l.add_mul(c_q1, c_q2_s_q4_minus_s_q4_s_q5),
         neg_A_hinge6_mx_q1,
         neg_A_hinge6_fy_q5: p.l * neg_A_hinge6_mx_q1,
         A_hinge6_fz_q1: p.l * A_hinge6_fz_q1_per_l,
         A_hinge6_fz_q2: p.l * (s_q1 * A_hinge6_from_pw_link5_q3_x),
         neg_A_hinge6_fz_q3: p.l
-            * (s_q1 * neg_A_hinge6_fz_q3_from_c_q3
-                + c_q1 * neg_A_hinge6_fz_q3_from_s_q3),
+            * (s_q1 * neg_A_hinge6_fz_q3_from_c_q3)
+                .add_mul(c_q1, neg_A_hinge6_fz_q3_from_s_q3),
         neg_A_hinge6_fz_q4: p.l
-            * (neg_A_hinge6_fz_q4_per_l + c_q1_c_q3 * c_q4_minus_pw_link5_q3_x),
+            * neg_A_hinge6_fz_q4_per_l.add_mul(c_q1_c_q3, c_q4_minus_pw_link5_q3_x),
         A_hinge6_mz_q2,
-        A_hinge6_fz_q5: p.l * (s_q1 * A_hinge6_mz_q2 + c_q1 * pw_link5_q2_y),
+        A_hinge6_fz_q5: p.l * (s_q1 * A_hinge6_mz_q2).add_mul(c_q1, pw_link5_q2_y),
         neg_A_hinge6_mz_q3: c_q2 * pw_link5_q2_y,
-        neg_A_hinge6_mz_q4: c_q5 * (s_q2_s_q4 + s_q3 * c_q2_c_q4),
-        A_hinge6_mz_q5: c_q2 * c_q3_c_q5 - s_q5 * r_link4_xz_by_q4,
+        neg_A_hinge6_mz_q4: c_q5 * s_q2_s_q4.add_mul(s_q3, c_q2_c_q4),
+        A_hinge6_mz_q5: (c_q2 * c_q3_c_q5).sub_mul(s_q5, r_link4_xz_by_q4),
         neg_A_hinge6_mx_q2: s_q1 * h_hinge6_mx_y,
-        A_hinge6_mx_q3: r_link2_zx * pw_link5_q2_y
-            - c_q1 * s_q4_s_q3_c_q5_minus_c_q3_s_q5,
-        A_hinge6_mx_q4: c_q5 * (s_q1_neg_r_link4_xz_by_q2 + c_q1_c_q3 * c_q4),
-        A_hinge6_mx_q5: c_q1 * (s_q3_c_q5 - c_q3 * s_q4_s_q5) - s_q1_neg_r_link5_xx_by_q2,
+        A_hinge6_mx_q3: (r_link2_zx * pw_link5_q2_y)
+            .sub_mul(c_q1, s_q4_s_q3_c_q5_minus_c_q3_s_q5),
+        A_hinge6_mx_q4: c_q5 * s_q1_neg_r_link4_xz_by_q2.add_mul(c_q1_c_q3, c_q4),
+        A_hinge6_mx_q5: (-s_q1_neg_r_link5_xx_by_q2)
+            .add_mul(c_q1, s_q3_c_q5.sub_mul(c_q3, s_q4_s_q5)),
     }
 }
 

@@ -22,6 +22,7 @@
 // minus; base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all
 // bodies beyond; felt_: gravity as an acceleration of the ground; scaled_: over its pivot; x_from_y: a part of x made of y, but for
 // the sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -247,33 +248,39 @@ pub fn dqdt<T: ::dqdt::Real>(
             } = pivots(model, x, u, &angles);
 
             // accelerations
-            let acc_vx_per_inv_D_vx = reduced_r_axle_xy * lambda_front
-                + reduced_r_first_xy * lambda_axle_first + reduced_rhs_vx
-                + reduced_r_car_xy * lambda_rear
-                - reduced_A_axle_second_vx * neg_lambda_axle_second;
+            let acc_vx_per_inv_D_vx = ((reduced_r_axle_xy * lambda_front)
+                .add_mul(reduced_r_first_xy, lambda_axle_first) + reduced_rhs_vx)
+                .add_mul(reduced_r_car_xy, lambda_rear)
+                .sub_mul(reduced_A_axle_second_vx, neg_lambda_axle_second);
             let acc_vx = inv_D_vx * acc_vx_per_inv_D_vx;
-            let acc_vy_per_inv_D_vy = reduced_r_axle_xx * lambda_front
-                + reduced_r_first_xx * lambda_axle_first + reduced_rhs_vy
-                + c_heading * lambda_rear
-                - reduced_A_axle_second_vy * neg_lambda_axle_second;
-            let acc_vy = inv_D_vy * acc_vy_per_inv_D_vy + neg_L_vy_vx * acc_vx;
+            let acc_vy_per_inv_D_vy = ((reduced_r_axle_xx * lambda_front)
+                .add_mul(reduced_r_first_xx, lambda_axle_first) + reduced_rhs_vy)
+                .add_mul(c_heading, lambda_rear)
+                .sub_mul(reduced_A_axle_second_vy, neg_lambda_axle_second);
+            let acc_vy = (inv_D_vy * acc_vy_per_inv_D_vy).add_mul(neg_L_vy_vx, acc_vx);
             let acc_turn_per_inv_D_turn = reduced_rhs_turn
-                + reduced_A_axle_first_turn * lambda_axle_first
-                + pv_axle_turn_y * lambda_front
-                - reduced_A_axle_second_turn * neg_lambda_axle_second;
-            let acc_turn = inv_D_turn * acc_turn_per_inv_D_turn - L_turn_vy * acc_vy
-                - L_turn_vx * acc_vx;
-            let acc_steer = model.inv_Js * M - model.L_steer_turn * acc_turn;
+                .add_mul(reduced_A_axle_first_turn, lambda_axle_first)
+                .add_mul(pv_axle_turn_y, lambda_front)
+                .sub_mul(reduced_A_axle_second_turn, neg_lambda_axle_second);
+            let acc_turn = (inv_D_turn * acc_turn_per_inv_D_turn)
+                .sub_mul(L_turn_vy, acc_vy)
+                .sub_mul(L_turn_vx, acc_vx);
+            let acc_steer = (model.inv_Js * M).sub_mul(model.L_steer_turn, acc_turn);
             let acc_bend_from_reduced_rhs_bend = inv_D_bend
-                * (reduced_rhs_bend - p.lt * lambda_axle_first
-                    - reduced_A_axle_second_bend * neg_lambda_axle_second);
-            let acc_bend = acc_bend_from_reduced_rhs_bend - L_bend_turn * acc_turn
-                - L_bend_vy * acc_vy - L_bend_vx * acc_vx;
+                * reduced_rhs_bend
+                    .sub_mul(p.lt, lambda_axle_first)
+                    .sub_mul(reduced_A_axle_second_bend, neg_lambda_axle_second);
+            let acc_bend = acc_bend_from_reduced_rhs_bend
+                .sub_mul(L_bend_turn, acc_turn)
+                .sub_mul(L_bend_vy, acc_vy)
+                .sub_mul(L_bend_vx, acc_vx);
             let acc_second_bend_from_lt = model.inv_J_first_zz
-                * (p.lt * neg_lambda_axle_second - still_m_second_z);
-            let acc_second_bend = acc_second_bend_from_lt - L_second_bend_bend * acc_bend
-                - L_second_bend_turn * acc_turn - L_second_bend_vy * acc_vy
-                - L_second_bend_vx * acc_vx;
+                * (-still_m_second_z).add_mul(p.lt, neg_lambda_axle_second);
+            let acc_second_bend = acc_second_bend_from_lt
+                .sub_mul(L_second_bend_bend, acc_bend)
+                .sub_mul(L_second_bend_turn, acc_turn)
+                .sub_mul(L_second_bend_vy, acc_vy)
+                .sub_mul(L_second_bend_vx, acc_vx);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -357,40 +364,43 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 
     // mass matrix, by speeds
     let neg_mc_second_in_first_x = model.mt_lt * c_second_bend;
-    let M_bend_second_bend = model.J_first_zz
-        + model.neg_arm_second_x * neg_mc_second_in_first_x;
-    let M_bend_bend = model.M_bend_bend_from_arm_second_x
-        + T::from_f64(2.0) * M_bend_second_bend;
+    let M_bend_second_bend = model
+        .J_first_zz
+        .add_mul(model.neg_arm_second_x, neg_mc_second_in_first_x);
+    let M_bend_bend = model
+        .M_bend_bend_from_arm_second_x
+        .add_mul(T::from_f64(2.0), M_bend_second_bend);
     let neg_tree_mc_first_x = neg_mc_second_in_first_x + model.neg_base_mc_first_x;
     let neg_mc_second_in_first_y = model.mt_lt * s_second_bend;
     let column_f_second_bend_in_car_y_from_mc_second_in_first_y = s_bend
         * neg_mc_second_in_first_y;
     let tree_mc_first_in_car_x = column_f_second_bend_in_car_y_from_mc_second_in_first_y
-        - c_bend * neg_tree_mc_first_x;
+        .sub_mul(c_bend, neg_tree_mc_first_x);
     let h_tree_mc_first_in_car_x = p.h * tree_mc_first_in_car_x;
-    let M_turn_turn = M_bend_bend + model.M_turn_turn_from_Js
-        + T::from_f64(2.0) * (model.h_mt_h - h_tree_mc_first_in_car_x);
+    let M_turn_turn = (M_bend_bend + model.M_turn_turn_from_Js)
+        .add_mul(T::from_f64(2.0), model.h_mt_h - h_tree_mc_first_in_car_x);
     let tree_mc_car_x = model.base_mc_car_x + tree_mc_first_in_car_x;
     let column_f_second_bend_in_car_x_from_mc_second_in_first_y = c_bend
         * neg_mc_second_in_first_y;
     let neg_tree_mc_first_in_car_y = column_f_second_bend_in_car_x_from_mc_second_in_first_y
-        + s_bend * neg_tree_mc_first_x;
+        .add_mul(s_bend, neg_tree_mc_first_x);
     let M_vx_from_c_heading = c_heading * neg_tree_mc_first_in_car_y;
-    let M_vx_turn = M_vx_from_c_heading - s_heading * tree_mc_car_x;
+    let M_vx_turn = M_vx_from_c_heading.sub_mul(s_heading, tree_mc_car_x);
     let M_vy_from_s_heading = s_heading * neg_tree_mc_first_in_car_y;
-    let M_vy_turn = M_vy_from_s_heading + c_heading * tree_mc_car_x;
+    let M_vy_turn = M_vy_from_s_heading.add_mul(c_heading, tree_mc_car_x);
     let M_turn_bend = M_bend_bend - h_tree_mc_first_in_car_x;
-    let M_vx_bend = M_vx_from_c_heading - s_heading * tree_mc_first_in_car_x;
-    let M_vy_bend = M_vy_from_s_heading + c_heading * tree_mc_first_in_car_x;
+    let M_vx_bend = M_vx_from_c_heading.sub_mul(s_heading, tree_mc_first_in_car_x);
+    let M_vy_bend = M_vy_from_s_heading.add_mul(c_heading, tree_mc_first_in_car_x);
     let column_f_second_bend_in_car_y = column_f_second_bend_in_car_y_from_mc_second_in_first_y
-        - c_bend * neg_mc_second_in_first_x;
-    let M_turn_second_bend = M_bend_second_bend - p.h * column_f_second_bend_in_car_y;
+        .sub_mul(c_bend, neg_mc_second_in_first_x);
+    let M_turn_second_bend = M_bend_second_bend
+        .sub_mul(p.h, column_f_second_bend_in_car_y);
     let column_f_second_bend_in_car_x = column_f_second_bend_in_car_x_from_mc_second_in_first_y
-        + s_bend * neg_mc_second_in_first_x;
-    let M_vx_second_bend = c_heading * column_f_second_bend_in_car_x
-        - s_heading * column_f_second_bend_in_car_y;
-    let M_vy_second_bend = s_heading * column_f_second_bend_in_car_x
-        + c_heading * column_f_second_bend_in_car_y;
+        .add_mul(s_bend, neg_mc_second_in_first_x);
+    let M_vx_second_bend = (c_heading * column_f_second_bend_in_car_x)
+        .sub_mul(s_heading, column_f_second_bend_in_car_y);
+    let M_vy_second_bend = (s_heading * column_f_second_bend_in_car_x)
+        .add_mul(c_heading, column_f_second_bend_in_car_y);
 
     // results
     *mass = [[T::ZERO; 6]; 6];
@@ -453,26 +463,27 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     // velocity-dependent inertia terms c
     let neg_bturning_first_xx = w_first_z * w_first_z;
     let s_second_bend_felt_bv_second_x = s_second_bend
-        * (bv_first_x + model.neg_arm_second_x * neg_bturning_first_xx);
+        * bv_first_x.add_mul(model.neg_arm_second_x, neg_bturning_first_xx);
     let neg_bv_first_y = s_bend * arm_centripetal_first_x;
     let coriolis_second_bend = model.mt_lt
-        * (s_second_bend_felt_bv_second_x + neg_bv_first_y * c_second_bend);
+        * s_second_bend_felt_bv_second_x.add_mul(neg_bv_first_y, c_second_bend);
     let inertial_f_second_x = model.mt_lt * (w_second_z * w_second_z);
     let inertial_f_second_in_first_y = s_second_bend * inertial_f_second_x;
-    let coriolis_bend = coriolis_second_bend + model.neg_base_mc_first_x * neg_bv_first_y
-        - model.neg_arm_second_x * inertial_f_second_in_first_y;
-    let tree_inertial_f_first_x = model.neg_base_mc_first_x * neg_bturning_first_xx
-        + c_second_bend * inertial_f_second_x;
-    let inertial_f_first_in_car_y = s_bend * tree_inertial_f_first_x
-        + c_bend * inertial_f_second_in_first_y;
-    let coriolis_turn = coriolis_bend - p.h * inertial_f_first_in_car_y;
-    let tree_inertial_f_car_x = c_bend * tree_inertial_f_first_x
-        - s_bend * inertial_f_second_in_first_y
-        - model.base_mc_car_x * neg_bturning_car_xx;
-    let coriolis_vx = c_heading * tree_inertial_f_car_x
-        - s_heading * inertial_f_first_in_car_y;
-    let coriolis_vy = s_heading * tree_inertial_f_car_x
-        + c_heading * inertial_f_first_in_car_y;
+    let coriolis_bend = coriolis_second_bend
+        .add_mul(model.neg_base_mc_first_x, neg_bv_first_y)
+        .sub_mul(model.neg_arm_second_x, inertial_f_second_in_first_y);
+    let tree_inertial_f_first_x = (model.neg_base_mc_first_x * neg_bturning_first_xx)
+        .add_mul(c_second_bend, inertial_f_second_x);
+    let inertial_f_first_in_car_y = (s_bend * tree_inertial_f_first_x)
+        .add_mul(c_bend, inertial_f_second_in_first_y);
+    let coriolis_turn = coriolis_bend.sub_mul(p.h, inertial_f_first_in_car_y);
+    let tree_inertial_f_car_x = (c_bend * tree_inertial_f_first_x)
+        .sub_mul(s_bend, inertial_f_second_in_first_y)
+        .sub_mul(model.base_mc_car_x, neg_bturning_car_xx);
+    let coriolis_vx = (c_heading * tree_inertial_f_car_x)
+        .sub_mul(s_heading, inertial_f_first_in_car_y);
+    let coriolis_vy = (s_heading * tree_inertial_f_car_x)
+        .add_mul(c_heading, inertial_f_first_in_car_y);
 
     // results
     bias[0] = coriolis_vx;
@@ -521,45 +532,55 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let neg_mc_second_in_first_x = model.mt_lt * c_second_bend;
     let neg_mc_second_in_first_y = model.mt_lt * s_second_bend;
     let neg_bturning_second_xx = w_second_z * w_second_z;
-    let dv_car_x = c_heading * vx_dot + s_heading * vy_dot;
-    let dv_car_y = c_heading * vy_dot - s_heading * vx_dot;
+    let dv_car_x = (c_heading * vx_dot).add_mul(s_heading, vy_dot);
+    let dv_car_y = (c_heading * vy_dot).sub_mul(s_heading, vx_dot);
 
     // first
-    let dv_first_in_car_x = p.h * neg_bturning_car_xx + dv_car_x;
-    let dv_first_in_car_y = dv_car_y - p.h * turn_dot;
-    let dv_first_y = c_bend * dv_first_in_car_y - s_bend * dv_first_in_car_x;
+    let dv_first_in_car_x = dv_car_x.add_mul(p.h, neg_bturning_car_xx);
+    let dv_first_in_car_y = dv_car_y.sub_mul(p.h, turn_dot);
+    let dv_first_y = (c_bend * dv_first_in_car_y).sub_mul(s_bend, dv_first_in_car_x);
     let dw_first_z = turn_dot + bend_dot_dot;
-    let dv_second_x = model.neg_arm_second_x * neg_bturning_first_xx
-        + s_bend * dv_first_in_car_y + c_bend * dv_first_in_car_x;
+    let dv_second_x = (model.neg_arm_second_x * neg_bturning_first_xx)
+        .add_mul(s_bend, dv_first_in_car_y)
+        .add_mul(c_bend, dv_first_in_car_x);
     let dw_second_z = second_bend_dot_dot + dw_first_z;
     let inertial_dv_m_axle_z = p.Js * (turn_dot + steer_dot_dot);
-    let inertial_dv_f_second_y = neg_mc_second_in_first_y * neg_bturning_second_xx
-        - neg_mc_second_in_first_x * dw_second_z;
-    let inertial_dv_m_second_z = model.J_first_zz * dw_second_z
-        + neg_mc_second_in_first_y * dv_second_x
-        - neg_mc_second_in_first_x * (dv_first_y - model.neg_arm_second_x * dw_first_z);
-    let tree_needed_dv_f_first_x = model.neg_base_mc_first_x * neg_bturning_first_xx
-        + neg_mc_second_in_first_x * neg_bturning_second_xx
-        + neg_mc_second_in_first_y * dw_second_z;
+    let inertial_dv_f_second_y = (neg_mc_second_in_first_y * neg_bturning_second_xx)
+        .sub_mul(neg_mc_second_in_first_x, dw_second_z);
+    let inertial_dv_m_second_z = (model.J_first_zz * dw_second_z)
+        .add_mul(neg_mc_second_in_first_y, dv_second_x)
+        .sub_mul(
+            neg_mc_second_in_first_x,
+            dv_first_y.sub_mul(model.neg_arm_second_x, dw_first_z),
+        );
+    let tree_needed_dv_f_first_x = (model.neg_base_mc_first_x * neg_bturning_first_xx)
+        .add_mul(neg_mc_second_in_first_x, neg_bturning_second_xx)
+        .add_mul(neg_mc_second_in_first_y, dw_second_z);
     let tree_needed_dv_f_first_y = inertial_dv_f_second_y
-        - model.neg_base_mc_first_x * dw_first_z;
+        .sub_mul(model.neg_base_mc_first_x, dw_first_z);
     let tree_needed_dv_m_first_z = inertial_dv_m_second_z
-        + model.base_J_first_zz * dw_first_z - model.neg_base_mc_first_x * dv_first_y
-        - model.neg_arm_second_x * inertial_dv_f_second_y;
-    let needed_dv_f_first_in_car_y = s_bend * tree_needed_dv_f_first_x
-        + c_bend * tree_needed_dv_f_first_y;
-    let tree_needed_dv_f_car_x = c_bend * tree_needed_dv_f_first_x
-        - model.base_mc_car_x * neg_bturning_car_xx + model.base_m_car * dv_car_x
-        - s_bend * tree_needed_dv_f_first_y;
-    let tree_needed_dv_f_car_y = needed_dv_f_first_in_car_y + model.base_m_car * dv_car_y
-        + model.base_mc_car_x * turn_dot;
+        .add_mul(model.base_J_first_zz, dw_first_z)
+        .sub_mul(model.neg_base_mc_first_x, dv_first_y)
+        .sub_mul(model.neg_arm_second_x, inertial_dv_f_second_y);
+    let needed_dv_f_first_in_car_y = (s_bend * tree_needed_dv_f_first_x)
+        .add_mul(c_bend, tree_needed_dv_f_first_y);
+    let tree_needed_dv_f_car_x = (c_bend * tree_needed_dv_f_first_x)
+        .sub_mul(model.base_mc_car_x, neg_bturning_car_xx)
+        .add_mul(model.base_m_car, dv_car_x)
+        .sub_mul(s_bend, tree_needed_dv_f_first_y);
+    let tree_needed_dv_f_car_y = needed_dv_f_first_in_car_y
+        .add_mul(model.base_m_car, dv_car_y)
+        .add_mul(model.base_mc_car_x, turn_dot);
 
     // results
-    effort[0] = c_heading * tree_needed_dv_f_car_x - s_heading * tree_needed_dv_f_car_y;
-    effort[1] = s_heading * tree_needed_dv_f_car_x + c_heading * tree_needed_dv_f_car_y;
-    effort[2] = tree_needed_dv_m_first_z + model.base_J_car_zz * turn_dot
-        + inertial_dv_m_axle_z + model.base_mc_car_x * dv_car_y
-        - p.h * needed_dv_f_first_in_car_y;
+    effort[0] = (c_heading * tree_needed_dv_f_car_x)
+        .sub_mul(s_heading, tree_needed_dv_f_car_y);
+    effort[1] = (s_heading * tree_needed_dv_f_car_x)
+        .add_mul(c_heading, tree_needed_dv_f_car_y);
+    effort[2] = (tree_needed_dv_m_first_z.add_mul(model.base_J_car_zz, turn_dot)
+        + inertial_dv_m_axle_z)
+        .add_mul(model.base_mc_car_x, dv_car_y)
+        .sub_mul(p.h, needed_dv_f_first_in_car_y);
     effort[3] = inertial_dv_m_axle_z;
     effort[4] = tree_needed_dv_m_first_z;
     effort[5] = inertial_dv_m_second_z;
@@ -658,38 +679,38 @@ pub fn positions<T: ::dqdt::Real>(
     ]);
 
     // axle: position of the joint [m]
-    let p_axle_x = q_x + p.l * c_heading;
-    let p_axle_y = q_y + p.l * s_heading;
+    let p_axle_x = q_x.add_mul(p.l, c_heading);
+    let p_axle_y = q_y.add_mul(p.l, s_heading);
 
     // first: rotation to the ground
-    let r_first_xx = c_heading * c_bend - s_heading * s_bend;
-    let r_first_yx = c_heading * s_bend + s_heading * c_bend;
+    let r_first_xx = (c_heading * c_bend).sub_mul(s_heading, s_bend);
+    let r_first_yx = (c_heading * s_bend).add_mul(s_heading, c_bend);
 
     // first: position of the joint [m]
-    let p_first_x = q_x - p.h * c_heading;
-    let p_first_y = q_y - p.h * s_heading;
+    let p_first_x = q_x.sub_mul(p.h, c_heading);
+    let p_first_y = q_y.sub_mul(p.h, s_heading);
 
     // second: rotation to the ground
-    let r_second_xx = r_first_xx * c_second_bend - r_first_yx * s_second_bend;
-    let r_second_yx = r_first_xx * s_second_bend + r_first_yx * c_second_bend;
+    let r_second_xx = (r_first_xx * c_second_bend).sub_mul(r_first_yx, s_second_bend);
+    let r_second_yx = (r_first_xx * s_second_bend).add_mul(r_first_yx, c_second_bend);
 
     // second: position of the joint [m]
-    let p_second_x = p_first_x - model.neg_arm_second_x * r_first_xx;
-    let p_second_y = p_first_y - model.neg_arm_second_x * r_first_yx;
+    let p_second_x = p_first_x.sub_mul(model.neg_arm_second_x, r_first_xx);
+    let p_second_y = p_first_y.sub_mul(model.neg_arm_second_x, r_first_yx);
 
     // results
     *y = Positions {
         car_front: [p_axle_x, p_axle_y, T::ZERO],
         car_hitch: [p_first_x, p_first_y, T::ZERO],
         first_axle: [
-            p_first_x - p.lt * r_first_xx,
-            p_first_y - p.lt * r_first_yx,
+            p_first_x.sub_mul(p.lt, r_first_xx),
+            p_first_y.sub_mul(p.lt, r_first_yx),
             T::ZERO,
         ],
         first_hitch: [p_second_x, p_second_y, T::ZERO],
         second_axle: [
-            p_second_x - p.lt * r_second_xx,
-            p_second_y - p.lt * r_second_yx,
+            p_second_x.sub_mul(p.lt, r_second_xx),
+            p_second_y.sub_mul(p.lt, r_second_yx),
             T::ZERO,
         ],
     };
@@ -824,44 +845,50 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let r_car_xy = -s_heading;
 
     // axle: rotation to the ground
-    let r_axle_xx = c_heading * c_steer - s_heading * s_steer;
-    let r_axle_yx = c_heading * s_steer + s_heading * c_steer;
+    let r_axle_xx = (c_heading * c_steer).sub_mul(s_heading, s_steer);
+    let r_axle_yx = (c_heading * s_steer).add_mul(s_heading, c_steer);
     let r_axle_xy = -r_axle_yx;
 
     // axle: partial velocities
     let pv_axle_turn_y = p.l * c_steer;
 
     // first: rotation to the ground
-    let r_first_xx = c_heading * c_bend - s_heading * s_bend;
-    let r_first_yx = c_heading * s_bend + s_heading * c_bend;
+    let r_first_xx = (c_heading * c_bend).sub_mul(s_heading, s_bend);
+    let r_first_yx = (c_heading * s_bend).add_mul(s_heading, c_bend);
     let r_first_xy = -r_first_yx;
 
     // its derivatives along the speeds, in its unit by theirs
-    let neg_c_bend_second_bend = s_bend * s_second_bend - c_bend * c_second_bend;
-    let s_bend_second_bend = s_bend * c_second_bend + c_bend * s_second_bend;
-    let A_axle_second_vx = s_heading * neg_c_bend_second_bend
-        - c_heading * s_bend_second_bend;
+    let neg_c_bend_second_bend = (s_bend * s_second_bend).sub_mul(c_bend, c_second_bend);
+    let s_bend_second_bend = (s_bend * c_second_bend).add_mul(c_bend, s_second_bend);
+    let A_axle_second_vx = (s_heading * neg_c_bend_second_bend)
+        .sub_mul(c_heading, s_bend_second_bend);
     let neg_pv_second_bend_y = model.neg_arm_second_x * c_second_bend;
-    let A_axle_second_turn = p.h * neg_c_bend_second_bend - p.lt - neg_pv_second_bend_y;
+    let A_axle_second_turn = (-p.lt).add_mul(p.h, neg_c_bend_second_bend)
+        - neg_pv_second_bend_y;
 
     // car: velocity of the joint [m/s]
-    let v_car_y = vy * c_heading - vx * s_heading;
+    let v_car_y = (vy * c_heading).sub_mul(vx, s_heading);
 
     // its derivatives along the speeds, in its unit by theirs
-    let neg_A_axle_first_turn = p.lt + p.h * c_bend;
-    let neg_A_axle_second_vy = s_heading * s_bend_second_bend
-        + c_heading * neg_c_bend_second_bend;
+    let neg_A_axle_first_turn = p.lt.add_mul(p.h, c_bend);
+    let neg_A_axle_second_vy = (s_heading * s_bend_second_bend)
+        .add_mul(c_heading, neg_c_bend_second_bend);
     let neg_A_axle_second_bend = p.lt + neg_pv_second_bend_y;
 
     // results
     *y = VelocityConstraints {
         residual: [
             v_car_y,
-            turn * pv_axle_turn_y + vy * r_axle_xx - vx * r_axle_yx,
-            vy * r_first_xx - vx * r_first_yx - turn * neg_A_axle_first_turn
-                - p.lt * bend_dot,
-            turn * A_axle_second_turn + vx * A_axle_second_vx - vy * neg_A_axle_second_vy
-                - bend_dot * neg_A_axle_second_bend - p.lt * second_bend_dot,
+            (turn * pv_axle_turn_y).add_mul(vy, r_axle_xx).sub_mul(vx, r_axle_yx),
+            (vy * r_first_xx)
+                .sub_mul(vx, r_first_yx)
+                .sub_mul(turn, neg_A_axle_first_turn)
+                .sub_mul(p.lt, bend_dot),
+            (turn * A_axle_second_turn)
+                .add_mul(vx, A_axle_second_vx)
+                .sub_mul(vy, neg_A_axle_second_vy)
+                .sub_mul(bend_dot, neg_A_axle_second_bend)
+                .sub_mul(p.lt, second_bend_dot),
         ],
         jacobian: [
             [r_car_xy, c_heading, T::ZERO, T::ZERO, T::ZERO, T::ZERO],
@@ -904,49 +931,54 @@ fn kinetic_energy<T: ::dqdt::Real>(
     } = *angles;
 
     // car: velocity of the joint [m/s]
-    let v_car_x = vx * c_heading + vy * s_heading;
-    let v_car_y = vy * c_heading - vx * s_heading;
+    let v_car_x = (vx * c_heading).add_mul(vy, s_heading);
+    let v_car_y = (vy * c_heading).sub_mul(vx, s_heading);
 
     // axle: velocity of the joint [m/s]
-    let v_axle_in_car_y = v_car_y + p.l * turn;
-    let v_axle_x = v_car_x * c_steer + s_steer * v_axle_in_car_y;
-    let v_axle_y = c_steer * v_axle_in_car_y - v_car_x * s_steer;
+    let v_axle_in_car_y = v_car_y.add_mul(p.l, turn);
+    let v_axle_x = (v_car_x * c_steer).add_mul(s_steer, v_axle_in_car_y);
+    let v_axle_y = (c_steer * v_axle_in_car_y).sub_mul(v_car_x, s_steer);
 
     // axle: angular velocity [rad/s]
     let w_axle_z = turn + steer_dot;
 
     // first: velocity of the joint [m/s]
-    let v_first_in_car_y = v_car_y - p.h * turn;
-    let v_first_x = v_car_x * c_bend + s_bend * v_first_in_car_y;
-    let v_first_y = c_bend * v_first_in_car_y - v_car_x * s_bend;
+    let v_first_in_car_y = v_car_y.sub_mul(p.h, turn);
+    let v_first_x = (v_car_x * c_bend).add_mul(s_bend, v_first_in_car_y);
+    let v_first_y = (c_bend * v_first_in_car_y).sub_mul(v_car_x, s_bend);
 
     // first: angular velocity [rad/s]
     let w_first_z = turn + bend_dot;
 
     // second: velocity of the joint [m/s]
-    let v_second_in_first_y = v_first_y - model.neg_arm_second_x * w_first_z;
-    let v_second_x = v_first_x * c_second_bend + s_second_bend * v_second_in_first_y;
-    let v_second_y = c_second_bend * v_second_in_first_y - v_first_x * s_second_bend;
+    let v_second_in_first_y = v_first_y.sub_mul(model.neg_arm_second_x, w_first_z);
+    let v_second_x = (v_first_x * c_second_bend)
+        .add_mul(s_second_bend, v_second_in_first_y);
+    let v_second_y = (c_second_bend * v_second_in_first_y)
+        .sub_mul(v_first_x, s_second_bend);
 
     // second: angular velocity [rad/s]
     let w_second_z = second_bend_dot + w_first_z;
 
     // kinetic energy
-    let momentum_m_first_z = model.J_first_zz * w_first_z - model.mt_lt * v_first_y;
-    let momentum_m_second_z = model.J_first_zz * w_second_z - model.mt_lt * v_second_y;
+    let momentum_m_first_z = (model.J_first_zz * w_first_z)
+        .sub_mul(model.mt_lt, v_first_y);
+    let momentum_m_second_z = (model.J_first_zz * w_second_z)
+        .sub_mul(model.mt_lt, v_second_y);
     let kinetic_from_v_second_x = p.mt
-        * (v_second_x * v_second_x + v_first_x * v_first_x);
+        * (v_second_x * v_second_x).add_mul(v_first_x, v_first_x);
     let v_second_y_momentum_f_second_y = v_second_y
-        * (p.mt * v_second_y - model.mt_lt * w_second_z);
-    let twice_kinetic_w_car = turn * (model.mc_car_x * v_car_y + model.J_car_zz * turn);
-    let kinetic_from_v_second = kinetic_from_v_second_x
-        + w_second_z * momentum_m_second_z + v_second_y_momentum_f_second_y
-        + w_first_z * momentum_m_first_z
-        + v_first_y * (p.mt * v_first_y - model.mt_lt * w_first_z)
-        + p.m * (v_car_x * v_car_x) + twice_kinetic_w_car
-        + v_car_y * (p.m * v_car_y + model.mc_car_x * turn)
-        + p.Js * (w_axle_z * w_axle_z)
-        + T::from_f64(M_AXLE) * (v_axle_x * v_axle_x + v_axle_y * v_axle_y);
+        * (p.mt * v_second_y).sub_mul(model.mt_lt, w_second_z);
+    let twice_kinetic_w_car = turn
+        * (model.mc_car_x * v_car_y).add_mul(model.J_car_zz, turn);
+    let kinetic_from_v_second = ((kinetic_from_v_second_x
+        .add_mul(w_second_z, momentum_m_second_z) + v_second_y_momentum_f_second_y)
+        .add_mul(w_first_z, momentum_m_first_z)
+        .add_mul(v_first_y, (p.mt * v_first_y).sub_mul(model.mt_lt, w_first_z))
+        .add_mul(p.m, v_car_x * v_car_x) + twice_kinetic_w_car)
+        .add_mul(v_car_y, (p.m * v_car_y).add_mul(model.mc_car_x, turn))
+        .add_mul(p.Js, w_axle_z * w_axle_z)
+        .add_mul(T::from_f64(M_AXLE), (v_axle_x * v_axle_x).add_mul(v_axle_y, v_axle_y));
     KineticEnergy {
         kinetic: T::from_f64(0.5) * kinetic_from_v_second,
     }
@@ -973,146 +1005,171 @@ fn pivots<T: ::dqdt::Real>(
     } = *angles;
 
     // axle: rotation to the ground
-    let r_axle_xx = c_heading * c_steer - s_heading * s_steer;
-    let r_axle_yx = c_heading * s_steer + s_heading * c_steer;
+    let r_axle_xx = (c_heading * c_steer).sub_mul(s_heading, s_steer);
+    let r_axle_yx = (c_heading * s_steer).add_mul(s_heading, c_steer);
 
     // axle: partial velocities
     let pv_axle_turn_y = p.l * c_steer;
 
     // first: rotation to the ground
-    let r_first_xx = c_heading * c_bend - s_heading * s_bend;
-    let r_first_yx = c_heading * s_bend + s_heading * c_bend;
+    let r_first_xx = (c_heading * c_bend).sub_mul(s_heading, s_bend);
+    let r_first_yx = (c_heading * s_bend).add_mul(s_heading, c_bend);
 
     // mass matrix, by speeds
     let neg_mc_second_in_first_x = model.mt_lt * c_second_bend;
-    let M_bend_second_bend = model.J_first_zz
-        + model.neg_arm_second_x * neg_mc_second_in_first_x;
-    let M_bend_bend = model.M_bend_bend_from_arm_second_x
-        + T::from_f64(2.0) * M_bend_second_bend;
+    let M_bend_second_bend = model
+        .J_first_zz
+        .add_mul(model.neg_arm_second_x, neg_mc_second_in_first_x);
+    let M_bend_bend = model
+        .M_bend_bend_from_arm_second_x
+        .add_mul(T::from_f64(2.0), M_bend_second_bend);
     let neg_tree_mc_first_x = neg_mc_second_in_first_x + model.neg_base_mc_first_x;
     let neg_mc_second_in_first_y = model.mt_lt * s_second_bend;
     let column_f_second_bend_in_car_y_from_mc_second_in_first_y = s_bend
         * neg_mc_second_in_first_y;
     let tree_mc_first_in_car_x = column_f_second_bend_in_car_y_from_mc_second_in_first_y
-        - c_bend * neg_tree_mc_first_x;
+        .sub_mul(c_bend, neg_tree_mc_first_x);
     let h_tree_mc_first_in_car_x = p.h * tree_mc_first_in_car_x;
-    let M_turn_turn = M_bend_bend + model.M_turn_turn_from_Js
-        + T::from_f64(2.0) * (model.h_mt_h - h_tree_mc_first_in_car_x);
+    let M_turn_turn = (M_bend_bend + model.M_turn_turn_from_Js)
+        .add_mul(T::from_f64(2.0), model.h_mt_h - h_tree_mc_first_in_car_x);
     let tree_mc_car_x = model.base_mc_car_x + tree_mc_first_in_car_x;
     let column_f_second_bend_in_car_x_from_mc_second_in_first_y = c_bend
         * neg_mc_second_in_first_y;
     let neg_tree_mc_first_in_car_y = column_f_second_bend_in_car_x_from_mc_second_in_first_y
-        + s_bend * neg_tree_mc_first_x;
+        .add_mul(s_bend, neg_tree_mc_first_x);
     let M_vx_from_c_heading = c_heading * neg_tree_mc_first_in_car_y;
-    let M_vx_turn = M_vx_from_c_heading - s_heading * tree_mc_car_x;
+    let M_vx_turn = M_vx_from_c_heading.sub_mul(s_heading, tree_mc_car_x);
     let M_vy_from_s_heading = s_heading * neg_tree_mc_first_in_car_y;
-    let M_vy_turn = M_vy_from_s_heading + c_heading * tree_mc_car_x;
+    let M_vy_turn = M_vy_from_s_heading.add_mul(c_heading, tree_mc_car_x);
     let M_turn_bend = M_bend_bend - h_tree_mc_first_in_car_x;
-    let M_vx_bend = M_vx_from_c_heading - s_heading * tree_mc_first_in_car_x;
-    let M_vy_bend = M_vy_from_s_heading + c_heading * tree_mc_first_in_car_x;
+    let M_vx_bend = M_vx_from_c_heading.sub_mul(s_heading, tree_mc_first_in_car_x);
+    let M_vy_bend = M_vy_from_s_heading.add_mul(c_heading, tree_mc_first_in_car_x);
     let column_f_second_bend_in_car_y = column_f_second_bend_in_car_y_from_mc_second_in_first_y
-        - c_bend * neg_mc_second_in_first_x;
-    let M_turn_second_bend = M_bend_second_bend - p.h * column_f_second_bend_in_car_y;
+        .sub_mul(c_bend, neg_mc_second_in_first_x);
+    let M_turn_second_bend = M_bend_second_bend
+        .sub_mul(p.h, column_f_second_bend_in_car_y);
     let column_f_second_bend_in_car_x = column_f_second_bend_in_car_x_from_mc_second_in_first_y
-        + s_bend * neg_mc_second_in_first_x;
-    let M_vx_second_bend = c_heading * column_f_second_bend_in_car_x
-        - s_heading * column_f_second_bend_in_car_y;
-    let M_vy_second_bend = s_heading * column_f_second_bend_in_car_x
-        + c_heading * column_f_second_bend_in_car_y;
+        .add_mul(s_bend, neg_mc_second_in_first_x);
+    let M_vx_second_bend = (c_heading * column_f_second_bend_in_car_x)
+        .sub_mul(s_heading, column_f_second_bend_in_car_y);
+    let M_vy_second_bend = (s_heading * column_f_second_bend_in_car_x)
+        .add_mul(c_heading, column_f_second_bend_in_car_y);
 
     // pivots of the factorisation M = LᵀDL
     let L_second_bend_bend = model.inv_J_first_zz * M_bend_second_bend;
     let L_second_bend_turn = model.inv_J_first_zz * M_turn_second_bend;
     let L_second_bend_vy = model.inv_J_first_zz * M_vy_second_bend;
     let L_second_bend_vx = model.inv_J_first_zz * M_vx_second_bend;
-    let D_bend = M_bend_bend - M_bend_second_bend * L_second_bend_bend;
-    let reduced_M_turn_bend = M_turn_bend - M_turn_second_bend * L_second_bend_bend;
+    let D_bend = M_bend_bend.sub_mul(M_bend_second_bend, L_second_bend_bend);
+    let reduced_M_turn_bend = M_turn_bend
+        .sub_mul(M_turn_second_bend, L_second_bend_bend);
     let inv_D_bend = T::ONE / D_bend;
     let L_bend_turn = reduced_M_turn_bend * inv_D_bend;
-    let reduced_M_vy_bend = M_vy_bend - M_vy_second_bend * L_second_bend_bend;
+    let reduced_M_vy_bend = M_vy_bend.sub_mul(M_vy_second_bend, L_second_bend_bend);
     let L_bend_vy = reduced_M_vy_bend * inv_D_bend;
-    let reduced_M_vx_bend = M_vx_bend - M_vx_second_bend * L_second_bend_bend;
+    let reduced_M_vx_bend = M_vx_bend.sub_mul(M_vx_second_bend, L_second_bend_bend);
     let L_bend_vx = reduced_M_vx_bend * inv_D_bend;
-    let D_turn = M_turn_turn - model.two_J_axle_xx
-        - M_turn_second_bend * L_second_bend_turn - reduced_M_turn_bend * L_bend_turn;
+    let D_turn = (M_turn_turn - model.two_J_axle_xx)
+        .sub_mul(M_turn_second_bend, L_second_bend_turn)
+        .sub_mul(reduced_M_turn_bend, L_bend_turn);
     let inv_D_turn = T::ONE / D_turn;
-    let reduced_M_vy_turn = M_vy_turn - M_vy_second_bend * L_second_bend_turn
-        - reduced_M_vy_bend * L_bend_turn;
+    let reduced_M_vy_turn = M_vy_turn
+        .sub_mul(M_vy_second_bend, L_second_bend_turn)
+        .sub_mul(reduced_M_vy_bend, L_bend_turn);
     let L_turn_vy = reduced_M_vy_turn * inv_D_turn;
-    let reduced_M_vx_turn = M_vx_turn - M_vx_second_bend * L_second_bend_turn
-        - reduced_M_vx_bend * L_bend_turn;
+    let reduced_M_vx_turn = M_vx_turn
+        .sub_mul(M_vx_second_bend, L_second_bend_turn)
+        .sub_mul(reduced_M_vx_bend, L_bend_turn);
     let L_turn_vx = reduced_M_vx_turn * inv_D_turn;
-    let D_vy = model.base_m_car - M_vy_second_bend * L_second_bend_vy
-        - reduced_M_vy_bend * L_bend_vy - reduced_M_vy_turn * L_turn_vy;
+    let D_vy = model
+        .base_m_car
+        .sub_mul(M_vy_second_bend, L_second_bend_vy)
+        .sub_mul(reduced_M_vy_bend, L_bend_vy)
+        .sub_mul(reduced_M_vy_turn, L_turn_vy);
     let inv_D_vy = T::ONE / D_vy;
-    let D_vx_from_reduced_M_vx_bend = M_vx_second_bend * L_second_bend_vy
-        + reduced_M_vx_bend * L_bend_vy + reduced_M_vx_turn * L_turn_vy;
+    let D_vx_from_reduced_M_vx_bend = (M_vx_second_bend * L_second_bend_vy)
+        .add_mul(reduced_M_vx_bend, L_bend_vy)
+        .add_mul(reduced_M_vx_turn, L_turn_vy);
     let neg_L_vy_vx = D_vx_from_reduced_M_vx_bend * inv_D_vy;
-    let D_vx = model.base_m_car - M_vx_second_bend * L_second_bend_vx
-        - reduced_M_vx_bend * L_bend_vx - reduced_M_vx_turn * L_turn_vx
-        - D_vx_from_reduced_M_vx_bend * neg_L_vy_vx;
+    let D_vx = model
+        .base_m_car
+        .sub_mul(M_vx_second_bend, L_second_bend_vx)
+        .sub_mul(reduced_M_vx_bend, L_bend_vx)
+        .sub_mul(reduced_M_vx_turn, L_turn_vx)
+        .sub_mul(D_vx_from_reduced_M_vx_bend, neg_L_vy_vx);
 
     // multipliers
     let inv_D_vx = T::ONE / D_vx;
     let neg_pv_second_bend_y = model.neg_arm_second_x * c_second_bend;
-    let reduced_A_axle_second_bend = p.lt * L_second_bend_bend - p.lt
+    let reduced_A_axle_second_bend = (-p.lt).add_mul(p.lt, L_second_bend_bend)
         - neg_pv_second_bend_y;
-    let neg_c_bend_second_bend = s_bend * s_second_bend - c_bend * c_second_bend;
-    let reduced_A_axle_second_turn = p.h * neg_c_bend_second_bend - p.lt
-        - neg_pv_second_bend_y + p.lt * L_second_bend_turn
-        - L_bend_turn * reduced_A_axle_second_bend;
-    let s_bend_second_bend = s_bend * c_second_bend + c_bend * s_second_bend;
-    let reduced_A_axle_second_vy = p.lt * L_second_bend_vy
-        - s_heading * s_bend_second_bend - c_heading * neg_c_bend_second_bend
-        - L_bend_vy * reduced_A_axle_second_bend
-        - L_turn_vy * reduced_A_axle_second_turn;
-    let reduced_A_axle_second_vx = s_heading * neg_c_bend_second_bend
-        + neg_L_vy_vx * reduced_A_axle_second_vy + p.lt * L_second_bend_vx
-        - c_heading * s_bend_second_bend - L_bend_vx * reduced_A_axle_second_bend
-        - L_turn_vx * reduced_A_axle_second_turn;
+    let neg_c_bend_second_bend = (s_bend * s_second_bend).sub_mul(c_bend, c_second_bend);
+    let reduced_A_axle_second_turn = ((-p.lt).add_mul(p.h, neg_c_bend_second_bend)
+        - neg_pv_second_bend_y)
+        .add_mul(p.lt, L_second_bend_turn)
+        .sub_mul(L_bend_turn, reduced_A_axle_second_bend);
+    let s_bend_second_bend = (s_bend * c_second_bend).add_mul(c_bend, s_second_bend);
+    let reduced_A_axle_second_vy = (p.lt * L_second_bend_vy)
+        .sub_mul(s_heading, s_bend_second_bend)
+        .sub_mul(c_heading, neg_c_bend_second_bend)
+        .sub_mul(L_bend_vy, reduced_A_axle_second_bend)
+        .sub_mul(L_turn_vy, reduced_A_axle_second_turn);
+    let reduced_A_axle_second_vx = (s_heading * neg_c_bend_second_bend)
+        .add_mul(neg_L_vy_vx, reduced_A_axle_second_vy)
+        .add_mul(p.lt, L_second_bend_vx)
+        .sub_mul(c_heading, s_bend_second_bend)
+        .sub_mul(L_bend_vx, reduced_A_axle_second_bend)
+        .sub_mul(L_turn_vx, reduced_A_axle_second_turn);
     let scaled_A_axle_second_vx = inv_D_vx * reduced_A_axle_second_vx;
     let scaled_A_axle_second_vy = inv_D_vy * reduced_A_axle_second_vy;
     let scaled_A_axle_second_turn = inv_D_turn * reduced_A_axle_second_turn;
     let scaled_A_axle_second_bend = inv_D_bend * reduced_A_axle_second_bend;
-    let schur_axle_second_axle_second = reduced_A_axle_second_bend
-        * scaled_A_axle_second_bend + model.schur_axle_second_axle_second_from_lt
-        + reduced_A_axle_second_turn * scaled_A_axle_second_turn
-        + reduced_A_axle_second_vy * scaled_A_axle_second_vy
-        + reduced_A_axle_second_vx * scaled_A_axle_second_vx;
+    let schur_axle_second_axle_second = model
+        .schur_axle_second_axle_second_from_lt
+        .add_mul(reduced_A_axle_second_bend, scaled_A_axle_second_bend)
+        .add_mul(reduced_A_axle_second_turn, scaled_A_axle_second_turn)
+        .add_mul(reduced_A_axle_second_vy, scaled_A_axle_second_vy)
+        .add_mul(reduced_A_axle_second_vx, scaled_A_axle_second_vx);
     let inv_schur_axle_second_axle_second = T::ONE / schur_axle_second_axle_second;
-    let reduced_A_axle_first_turn = p.lt * L_bend_turn - p.lt - p.h * c_bend;
-    let reduced_r_first_xx = r_first_xx + p.lt * L_bend_vy
-        - L_turn_vy * reduced_A_axle_first_turn;
-    let reduced_r_first_xy = neg_L_vy_vx * reduced_r_first_xx + p.lt * L_bend_vx
-        - r_first_yx - L_turn_vx * reduced_A_axle_first_turn;
-    let schur_axle_second_axle_first = reduced_r_first_xy * scaled_A_axle_second_vx
-        + reduced_r_first_xx * scaled_A_axle_second_vy
-        + reduced_A_axle_first_turn * scaled_A_axle_second_turn
-        - p.lt * scaled_A_axle_second_bend;
+    let reduced_A_axle_first_turn = (-p.lt)
+        .add_mul(p.lt, L_bend_turn)
+        .sub_mul(p.h, c_bend);
+    let reduced_r_first_xx = r_first_xx
+        .add_mul(p.lt, L_bend_vy)
+        .sub_mul(L_turn_vy, reduced_A_axle_first_turn);
+    let reduced_r_first_xy = ((neg_L_vy_vx * reduced_r_first_xx).add_mul(p.lt, L_bend_vx)
+        - r_first_yx)
+        .sub_mul(L_turn_vx, reduced_A_axle_first_turn);
+    let schur_axle_second_axle_first = (reduced_r_first_xy * scaled_A_axle_second_vx)
+        .add_mul(reduced_r_first_xx, scaled_A_axle_second_vy)
+        .add_mul(reduced_A_axle_first_turn, scaled_A_axle_second_turn)
+        .sub_mul(p.lt, scaled_A_axle_second_bend);
     let schur_L_axle_second_axle_first = schur_axle_second_axle_first
         * inv_schur_axle_second_axle_second;
     let scaled_A_axle_first_vx = inv_D_vx * reduced_r_first_xy;
     let scaled_A_axle_first_vy = inv_D_vy * reduced_r_first_xx;
     let scaled_A_axle_first_turn = inv_D_turn * reduced_A_axle_first_turn;
     let neg_scaled_A_axle_first_bend = p.lt * inv_D_bend;
-    let schur_axle_first_axle_first = reduced_A_axle_first_turn
-        * scaled_A_axle_first_turn + p.lt * neg_scaled_A_axle_first_bend
-        + reduced_r_first_xx * scaled_A_axle_first_vy
-        + reduced_r_first_xy * scaled_A_axle_first_vx;
+    let schur_axle_first_axle_first = (reduced_A_axle_first_turn
+        * scaled_A_axle_first_turn)
+        .add_mul(p.lt, neg_scaled_A_axle_first_bend)
+        .add_mul(reduced_r_first_xx, scaled_A_axle_first_vy)
+        .add_mul(reduced_r_first_xy, scaled_A_axle_first_vx);
     let reduced_schur_axle_first_axle_first = schur_axle_first_axle_first
-        - schur_axle_second_axle_first * schur_L_axle_second_axle_first;
+        .sub_mul(schur_axle_second_axle_first, schur_L_axle_second_axle_first);
     let inv_reduced_schur_axle_first_axle_first = T::ONE
         / reduced_schur_axle_first_axle_first;
-    let reduced_r_axle_xx = r_axle_xx - pv_axle_turn_y * L_turn_vy;
-    let reduced_r_axle_xy = neg_L_vy_vx * reduced_r_axle_xx - r_axle_yx
-        - pv_axle_turn_y * L_turn_vx;
-    let schur_axle_second_front = reduced_r_axle_xy * scaled_A_axle_second_vx
-        + reduced_r_axle_xx * scaled_A_axle_second_vy
-        + pv_axle_turn_y * scaled_A_axle_second_turn;
-    let reduced_schur_axle_first_front = reduced_r_axle_xy * scaled_A_axle_first_vx
-        + reduced_r_axle_xx * scaled_A_axle_first_vy
-        + pv_axle_turn_y * scaled_A_axle_first_turn
-        - schur_axle_second_front * schur_L_axle_second_axle_first;
+    let reduced_r_axle_xx = r_axle_xx.sub_mul(pv_axle_turn_y, L_turn_vy);
+    let reduced_r_axle_xy = (-r_axle_yx)
+        .add_mul(neg_L_vy_vx, reduced_r_axle_xx)
+        .sub_mul(pv_axle_turn_y, L_turn_vx);
+    let schur_axle_second_front = (reduced_r_axle_xy * scaled_A_axle_second_vx)
+        .add_mul(reduced_r_axle_xx, scaled_A_axle_second_vy)
+        .add_mul(pv_axle_turn_y, scaled_A_axle_second_turn);
+    let reduced_schur_axle_first_front = (reduced_r_axle_xy * scaled_A_axle_first_vx)
+        .add_mul(reduced_r_axle_xx, scaled_A_axle_first_vy)
+        .add_mul(pv_axle_turn_y, scaled_A_axle_first_turn)
+        .sub_mul(schur_axle_second_front, schur_L_axle_second_axle_first);
     let schur_L_axle_first_front = reduced_schur_axle_first_front
         * inv_reduced_schur_axle_first_axle_first;
     let schur_L_axle_second_front = schur_axle_second_front
@@ -1120,22 +1177,23 @@ fn pivots<T: ::dqdt::Real>(
     let scaled_A_front_vx = inv_D_vx * reduced_r_axle_xy;
     let scaled_A_front_vy = inv_D_vy * reduced_r_axle_xx;
     let scaled_A_front_turn = pv_axle_turn_y * inv_D_turn;
-    let schur_front_front = reduced_r_axle_xy * scaled_A_front_vx
-        + reduced_r_axle_xx * scaled_A_front_vy + pv_axle_turn_y * scaled_A_front_turn;
+    let schur_front_front = (reduced_r_axle_xy * scaled_A_front_vx)
+        .add_mul(reduced_r_axle_xx, scaled_A_front_vy)
+        .add_mul(pv_axle_turn_y, scaled_A_front_turn);
     let reduced_schur_front_front = schur_front_front
-        - schur_axle_second_front * schur_L_axle_second_front
-        - reduced_schur_axle_first_front * schur_L_axle_first_front;
+        .sub_mul(schur_axle_second_front, schur_L_axle_second_front)
+        .sub_mul(reduced_schur_axle_first_front, schur_L_axle_first_front);
     let inv_reduced_schur_front_front = T::ONE / reduced_schur_front_front;
-    let reduced_r_car_xy = c_heading * neg_L_vy_vx - s_heading;
-    let schur_axle_second_rear = reduced_r_car_xy * scaled_A_axle_second_vx
-        + c_heading * scaled_A_axle_second_vy;
-    let reduced_schur_axle_first_rear = reduced_r_car_xy * scaled_A_axle_first_vx
-        + c_heading * scaled_A_axle_first_vy
-        - schur_axle_second_rear * schur_L_axle_second_axle_first;
-    let reduced_schur_front_rear = reduced_r_car_xy * scaled_A_front_vx
-        + c_heading * scaled_A_front_vy
-        - schur_axle_second_rear * schur_L_axle_second_front
-        - reduced_schur_axle_first_rear * schur_L_axle_first_front;
+    let reduced_r_car_xy = (-s_heading).add_mul(c_heading, neg_L_vy_vx);
+    let schur_axle_second_rear = (reduced_r_car_xy * scaled_A_axle_second_vx)
+        .add_mul(c_heading, scaled_A_axle_second_vy);
+    let reduced_schur_axle_first_rear = (reduced_r_car_xy * scaled_A_axle_first_vx)
+        .add_mul(c_heading, scaled_A_axle_first_vy)
+        .sub_mul(schur_axle_second_rear, schur_L_axle_second_axle_first);
+    let reduced_schur_front_rear = (reduced_r_car_xy * scaled_A_front_vx)
+        .add_mul(c_heading, scaled_A_front_vy)
+        .sub_mul(schur_axle_second_rear, schur_L_axle_second_front)
+        .sub_mul(reduced_schur_axle_first_rear, schur_L_axle_first_front);
     let schur_L_front_rear = reduced_schur_front_rear * inv_reduced_schur_front_front;
     let schur_L_axle_first_rear = reduced_schur_axle_first_rear
         * inv_reduced_schur_axle_first_axle_first;
@@ -1143,15 +1201,15 @@ fn pivots<T: ::dqdt::Real>(
         * inv_schur_axle_second_axle_second;
     let scaled_A_rear_vx = inv_D_vx * reduced_r_car_xy;
     let scaled_A_rear_vy = c_heading * inv_D_vy;
-    let schur_rear_rear = reduced_r_car_xy * scaled_A_rear_vx
-        + c_heading * scaled_A_rear_vy;
+    let schur_rear_rear = (reduced_r_car_xy * scaled_A_rear_vx)
+        .add_mul(c_heading, scaled_A_rear_vy);
     let reduced_schur_rear_rear = schur_rear_rear
-        - schur_axle_second_rear * schur_L_axle_second_rear
-        - reduced_schur_axle_first_rear * schur_L_axle_first_rear
-        - reduced_schur_front_rear * schur_L_front_rear;
+        .sub_mul(schur_axle_second_rear, schur_L_axle_second_rear)
+        .sub_mul(reduced_schur_axle_first_rear, schur_L_axle_first_rear)
+        .sub_mul(reduced_schur_front_rear, schur_L_front_rear);
 
     // car: velocity of the joint [m/s]
-    let v_car_x = vx * c_heading + vy * s_heading;
+    let v_car_x = (vx * c_heading).add_mul(vy, s_heading);
     let vx_s_heading = vx * s_heading;
     let vy_c_heading = vy * c_heading;
     let v_car_y = vy_c_heading - vx_s_heading;
@@ -1169,88 +1227,103 @@ fn pivots<T: ::dqdt::Real>(
 
     // multipliers
     let neg_bturning_first_xx = w_first_z * w_first_z;
-    let still_m_second_z_from_felt_bv_second_x = (bv_first_x
-        + model.neg_arm_second_x * neg_bturning_first_xx) * neg_mc_second_in_first_y;
+    let still_m_second_z_from_felt_bv_second_x = bv_first_x
+        .add_mul(model.neg_arm_second_x, neg_bturning_first_xx)
+        * neg_mc_second_in_first_y;
     let neg_bv_first_y = s_bend * arm_centripetal_first_x;
 
     // second
-    let still_m_second_z = neg_bv_first_y * neg_mc_second_in_first_x
-        + still_m_second_z_from_felt_bv_second_x;
+    let still_m_second_z = still_m_second_z_from_felt_bv_second_x
+        .add_mul(neg_bv_first_y, neg_mc_second_in_first_x);
     let neg_bturning_second_xx = w_second_z * w_second_z;
     let still_f_second_y = neg_mc_second_in_first_y * neg_bturning_second_xx;
 
     // first
-    let tree_still_m_first_z = model.neg_base_mc_first_x * neg_bv_first_y
-        + still_m_second_z - model.neg_arm_second_x * still_f_second_y;
-    let reduced_rhs_bend = still_m_second_z * L_second_bend_bend - tree_still_m_first_z;
-    let tree_still_f_first_x = model.neg_base_mc_first_x * neg_bturning_first_xx
-        + neg_mc_second_in_first_x * neg_bturning_second_xx;
-    let still_f_first_in_car_y = s_bend * tree_still_f_first_x
-        + c_bend * still_f_second_y;
-    let reduced_rhs_turn = p.h * still_f_first_in_car_y
-        + still_m_second_z * L_second_bend_turn - tree_still_m_first_z
-        - L_bend_turn * reduced_rhs_bend - model.L_steer_turn * M;
+    let tree_still_m_first_z = still_m_second_z
+        .add_mul(model.neg_base_mc_first_x, neg_bv_first_y)
+        .sub_mul(model.neg_arm_second_x, still_f_second_y);
+    let reduced_rhs_bend = (-tree_still_m_first_z)
+        .add_mul(still_m_second_z, L_second_bend_bend);
+    let tree_still_f_first_x = (model.neg_base_mc_first_x * neg_bturning_first_xx)
+        .add_mul(neg_mc_second_in_first_x, neg_bturning_second_xx);
+    let still_f_first_in_car_y = (s_bend * tree_still_f_first_x)
+        .add_mul(c_bend, still_f_second_y);
+    let reduced_rhs_turn = ((p.h * still_f_first_in_car_y)
+        .add_mul(still_m_second_z, L_second_bend_turn) - tree_still_m_first_z)
+        .sub_mul(L_bend_turn, reduced_rhs_bend)
+        .sub_mul(model.L_steer_turn, M);
 
     // car
-    let tree_still_f_car_x = c_bend * tree_still_f_first_x - s_bend * still_f_second_y
-        - model.base_mc_car_x * neg_bturning_car_xx - F;
-    let reduced_rhs_vy = still_m_second_z * L_second_bend_vy
-        - c_heading * still_f_first_in_car_y - L_bend_vy * reduced_rhs_bend
-        - s_heading * tree_still_f_car_x - L_turn_vy * reduced_rhs_turn;
-    let reduced_rhs_vx = still_m_second_z * L_second_bend_vx
-        + s_heading * still_f_first_in_car_y - L_bend_vx * reduced_rhs_bend
-        + neg_L_vy_vx * reduced_rhs_vy - c_heading * tree_still_f_car_x
-        - L_turn_vx * reduced_rhs_turn;
+    let tree_still_f_car_x = (c_bend * tree_still_f_first_x)
+        .sub_mul(s_bend, still_f_second_y)
+        .sub_mul(model.base_mc_car_x, neg_bturning_car_xx) - F;
+    let reduced_rhs_vy = (still_m_second_z * L_second_bend_vy)
+        .sub_mul(c_heading, still_f_first_in_car_y)
+        .sub_mul(L_bend_vy, reduced_rhs_bend)
+        .sub_mul(s_heading, tree_still_f_car_x)
+        .sub_mul(L_turn_vy, reduced_rhs_turn);
+    let reduced_rhs_vx = (still_m_second_z * L_second_bend_vx)
+        .add_mul(s_heading, still_f_first_in_car_y)
+        .sub_mul(L_bend_vx, reduced_rhs_bend)
+        .add_mul(neg_L_vy_vx, reduced_rhs_vy)
+        .sub_mul(c_heading, tree_still_f_car_x)
+        .sub_mul(L_turn_vx, reduced_rhs_turn);
     let bend_dot_plus_second_bend_dot = bend_dot + second_bend_dot;
     let neg_schur_rhs_axle_second_from_turn = turn
-        * (vx_s_heading + p.h * bend_dot_plus_second_bend_dot - vy_c_heading);
+        * (vx_s_heading.add_mul(p.h, bend_dot_plus_second_bend_dot) - vy_c_heading);
     let neg_schur_rhs_axle_second_from_v_car_y = neg_schur_rhs_axle_second_from_turn
-        - v_car_y * bend_dot_plus_second_bend_dot;
+        .sub_mul(v_car_y, bend_dot_plus_second_bend_dot);
     let v_car_x_w_second_z = v_car_x * w_second_z;
 
     // axle
-    let neg_schur_rhs_axle_second_from_v_car = c_bend
-        * neg_schur_rhs_axle_second_from_v_car_y + s_bend * v_car_x_w_second_z
-        + model.neg_arm_second_x * (second_bend_dot * w_first_z);
+    let neg_schur_rhs_axle_second_from_v_car = (c_bend
+        * neg_schur_rhs_axle_second_from_v_car_y)
+        .add_mul(s_bend, v_car_x_w_second_z)
+        .add_mul(model.neg_arm_second_x, second_bend_dot * w_first_z);
     let neg_schur_rhs_axle_second_from_vx = c_second_bend
-        * (s_bend * neg_schur_rhs_axle_second_from_v_car_y
-            - c_bend * v_car_x_w_second_z);
-    let neg_schur_rhs_axle_second = scaled_A_axle_second_bend * reduced_rhs_bend
-        + model.neg_scaled_A_axle_second_second_bend * still_m_second_z
-        + neg_schur_rhs_axle_second_from_vx
-        + s_second_bend * neg_schur_rhs_axle_second_from_v_car
-        + scaled_A_axle_second_turn * reduced_rhs_turn
-        + scaled_A_axle_second_vy * reduced_rhs_vy
-        + scaled_A_axle_second_vx * reduced_rhs_vx;
+        * (s_bend * neg_schur_rhs_axle_second_from_v_car_y)
+            .sub_mul(c_bend, v_car_x_w_second_z);
+    let neg_schur_rhs_axle_second = ((scaled_A_axle_second_bend * reduced_rhs_bend)
+        .add_mul(model.neg_scaled_A_axle_second_second_bend, still_m_second_z)
+        + neg_schur_rhs_axle_second_from_vx)
+        .add_mul(s_second_bend, neg_schur_rhs_axle_second_from_v_car)
+        .add_mul(scaled_A_axle_second_turn, reduced_rhs_turn)
+        .add_mul(scaled_A_axle_second_vy, reduced_rhs_vy)
+        .add_mul(scaled_A_axle_second_vx, reduced_rhs_vx);
     let reduced_schur_rhs_axle_first_per_turn = s_bend
-        * (vx_s_heading + p.h * bend_dot - vy_c_heading);
+        * (vx_s_heading.add_mul(p.h, bend_dot) - vy_c_heading);
     let reduced_schur_rhs_axle_first_from_vx = bend_dot
-        * (vx * r_first_xx + vy * r_first_yx);
-    let reduced_schur_rhs_axle_first = neg_scaled_A_axle_first_bend * reduced_rhs_bend
-        + reduced_schur_rhs_axle_first_from_vx
-        - turn * (reduced_schur_rhs_axle_first_per_turn - v_car_x * c_bend)
-        + schur_L_axle_second_axle_first * neg_schur_rhs_axle_second
-        - scaled_A_axle_first_vx * reduced_rhs_vx
-        - scaled_A_axle_first_vy * reduced_rhs_vy
-        - scaled_A_axle_first_turn * reduced_rhs_turn;
-    let gamma_front_per_turn = v_car_x * c_steer + s_steer * (v_car_y + p.l * steer_dot);
-    let gamma_front_from_r_axle = steer_dot * (vx * r_axle_xx + vy * r_axle_yx);
-    let reduced_schur_rhs_front = turn * gamma_front_per_turn + gamma_front_from_r_axle
-        + schur_L_axle_second_front * neg_schur_rhs_axle_second
-        - scaled_A_front_vx * reduced_rhs_vx - scaled_A_front_vy * reduced_rhs_vy
-        - scaled_A_front_turn * reduced_rhs_turn
-        - schur_L_axle_first_front * reduced_schur_rhs_axle_first;
-    let reduced_schur_rhs_rear = schur_L_axle_second_rear * neg_schur_rhs_axle_second
-        + turn * v_car_x - scaled_A_rear_vx * reduced_rhs_vx
-        - scaled_A_rear_vy * reduced_rhs_vy
-        - schur_L_axle_first_rear * reduced_schur_rhs_axle_first
-        - schur_L_front_rear * reduced_schur_rhs_front;
+        * (vx * r_first_xx).add_mul(vy, r_first_yx);
+    let reduced_schur_rhs_axle_first = reduced_schur_rhs_axle_first_from_vx
+        .add_mul(neg_scaled_A_axle_first_bend, reduced_rhs_bend)
+        .sub_mul(turn, reduced_schur_rhs_axle_first_per_turn.sub_mul(v_car_x, c_bend))
+        .add_mul(schur_L_axle_second_axle_first, neg_schur_rhs_axle_second)
+        .sub_mul(scaled_A_axle_first_vx, reduced_rhs_vx)
+        .sub_mul(scaled_A_axle_first_vy, reduced_rhs_vy)
+        .sub_mul(scaled_A_axle_first_turn, reduced_rhs_turn);
+    let gamma_front_per_turn = (v_car_x * c_steer)
+        .add_mul(s_steer, v_car_y.add_mul(p.l, steer_dot));
+    let gamma_front_from_r_axle = steer_dot * (vx * r_axle_xx).add_mul(vy, r_axle_yx);
+    let reduced_schur_rhs_front = gamma_front_from_r_axle
+        .add_mul(turn, gamma_front_per_turn)
+        .add_mul(schur_L_axle_second_front, neg_schur_rhs_axle_second)
+        .sub_mul(scaled_A_front_vx, reduced_rhs_vx)
+        .sub_mul(scaled_A_front_vy, reduced_rhs_vy)
+        .sub_mul(scaled_A_front_turn, reduced_rhs_turn)
+        .sub_mul(schur_L_axle_first_front, reduced_schur_rhs_axle_first);
+    let reduced_schur_rhs_rear = (schur_L_axle_second_rear * neg_schur_rhs_axle_second)
+        .add_mul(turn, v_car_x)
+        .sub_mul(scaled_A_rear_vx, reduced_rhs_vx)
+        .sub_mul(scaled_A_rear_vy, reduced_rhs_vy)
+        .sub_mul(schur_L_axle_first_rear, reduced_schur_rhs_axle_first)
+        .sub_mul(schur_L_front_rear, reduced_schur_rhs_front);
     let lambda_rear = T::ONE / reduced_schur_rear_rear * reduced_schur_rhs_rear;
-    let lambda_front = inv_reduced_schur_front_front * reduced_schur_rhs_front
-        - schur_L_front_rear * lambda_rear;
-    let lambda_axle_first = inv_reduced_schur_axle_first_axle_first
-        * reduced_schur_rhs_axle_first - schur_L_axle_first_front * lambda_front
-        - schur_L_axle_first_rear * lambda_rear;
+    let lambda_front = (inv_reduced_schur_front_front * reduced_schur_rhs_front)
+        .sub_mul(schur_L_front_rear, lambda_rear);
+    let lambda_axle_first = (inv_reduced_schur_axle_first_axle_first
+        * reduced_schur_rhs_axle_first)
+        .sub_mul(schur_L_axle_first_front, lambda_front)
+        .sub_mul(schur_L_axle_first_rear, lambda_rear);
     Pivots {
         pv_axle_turn_y, M_bend_bend, M_turn_turn, still_m_second_z, L_second_bend_bend,
         L_second_bend_turn, L_second_bend_vy, L_second_bend_vx, D_bend, inv_D_bend, L_bend_turn,
@@ -1263,10 +1336,10 @@ fn pivots<T: ::dqdt::Real>(
         schur_axle_second_axle_second, reduced_schur_axle_first_axle_first,
         reduced_schur_front_front, reduced_schur_rear_rear, lambda_rear, lambda_front,
         lambda_axle_first,
-        neg_lambda_axle_second: schur_L_axle_second_front * lambda_front
-            + schur_L_axle_second_rear * lambda_rear
-            + schur_L_axle_second_axle_first * lambda_axle_first
-            + inv_schur_axle_second_axle_second * neg_schur_rhs_axle_second,
+        neg_lambda_axle_second: (schur_L_axle_second_front * lambda_front)
+            .add_mul(schur_L_axle_second_rear, lambda_rear)
+            .add_mul(schur_L_axle_second_axle_first, lambda_axle_first)
+            .add_mul(inv_schur_axle_second_axle_second, neg_schur_rhs_axle_second),
     }
 }
 

@@ -15,6 +15,7 @@
 // moment; J: inertia about the origin of the inboard joint; inertial: wrench of a body's own motion; acc: acceleration of a speed;
 // M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of the
 // parent handed on (base inertial parameters); x_from_y: a part of x made of y, but for the sign.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -142,19 +143,19 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // pivots of the factorisation M = LᵀDL
             let L_theta_x = model.inv_J_pole_xx * M_x_theta;
-            let D_x = model.base_m_cart - M_x_theta * L_theta_x;
+            let D_x = model.base_m_cart.sub_mul(M_x_theta, L_theta_x);
 
             // generalised forces Q
-            let Q_theta = model.g_m_pole_l * s_theta - p.d_hinge * theta_dot;
+            let Q_theta = (model.g_m_pole_l * s_theta).sub_mul(p.d_hinge, theta_dot);
             let motor_on_x = force.max(model.neg_f_max).min(p.f_max);
-            let Q_x = motor_on_x - p.d_rail * x_dot;
+            let Q_x = motor_on_x.sub_mul(p.d_rail, x_dot);
 
             // right side Q − c
-            let rhs_x = Q_x + model.m_pole_l * s_theta * (theta_dot * theta_dot);
+            let rhs_x = Q_x.add_mul(model.m_pole_l * s_theta, theta_dot * theta_dot);
 
             // accelerations
-            let acc_x = T::ONE / D_x * (rhs_x - Q_theta * L_theta_x);
-            let acc_theta = model.inv_J_pole_xx * Q_theta - L_theta_x * acc_x;
+            let acc_x = T::ONE / D_x * rhs_x.sub_mul(Q_theta, L_theta_x);
+            let acc_theta = (model.inv_J_pole_xx * Q_theta).sub_mul(L_theta_x, acc_x);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -215,14 +216,14 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let s_theta = theta.sin();
 
     // generalised forces Q
-    let Q_theta = model.g_m_pole_l * s_theta - p.d_hinge * theta_dot;
+    let Q_theta = (model.g_m_pole_l * s_theta).sub_mul(p.d_hinge, theta_dot);
 
     // c − Q at u = 0
     let neg_inertial_f_pole_in_cart_x = model.m_pole_l * s_theta
         * (theta_dot * theta_dot);
 
     // results
-    bias[0] = p.d_rail * x_dot - neg_inertial_f_pole_in_cart_x;
+    bias[0] = (-neg_inertial_f_pole_in_cart_x).add_mul(p.d_rail, x_dot);
     bias[1] = -Q_theta;
 }
 
@@ -249,10 +250,14 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let mc_pole_in_cart_x = model.m_pole_l * s_theta;
 
     // results
-    effort[0] = p.d_rail * x_dot - mc_pole_in_cart_x * (theta_dot * theta_dot)
-        + M_x_theta * theta_dot_dot + model.base_m_cart * x_dot_dot;
-    effort[1] = p.d_hinge * theta_dot - p.g * mc_pole_in_cart_x
-        + model.J_pole_xx * theta_dot_dot + M_x_theta * x_dot_dot;
+    effort[0] = (p.d_rail * x_dot)
+        .sub_mul(mc_pole_in_cart_x, theta_dot * theta_dot)
+        .add_mul(M_x_theta, theta_dot_dot)
+        .add_mul(model.base_m_cart, x_dot_dot);
+    effort[1] = (p.d_hinge * theta_dot)
+        .sub_mul(p.g, mc_pole_in_cart_x)
+        .add_mul(model.J_pole_xx, theta_dot_dot)
+        .add_mul(M_x_theta, x_dot_dot);
 }
 
 ::dqdt::results! {
@@ -280,11 +285,14 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let v_pole_y = x_dot * s_theta;
 
     // kinetic energy
-    let neg_momentum_m_pole_z = model.m_pole_l * v_pole_x + model.J_pole_xx * theta_dot;
+    let neg_momentum_m_pole_z = (model.m_pole_l * v_pole_x)
+        .add_mul(model.J_pole_xx, theta_dot);
     let v_pole_x_momentum_f_pole_x = v_pole_x
-        * (p.m_pole * v_pole_x + model.m_pole_l * theta_dot);
-    let kinetic_from_v_pole = p.m_cart * (x_dot * x_dot) + v_pole_x_momentum_f_pole_x
-        + p.m_pole * (v_pole_y * v_pole_y) + theta_dot * neg_momentum_m_pole_z;
+        * (p.m_pole * v_pole_x).add_mul(model.m_pole_l, theta_dot);
+    let kinetic_from_v_pole = v_pole_x_momentum_f_pole_x
+        .add_mul(p.m_cart, x_dot * x_dot)
+        .add_mul(p.m_pole, v_pole_y * v_pole_y)
+        .add_mul(theta_dot, neg_momentum_m_pole_z);
 
     // results
     *y = Energy {
@@ -327,17 +335,20 @@ pub fn outputs<T: ::dqdt::Real>(
     let v_pole_y = x_dot * s_theta;
 
     // energy
-    let neg_momentum_m_pole_z = model.m_pole_l * v_pole_x + model.J_pole_xx * theta_dot;
+    let neg_momentum_m_pole_z = (model.m_pole_l * v_pole_x)
+        .add_mul(model.J_pole_xx, theta_dot);
     let v_pole_x_momentum_f_pole_x = v_pole_x
-        * (p.m_pole * v_pole_x + model.m_pole_l * theta_dot);
-    let kinetic_from_v_pole = p.m_cart * (x_dot * x_dot) + v_pole_x_momentum_f_pole_x
-        + p.m_pole * (v_pole_y * v_pole_y) + theta_dot * neg_momentum_m_pole_z;
+        * (p.m_pole * v_pole_x).add_mul(model.m_pole_l, theta_dot);
+    let kinetic_from_v_pole = v_pole_x_momentum_f_pole_x
+        .add_mul(p.m_cart, x_dot * x_dot)
+        .add_mul(p.m_pole, v_pole_y * v_pole_y)
+        .add_mul(theta_dot, neg_momentum_m_pole_z);
     let kinetic = T::from_f64(0.5) * kinetic_from_v_pole;
 
     // results
     *y = Outputs {
         energy: [kinetic, potential, kinetic + potential],
-        tip: [q_x + model.two_l * s_theta, model.two_l * c_theta, T::ZERO],
+        tip: [q_x.add_mul(model.two_l, s_theta), model.two_l * c_theta, T::ZERO],
     };
 }
 
@@ -362,7 +373,7 @@ pub fn positions<T: ::dqdt::Real>(
 
     // results
     *y = Positions {
-        pole_tip: [q_x + model.two_l * s_theta, model.two_l * c_theta, T::ZERO],
+        pole_tip: [q_x.add_mul(model.two_l, s_theta), model.two_l * c_theta, T::ZERO],
     };
 }
 

@@ -22,6 +22,7 @@
 // side; unturned_: in axes that do not turn with the joint of the body; felt_: gravity as an acceleration of the ground; group_:
 // within a group of joints that are eliminated at once; scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign;
 // x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -216,184 +217,221 @@ pub fn dqdt<T: ::dqdt::Real>(
             let tree_J_rod9_zz_from_arm_rod10_x = arm_rod10_x * two_group_column_f_q10_y;
             let tree_J_rod9_zz_from_arm_rod10_y = arm_rod10_y
                 * two_tree_mc_rod10_in_rod9_y;
-            let group_column_m_q10_in_rod9_z = model.J_rod1_yy
-                + half
-                    * (tree_J_rod9_zz_from_arm_rod10_x
-                        + tree_J_rod9_zz_from_arm_rod10_y);
+            let group_column_m_q10_in_rod9_z = model
+                .J_rod1_yy
+                .add_mul(
+                    half,
+                    tree_J_rod9_zz_from_arm_rod10_x + tree_J_rod9_zz_from_arm_rod10_y,
+                );
             let neg_acc_q10_from_inv_J_rod1_yy = model.inv_J_rod1_yy
                 * group_column_m_q10_in_rod9_z;
             let tree_J_rod9_zz = tree_J_rod9_zz_from_arm_rod10_y + model.base_J_rod9_yy
                 + tree_J_rod9_zz_from_arm_rod10_x;
             let D_q9_dot = tree_J_rod9_zz
-                - group_column_m_q10_in_rod9_z * neg_acc_q10_from_inv_J_rod1_yy;
+                .sub_mul(group_column_m_q10_in_rod9_z, neg_acc_q10_from_inv_J_rod1_yy);
             let group_column_f_q10_y = half * two_group_column_f_q10_y;
-            let tree_mc_rod9_x = T::from_f64(1.5) * two_mc_cross_dacc_rod9_z_from_c_q2_q3
-                + group_column_f_q10_y;
+            let tree_mc_rod9_x = group_column_f_q10_y
+                .add_mul(T::from_f64(1.5), two_mc_cross_dacc_rod9_z_from_c_q2_q3);
             let arm_rod9_x_tree_mc_rod9_x = arm_rod9_x * tree_mc_rod9_x;
             let tree_mc_rod10_in_rod9_y = half * two_tree_mc_rod10_in_rod9_y;
-            let tree_mc_rod9_y = T::from_f64(1.5) * two_mc_cross_dacc_rod9_z_from_s_q2_q3
-                + tree_mc_rod10_in_rod9_y;
+            let tree_mc_rod9_y = tree_mc_rod10_in_rod9_y
+                .add_mul(T::from_f64(1.5), two_mc_cross_dacc_rod9_z_from_s_q2_q3);
             let arm_rod9_y_tree_mc_rod9_y = arm_rod9_y * tree_mc_rod9_y;
             let group_column_m_q9_in_rod8_z = tree_J_rod9_zz + arm_rod9_y_tree_mc_rod9_y
                 + arm_rod9_x_tree_mc_rod9_x;
             let group_column_m_q10_in_rod8_z_from_two_group_column_f_q10_y = half
-                * (arm_rod9_y * two_tree_mc_rod10_in_rod9_y
-                    + arm_rod9_x * two_group_column_f_q10_y);
+                * (arm_rod9_y * two_tree_mc_rod10_in_rod9_y)
+                    .add_mul(arm_rod9_x, two_group_column_f_q10_y);
             let group_column_m_q10_in_rod8_z = group_column_m_q10_in_rod9_z
                 + group_column_m_q10_in_rod8_z_from_two_group_column_f_q10_y;
             let D_q8_dot_from_inv_J_rod1_yy = group_column_m_q9_in_rod8_z
-                - group_column_m_q10_in_rod8_z * neg_acc_q10_from_inv_J_rod1_yy;
+                .sub_mul(group_column_m_q10_in_rod8_z, neg_acc_q10_from_inv_J_rod1_yy);
             let inv_D_q9_dot = T::ONE / D_q9_dot;
             let acc_q9_from_inv_D_q9_dot = D_q8_dot_from_inv_J_rod1_yy * inv_D_q9_dot;
-            let tree_J_rod8_zz = two
-                * (arm_rod9_x_tree_mc_rod9_x + arm_rod9_y_tree_mc_rod9_y)
-                + model.base_J_rod8_zz + tree_J_rod9_zz;
+            let tree_J_rod8_zz = model
+                .base_J_rod8_zz
+                .add_mul(two, arm_rod9_x_tree_mc_rod9_x + arm_rod9_y_tree_mc_rod9_y)
+                + tree_J_rod9_zz;
             let neg_acc_q10_from_group_column_m_q10_in_rod8_z = model.inv_J_rod1_yy
                 * group_column_m_q10_in_rod8_z;
             let D_q8_dot = tree_J_rod8_zz
-                - group_column_m_q10_in_rod8_z
-                    * neg_acc_q10_from_group_column_m_q10_in_rod8_z
-                - D_q8_dot_from_inv_J_rod1_yy * acc_q9_from_inv_D_q9_dot;
+                .sub_mul(
+                    group_column_m_q10_in_rod8_z, neg_acc_q10_from_group_column_m_q10_in_rod8_z,
+                )
+                .sub_mul(D_q8_dot_from_inv_J_rod1_yy, acc_q9_from_inv_D_q9_dot);
             let inv_D_q8_dot = T::ONE / D_q8_dot;
             let group_column_m_q10_in_rod7_z_from_two_group_column_f_q10_y = half
-                * (arm_rod8_y * two_tree_mc_rod10_in_rod9_y
-                    + arm_rod8_x * two_group_column_f_q10_y);
+                * (arm_rod8_y * two_tree_mc_rod10_in_rod9_y)
+                    .add_mul(arm_rod8_x, two_group_column_f_q10_y);
             let group_column_m_q10_in_rod7_z = group_column_m_q10_in_rod8_z
                 + group_column_m_q10_in_rod7_z_from_two_group_column_f_q10_y;
             let acc_q9_from_inv_J_rod1_yy = group_column_m_q9_in_rod8_z
-                + arm_rod8_y * tree_mc_rod9_y + arm_rod8_x * tree_mc_rod9_x
-                - group_column_m_q10_in_rod7_z * neg_acc_q10_from_inv_J_rod1_yy;
+                .add_mul(arm_rod8_y, tree_mc_rod9_y)
+                .add_mul(arm_rod8_x, tree_mc_rod9_x)
+                .sub_mul(group_column_m_q10_in_rod7_z, neg_acc_q10_from_inv_J_rod1_yy);
             let tree_mc_rod8_x = tree_mc_rod9_x
-                + T::from_f64(2.5) * two_mc_cross_dacc_rod8_z_from_c_q2_q3;
+                .add_mul(T::from_f64(2.5), two_mc_cross_dacc_rod8_z_from_c_q2_q3);
             let arm_rod8_x_tree_mc_rod8_x = arm_rod8_x * tree_mc_rod8_x;
             let tree_mc_rod8_y = tree_mc_rod9_y
-                + T::from_f64(2.5) * two_mc_cross_dacc_rod8_z_from_s_q2_q3;
+                .add_mul(T::from_f64(2.5), two_mc_cross_dacc_rod8_z_from_s_q2_q3);
             let arm_rod8_y_tree_mc_rod8_y = arm_rod8_y * tree_mc_rod8_y;
-            let acc_q8_from_inv_D_q9_dot = tree_J_rod8_zz + arm_rod8_y_tree_mc_rod8_y
-                + arm_rod8_x_tree_mc_rod8_x
-                - group_column_m_q10_in_rod7_z
-                    * neg_acc_q10_from_group_column_m_q10_in_rod8_z
-                - acc_q9_from_inv_J_rod1_yy * acc_q9_from_inv_D_q9_dot;
-            let tree_J_rod7_zz = two
-                * (arm_rod8_x_tree_mc_rod8_x + arm_rod8_y_tree_mc_rod8_y)
-                + model.base_J_rod7_zz + tree_J_rod8_zz;
+            let acc_q8_from_inv_D_q9_dot = (tree_J_rod8_zz + arm_rod8_y_tree_mc_rod8_y
+                + arm_rod8_x_tree_mc_rod8_x)
+                .sub_mul(
+                    group_column_m_q10_in_rod7_z, neg_acc_q10_from_group_column_m_q10_in_rod8_z,
+                )
+                .sub_mul(acc_q9_from_inv_J_rod1_yy, acc_q9_from_inv_D_q9_dot);
+            let tree_J_rod7_zz = model
+                .base_J_rod7_zz
+                .add_mul(two, arm_rod8_x_tree_mc_rod8_x + arm_rod8_y_tree_mc_rod8_y)
+                + tree_J_rod8_zz;
             let D_q7_dot = tree_J_rod7_zz
-                - model.inv_J_rod1_yy
-                    * (group_column_m_q10_in_rod7_z * group_column_m_q10_in_rod7_z)
-                - inv_D_q9_dot * (acc_q9_from_inv_J_rod1_yy * acc_q9_from_inv_J_rod1_yy)
-                - inv_D_q8_dot * (acc_q8_from_inv_D_q9_dot * acc_q8_from_inv_D_q9_dot);
+                .sub_mul(
+                    model.inv_J_rod1_yy,
+                    group_column_m_q10_in_rod7_z * group_column_m_q10_in_rod7_z,
+                )
+                .sub_mul(
+                    inv_D_q9_dot,
+                    acc_q9_from_inv_J_rod1_yy * acc_q9_from_inv_J_rod1_yy,
+                )
+                .sub_mul(
+                    inv_D_q8_dot,
+                    acc_q8_from_inv_D_q9_dot * acc_q8_from_inv_D_q9_dot,
+                );
             let acc_q9_from_tree_mc_rod9_y = tree_mc_rod9_y
-                - tree_mc_rod10_in_rod9_y * neg_acc_q10_from_inv_J_rod1_yy;
-            let acc_q8_from_inv_J_rod1_yy = tree_mc_rod10_in_rod9_y
-                * neg_acc_q10_from_group_column_m_q10_in_rod8_z
-                + acc_q9_from_tree_mc_rod9_y * acc_q9_from_inv_D_q9_dot - tree_mc_rod8_y;
+                .sub_mul(tree_mc_rod10_in_rod9_y, neg_acc_q10_from_inv_J_rod1_yy);
+            let acc_q8_from_inv_J_rod1_yy = (tree_mc_rod10_in_rod9_y
+                * neg_acc_q10_from_group_column_m_q10_in_rod8_z)
+                .add_mul(acc_q9_from_tree_mc_rod9_y, acc_q9_from_inv_D_q9_dot)
+                - tree_mc_rod8_y;
             let left_m_q7_xy_from_inv_D_q8_dot = acc_q8_from_inv_J_rod1_yy
                 * inv_D_q8_dot;
             let left_m_q7_xy_from_inv_D_q9_dot = acc_q9_from_tree_mc_rod9_y
                 * inv_D_q9_dot;
             let half_group_column_m_q10_in_rod7_z = half * group_column_m_q10_in_rod7_z;
             let tree_mc_rod7_y = tree_mc_rod8_y
-                + T::from_f64(3.5) * two_mc_cross_dacc_rod7_z_from_s_q2_q3;
+                .add_mul(T::from_f64(3.5), two_mc_cross_dacc_rod7_z_from_s_q2_q3);
             let two_neg_scaled_group_column_f_q10_x = model.inv_J_rod1_yy
                 * two_tree_mc_rod10_in_rod9_y;
-            let art_column_f_q7_x = two_neg_scaled_group_column_f_q10_x
-                * half_group_column_m_q10_in_rod7_z
-                + acc_q9_from_inv_J_rod1_yy * left_m_q7_xy_from_inv_D_q9_dot
-                - tree_mc_rod7_y
-                - acc_q8_from_inv_D_q9_dot * left_m_q7_xy_from_inv_D_q8_dot;
+            let art_column_f_q7_x = ((two_neg_scaled_group_column_f_q10_x
+                * half_group_column_m_q10_in_rod7_z)
+                .add_mul(acc_q9_from_inv_J_rod1_yy, left_m_q7_xy_from_inv_D_q9_dot)
+                - tree_mc_rod7_y)
+                .sub_mul(acc_q8_from_inv_D_q9_dot, left_m_q7_xy_from_inv_D_q8_dot);
             let inv_D_q7_dot = T::ONE / D_q7_dot;
             let scaled_art_column_f_q7_x = art_column_f_q7_x * inv_D_q7_dot;
-            let neg_left_m_q7_xx = acc_q8_from_inv_J_rod1_yy
-                * left_m_q7_xy_from_inv_D_q8_dot
-                + art_column_f_q7_x * scaled_art_column_f_q7_x
-                + acc_q9_from_tree_mc_rod9_y * left_m_q7_xy_from_inv_D_q9_dot
-                + T::from_f64(0.25)
-                    * (two_tree_mc_rod10_in_rod9_y
-                        * two_neg_scaled_group_column_f_q10_x);
+            let neg_left_m_q7_xx = (acc_q8_from_inv_J_rod1_yy
+                * left_m_q7_xy_from_inv_D_q8_dot)
+                .add_mul(art_column_f_q7_x, scaled_art_column_f_q7_x)
+                .add_mul(acc_q9_from_tree_mc_rod9_y, left_m_q7_xy_from_inv_D_q9_dot)
+                .add_mul(
+                    T::from_f64(0.25),
+                    two_tree_mc_rod10_in_rod9_y * two_neg_scaled_group_column_f_q10_x,
+                );
             let acc_q9_from_tree_mc_rod9_x = tree_mc_rod9_x
-                - group_column_f_q10_y * neg_acc_q10_from_inv_J_rod1_yy;
+                .sub_mul(group_column_f_q10_y, neg_acc_q10_from_inv_J_rod1_yy);
             let acc_q8_from_tree_mc_rod8_x = tree_mc_rod8_x
-                - group_column_f_q10_y * neg_acc_q10_from_group_column_m_q10_in_rod8_z
-                - acc_q9_from_tree_mc_rod9_x * acc_q9_from_inv_D_q9_dot;
+                .sub_mul(
+                    group_column_f_q10_y, neg_acc_q10_from_group_column_m_q10_in_rod8_z,
+                )
+                .sub_mul(acc_q9_from_tree_mc_rod9_x, acc_q9_from_inv_D_q9_dot);
             let neg_left_m_q7_yy_from_tree_mc_rod8_x = acc_q8_from_tree_mc_rod8_x
                 * inv_D_q8_dot;
             let neg_left_m_q7_yy_from_tree_mc_rod9_x = acc_q9_from_tree_mc_rod9_x
                 * inv_D_q9_dot;
             let tree_mc_rod7_x = tree_mc_rod8_x
-                + T::from_f64(3.5) * two_mc_cross_dacc_rod7_z_from_c_q2_q3;
+                .add_mul(T::from_f64(3.5), two_mc_cross_dacc_rod7_z_from_c_q2_q3);
             let two_scaled_group_column_f_q10_y = model.inv_J_rod1_yy
                 * two_group_column_f_q10_y;
             let art_column_f_q7_y = tree_mc_rod7_x
-                - two_scaled_group_column_f_q10_y * half_group_column_m_q10_in_rod7_z
-                - acc_q9_from_inv_J_rod1_yy * neg_left_m_q7_yy_from_tree_mc_rod9_x
-                - acc_q8_from_inv_D_q9_dot * neg_left_m_q7_yy_from_tree_mc_rod8_x;
+                .sub_mul(
+                    two_scaled_group_column_f_q10_y, half_group_column_m_q10_in_rod7_z,
+                )
+                .sub_mul(acc_q9_from_inv_J_rod1_yy, neg_left_m_q7_yy_from_tree_mc_rod9_x)
+                .sub_mul(acc_q8_from_inv_D_q9_dot, neg_left_m_q7_yy_from_tree_mc_rod8_x);
             let half_group_column_f_q10_y = T::from_f64(0.25) * two_group_column_f_q10_y;
-            let left_m_q7_xy = two_neg_scaled_group_column_f_q10_x
-                * half_group_column_f_q10_y
-                + acc_q9_from_tree_mc_rod9_x * left_m_q7_xy_from_inv_D_q9_dot
-                - acc_q8_from_tree_mc_rod8_x * left_m_q7_xy_from_inv_D_q8_dot
-                - art_column_f_q7_y * scaled_art_column_f_q7_x;
-            let art_H_rod7_in_rod6_xz = arm_rod7_y * neg_left_m_q7_xx
-                + arm_rod7_x * left_m_q7_xy;
+            let left_m_q7_xy = (two_neg_scaled_group_column_f_q10_x
+                * half_group_column_f_q10_y)
+                .add_mul(acc_q9_from_tree_mc_rod9_x, left_m_q7_xy_from_inv_D_q9_dot)
+                .sub_mul(acc_q8_from_tree_mc_rod8_x, left_m_q7_xy_from_inv_D_q8_dot)
+                .sub_mul(art_column_f_q7_y, scaled_art_column_f_q7_x);
+            let art_H_rod7_in_rod6_xz = (arm_rod7_y * neg_left_m_q7_xx)
+                .add_mul(arm_rod7_x, left_m_q7_xy);
             let neg_left_m_q7_yy_from_inv_D_q7_dot = inv_D_q7_dot
                 * (art_column_f_q7_y * art_column_f_q7_y);
-            let neg_left_m_q7_yy = acc_q8_from_tree_mc_rod8_x
-                * neg_left_m_q7_yy_from_tree_mc_rod8_x
-                + neg_left_m_q7_yy_from_inv_D_q7_dot
-                + acc_q9_from_tree_mc_rod9_x * neg_left_m_q7_yy_from_tree_mc_rod9_x
-                + two_scaled_group_column_f_q10_y * half_group_column_f_q10_y;
-            let neg_art_H_rod7_in_rod6_yz = arm_rod7_y * left_m_q7_xy
-                + arm_rod7_x * neg_left_m_q7_yy;
-            let D_q6_dot = model.base_J_rod6_zz - arm_rod7_y * art_H_rod7_in_rod6_xz
-                - arm_rod7_x * neg_art_H_rod7_in_rod6_yz;
+            let neg_left_m_q7_yy = neg_left_m_q7_yy_from_inv_D_q7_dot
+                .add_mul(
+                    acc_q8_from_tree_mc_rod8_x, neg_left_m_q7_yy_from_tree_mc_rod8_x,
+                )
+                .add_mul(
+                    acc_q9_from_tree_mc_rod9_x, neg_left_m_q7_yy_from_tree_mc_rod9_x,
+                )
+                .add_mul(two_scaled_group_column_f_q10_y, half_group_column_f_q10_y);
+            let neg_art_H_rod7_in_rod6_yz = (arm_rod7_y * left_m_q7_xy)
+                .add_mul(arm_rod7_x, neg_left_m_q7_yy);
+            let D_q6_dot = model
+                .base_J_rod6_zz
+                .sub_mul(arm_rod7_y, art_H_rod7_in_rod6_xz)
+                .sub_mul(arm_rod7_x, neg_art_H_rod7_in_rod6_yz);
             let unturned_mc_rod6_y = T::from_f64(4.5)
                 * two_mc_cross_dacc_rod6_z_from_s_q2_q3;
             let art_H_rod6_xz = art_H_rod7_in_rod6_xz - unturned_mc_rod6_y;
             let unturned_mc_rod6_x = T::from_f64(4.5)
                 * two_mc_cross_dacc_rod6_z_from_c_q2_q3;
             let art_H_rod6_yz = unturned_mc_rod6_x - neg_art_H_rod7_in_rod6_yz;
-            let art_J_rod5_zz_from_art_H_rod6 = arm_rod6_x * art_H_rod6_yz
-                - arm_rod6_y * art_H_rod6_xz;
+            let art_J_rod5_zz_from_art_H_rod6 = (arm_rod6_x * art_H_rod6_yz)
+                .sub_mul(arm_rod6_y, art_H_rod6_xz);
             let group_column_m_q6_in_rod5_z = D_q6_dot + art_J_rod5_zz_from_art_H_rod6;
             let inv_D_q6_dot = T::ONE / D_q6_dot;
             let acc_q6_from_inv_D_q6_dot = group_column_m_q6_in_rod5_z * inv_D_q6_dot;
-            let art_H_rod6_in_rod5_xz = art_H_rod6_xz + arm_rod6_x * left_m_q7_xy
-                + arm_rod6_y * neg_left_m_q7_xx;
-            let art_H_rod6_in_rod5_yz = art_H_rod6_yz - arm_rod6_y * left_m_q7_xy
-                - arm_rod6_x * neg_left_m_q7_yy;
-            let art_J_rod5_zz = model.base_J_rod5_zz + arm_rod6_x * art_H_rod6_in_rod5_yz
-                + art_J_rod5_zz_from_art_H_rod6 + D_q6_dot
-                - arm_rod6_y * art_H_rod6_in_rod5_xz;
+            let art_H_rod6_in_rod5_xz = art_H_rod6_xz
+                .add_mul(arm_rod6_x, left_m_q7_xy)
+                .add_mul(arm_rod6_y, neg_left_m_q7_xx);
+            let art_H_rod6_in_rod5_yz = art_H_rod6_yz
+                .sub_mul(arm_rod6_y, left_m_q7_xy)
+                .sub_mul(arm_rod6_x, neg_left_m_q7_yy);
+            let art_J_rod5_zz = (model
+                .base_J_rod5_zz
+                .add_mul(arm_rod6_x, art_H_rod6_in_rod5_yz)
+                + art_J_rod5_zz_from_art_H_rod6 + D_q6_dot)
+                .sub_mul(arm_rod6_y, art_H_rod6_in_rod5_xz);
             let D_q5_dot = art_J_rod5_zz
-                - group_column_m_q6_in_rod5_z * acc_q6_from_inv_D_q6_dot;
+                .sub_mul(group_column_m_q6_in_rod5_z, acc_q6_from_inv_D_q6_dot);
             let unturned_mc_rod5_y = T::from_f64(5.5)
                 * two_mc_cross_dacc_rod5_z_from_s_q2_q3;
             let art_H_rod5_xz = art_H_rod6_in_rod5_xz - unturned_mc_rod5_y;
             let unturned_mc_rod5_x = T::from_f64(5.5)
                 * two_mc_cross_dacc_rod5_z_from_c_q2_q3;
             let art_H_rod5_yz = unturned_mc_rod5_x + art_H_rod6_in_rod5_yz;
-            let art_J_rod4_zz_from_art_H_rod5 = arm_rod5_x * art_H_rod5_yz
-                - arm_rod5_y * art_H_rod5_xz;
+            let art_J_rod4_zz_from_art_H_rod5 = (arm_rod5_x * art_H_rod5_yz)
+                .sub_mul(arm_rod5_y, art_H_rod5_xz);
             let group_column_m_q5_in_rod4_z = art_J_rod5_zz
                 + art_J_rod4_zz_from_art_H_rod5;
             let group_column_m_q6_in_rod4_z = group_column_m_q6_in_rod5_z
-                + arm_rod5_x * art_H_rod6_yz - arm_rod5_y * art_H_rod6_xz;
+                .add_mul(arm_rod5_x, art_H_rod6_yz)
+                .sub_mul(arm_rod5_y, art_H_rod6_xz);
             let D_q4_dot_from_inv_D_q6_dot = group_column_m_q5_in_rod4_z
-                - group_column_m_q6_in_rod4_z * acc_q6_from_inv_D_q6_dot;
+                .sub_mul(group_column_m_q6_in_rod4_z, acc_q6_from_inv_D_q6_dot);
             let inv_D_q5_dot = T::ONE / D_q5_dot;
             let acc_q5_from_inv_D_q5_dot = D_q4_dot_from_inv_D_q6_dot * inv_D_q5_dot;
-            let art_H_rod5_in_rod4_xz = art_H_rod5_xz + arm_rod5_x * left_m_q7_xy
-                + arm_rod5_y * neg_left_m_q7_xx;
-            let art_H_rod5_in_rod4_yz = art_H_rod5_yz - arm_rod5_y * left_m_q7_xy
-                - arm_rod5_x * neg_left_m_q7_yy;
-            let art_J_rod4_zz = model.base_J_rod4_zz + arm_rod5_x * art_H_rod5_in_rod4_yz
-                + art_J_rod4_zz_from_art_H_rod5 + art_J_rod5_zz
-                - arm_rod5_y * art_H_rod5_in_rod4_xz;
+            let art_H_rod5_in_rod4_xz = art_H_rod5_xz
+                .add_mul(arm_rod5_x, left_m_q7_xy)
+                .add_mul(arm_rod5_y, neg_left_m_q7_xx);
+            let art_H_rod5_in_rod4_yz = art_H_rod5_yz
+                .sub_mul(arm_rod5_y, left_m_q7_xy)
+                .sub_mul(arm_rod5_x, neg_left_m_q7_yy);
+            let art_J_rod4_zz = (model
+                .base_J_rod4_zz
+                .add_mul(arm_rod5_x, art_H_rod5_in_rod4_yz)
+                + art_J_rod4_zz_from_art_H_rod5 + art_J_rod5_zz)
+                .sub_mul(arm_rod5_y, art_H_rod5_in_rod4_xz);
             let acc_q6_from_group_column_m_q6_in_rod4_z = group_column_m_q6_in_rod4_z
                 * inv_D_q6_dot;
             let D_q4_dot = art_J_rod4_zz
-                - group_column_m_q6_in_rod4_z * acc_q6_from_group_column_m_q6_in_rod4_z
-                - D_q4_dot_from_inv_D_q6_dot * acc_q5_from_inv_D_q5_dot;
+                .sub_mul(
+                    group_column_m_q6_in_rod4_z, acc_q6_from_group_column_m_q6_in_rod4_z,
+                )
+                .sub_mul(D_q4_dot_from_inv_D_q6_dot, acc_q5_from_inv_D_q5_dot);
             let inv_D_q4_dot = T::ONE / D_q4_dot;
             let unturned_mc_rod4_y = T::from_f64(6.5)
                 * two_mc_cross_dacc_rod4_z_from_s_q2_q3;
@@ -401,242 +439,276 @@ pub fn dqdt<T: ::dqdt::Real>(
             let unturned_mc_rod4_x = T::from_f64(6.5)
                 * two_mc_cross_dacc_rod4_z_from_c_q2_q3;
             let art_H_rod4_yz = unturned_mc_rod4_x + art_H_rod5_in_rod4_yz;
-            let art_J_rod3_zz_from_art_H_rod4 = arm_rod4_x * art_H_rod4_yz
-                - arm_rod4_y * art_H_rod4_xz;
+            let art_J_rod3_zz_from_art_H_rod4 = (arm_rod4_x * art_H_rod4_yz)
+                .sub_mul(arm_rod4_y, art_H_rod4_xz);
             let group_column_m_q6_in_rod3_z = group_column_m_q6_in_rod4_z
-                + arm_rod4_x * art_H_rod6_yz - arm_rod4_y * art_H_rod6_xz;
+                .add_mul(arm_rod4_x, art_H_rod6_yz)
+                .sub_mul(arm_rod4_y, art_H_rod6_xz);
             let acc_q5_from_inv_D_q6_dot = group_column_m_q5_in_rod4_z
-                + arm_rod4_x * art_H_rod5_yz - arm_rod4_y * art_H_rod5_xz
-                - group_column_m_q6_in_rod3_z * acc_q6_from_inv_D_q6_dot;
-            let acc_q4_from_inv_D_q6_dot = art_J_rod4_zz + art_J_rod3_zz_from_art_H_rod4
-                - group_column_m_q6_in_rod3_z * acc_q6_from_group_column_m_q6_in_rod4_z
-                - acc_q5_from_inv_D_q6_dot * acc_q5_from_inv_D_q5_dot;
-            let art_H_rod4_in_rod3_xz = art_H_rod4_xz + arm_rod4_x * left_m_q7_xy
-                + arm_rod4_y * neg_left_m_q7_xx;
-            let art_H_rod4_in_rod3_yz = art_H_rod4_yz - arm_rod4_y * left_m_q7_xy
-                - arm_rod4_x * neg_left_m_q7_yy;
-            let D_q3_dot = model.base_J_rod3_zz + arm_rod4_x * art_H_rod4_in_rod3_yz
-                + art_J_rod3_zz_from_art_H_rod4 + art_J_rod4_zz
-                - arm_rod4_y * art_H_rod4_in_rod3_xz
-                - inv_D_q6_dot
-                    * (group_column_m_q6_in_rod3_z * group_column_m_q6_in_rod3_z)
-                - inv_D_q5_dot * (acc_q5_from_inv_D_q6_dot * acc_q5_from_inv_D_q6_dot)
-                - inv_D_q4_dot * (acc_q4_from_inv_D_q6_dot * acc_q4_from_inv_D_q6_dot);
+                .add_mul(arm_rod4_x, art_H_rod5_yz)
+                .sub_mul(arm_rod4_y, art_H_rod5_xz)
+                .sub_mul(group_column_m_q6_in_rod3_z, acc_q6_from_inv_D_q6_dot);
+            let acc_q4_from_inv_D_q6_dot = (art_J_rod4_zz
+                + art_J_rod3_zz_from_art_H_rod4)
+                .sub_mul(
+                    group_column_m_q6_in_rod3_z, acc_q6_from_group_column_m_q6_in_rod4_z,
+                )
+                .sub_mul(acc_q5_from_inv_D_q6_dot, acc_q5_from_inv_D_q5_dot);
+            let art_H_rod4_in_rod3_xz = art_H_rod4_xz
+                .add_mul(arm_rod4_x, left_m_q7_xy)
+                .add_mul(arm_rod4_y, neg_left_m_q7_xx);
+            let art_H_rod4_in_rod3_yz = art_H_rod4_yz
+                .sub_mul(arm_rod4_y, left_m_q7_xy)
+                .sub_mul(arm_rod4_x, neg_left_m_q7_yy);
+            let D_q3_dot = (model
+                .base_J_rod3_zz
+                .add_mul(arm_rod4_x, art_H_rod4_in_rod3_yz)
+                + art_J_rod3_zz_from_art_H_rod4 + art_J_rod4_zz)
+                .sub_mul(arm_rod4_y, art_H_rod4_in_rod3_xz)
+                .sub_mul(
+                    inv_D_q6_dot,
+                    group_column_m_q6_in_rod3_z * group_column_m_q6_in_rod3_z,
+                )
+                .sub_mul(
+                    inv_D_q5_dot,
+                    acc_q5_from_inv_D_q6_dot * acc_q5_from_inv_D_q6_dot,
+                )
+                .sub_mul(
+                    inv_D_q4_dot,
+                    acc_q4_from_inv_D_q6_dot * acc_q4_from_inv_D_q6_dot,
+                );
             let acc_q5_from_art_H_rod5_xz = art_H_rod5_xz
-                - art_H_rod6_xz * acc_q6_from_inv_D_q6_dot;
+                .sub_mul(art_H_rod6_xz, acc_q6_from_inv_D_q6_dot);
             let acc_q4_from_art_H_rod6_xz = art_H_rod4_xz
-                - art_H_rod6_xz * acc_q6_from_group_column_m_q6_in_rod4_z
-                - acc_q5_from_art_H_rod5_xz * acc_q5_from_inv_D_q5_dot;
+                .sub_mul(art_H_rod6_xz, acc_q6_from_group_column_m_q6_in_rod4_z)
+                .sub_mul(acc_q5_from_art_H_rod5_xz, acc_q5_from_inv_D_q5_dot);
             let left_m_q3_xy_from_inv_D_q4_dot = acc_q4_from_art_H_rod6_xz
                 * inv_D_q4_dot;
             let left_m_q3_xy_from_inv_D_q5_dot = acc_q5_from_art_H_rod5_xz
                 * inv_D_q5_dot;
             let scaled_art_H_rod6_xz = art_H_rod6_xz * inv_D_q6_dot;
             let unturned_mc_rod3_y = T::from_f64(7.5) * m_l_s_q2_q3;
-            let art_column_f_q3_x = art_H_rod4_in_rod3_xz - unturned_mc_rod3_y
-                - group_column_m_q6_in_rod3_z * scaled_art_H_rod6_xz
-                - acc_q5_from_inv_D_q6_dot * left_m_q3_xy_from_inv_D_q5_dot
-                - acc_q4_from_inv_D_q6_dot * left_m_q3_xy_from_inv_D_q4_dot;
+            let art_column_f_q3_x = (art_H_rod4_in_rod3_xz - unturned_mc_rod3_y)
+                .sub_mul(group_column_m_q6_in_rod3_z, scaled_art_H_rod6_xz)
+                .sub_mul(acc_q5_from_inv_D_q6_dot, left_m_q3_xy_from_inv_D_q5_dot)
+                .sub_mul(acc_q4_from_inv_D_q6_dot, left_m_q3_xy_from_inv_D_q4_dot);
             let inv_D_q3_dot = T::ONE / D_q3_dot;
             let scaled_art_column_f_q3_x = art_column_f_q3_x * inv_D_q3_dot;
             let acc_q5_from_art_H_rod5_yz = art_H_rod5_yz
-                - art_H_rod6_yz * acc_q6_from_inv_D_q6_dot;
+                .sub_mul(art_H_rod6_yz, acc_q6_from_inv_D_q6_dot);
             let acc_q4_from_art_H_rod6_yz = art_H_rod4_yz
-                - art_H_rod6_yz * acc_q6_from_group_column_m_q6_in_rod4_z
-                - acc_q5_from_art_H_rod5_yz * acc_q5_from_inv_D_q5_dot;
+                .sub_mul(art_H_rod6_yz, acc_q6_from_group_column_m_q6_in_rod4_z)
+                .sub_mul(acc_q5_from_art_H_rod5_yz, acc_q5_from_inv_D_q5_dot);
             let neg_left_m_q3_yy_from_art_H_rod4_yz = acc_q4_from_art_H_rod6_yz
                 * inv_D_q4_dot;
             let neg_left_m_q3_yy_from_art_H_rod5_yz = acc_q5_from_art_H_rod5_yz
                 * inv_D_q5_dot;
             let scaled_art_H_rod6_yz = art_H_rod6_yz * inv_D_q6_dot;
             let unturned_mc_rod3_x = T::from_f64(7.5) * m_l_c_q2_q3;
-            let art_column_f_q3_y = unturned_mc_rod3_x + art_H_rod4_in_rod3_yz
-                - group_column_m_q6_in_rod3_z * scaled_art_H_rod6_yz
-                - acc_q5_from_inv_D_q6_dot * neg_left_m_q3_yy_from_art_H_rod5_yz
-                - acc_q4_from_inv_D_q6_dot * neg_left_m_q3_yy_from_art_H_rod4_yz;
-            let left_m_q3_xy = left_m_q7_xy - art_H_rod6_yz * scaled_art_H_rod6_xz
-                - acc_q5_from_art_H_rod5_yz * left_m_q3_xy_from_inv_D_q5_dot
-                - acc_q4_from_art_H_rod6_yz * left_m_q3_xy_from_inv_D_q4_dot
-                - art_column_f_q3_y * scaled_art_column_f_q3_x;
+            let art_column_f_q3_y = (unturned_mc_rod3_x + art_H_rod4_in_rod3_yz)
+                .sub_mul(group_column_m_q6_in_rod3_z, scaled_art_H_rod6_yz)
+                .sub_mul(acc_q5_from_inv_D_q6_dot, neg_left_m_q3_yy_from_art_H_rod5_yz)
+                .sub_mul(acc_q4_from_inv_D_q6_dot, neg_left_m_q3_yy_from_art_H_rod4_yz);
+            let left_m_q3_xy = left_m_q7_xy
+                .sub_mul(art_H_rod6_yz, scaled_art_H_rod6_xz)
+                .sub_mul(acc_q5_from_art_H_rod5_yz, left_m_q3_xy_from_inv_D_q5_dot)
+                .sub_mul(acc_q4_from_art_H_rod6_yz, left_m_q3_xy_from_inv_D_q4_dot)
+                .sub_mul(art_column_f_q3_y, scaled_art_column_f_q3_x);
             let neg_left_m_q3_yy_from_inv_D_q3_dot = inv_D_q3_dot
                 * (art_column_f_q3_y * art_column_f_q3_y);
-            let neg_left_m_q3_yy = acc_q4_from_art_H_rod6_yz
-                * neg_left_m_q3_yy_from_art_H_rod4_yz
-                + neg_left_m_q3_yy_from_inv_D_q3_dot
-                + acc_q5_from_art_H_rod5_yz * neg_left_m_q3_yy_from_art_H_rod5_yz
-                + neg_left_m_q7_yy + art_H_rod6_yz * scaled_art_H_rod6_yz;
-            let neg_art_H_rod3_in_rod2_yz = arm_rod3_y * left_m_q3_xy
-                + arm_rod3_x * neg_left_m_q3_yy;
-            let neg_left_m_q3_xx = acc_q4_from_art_H_rod6_xz
-                * left_m_q3_xy_from_inv_D_q4_dot
-                + art_column_f_q3_x * scaled_art_column_f_q3_x
-                + acc_q5_from_art_H_rod5_xz * left_m_q3_xy_from_inv_D_q5_dot
-                + neg_left_m_q7_xx + art_H_rod6_xz * scaled_art_H_rod6_xz;
+            let neg_left_m_q3_yy = (neg_left_m_q3_yy_from_inv_D_q3_dot
+                .add_mul(acc_q4_from_art_H_rod6_yz, neg_left_m_q3_yy_from_art_H_rod4_yz)
+                .add_mul(acc_q5_from_art_H_rod5_yz, neg_left_m_q3_yy_from_art_H_rod5_yz)
+                + neg_left_m_q7_yy)
+                .add_mul(art_H_rod6_yz, scaled_art_H_rod6_yz);
+            let neg_art_H_rod3_in_rod2_yz = (arm_rod3_y * left_m_q3_xy)
+                .add_mul(arm_rod3_x, neg_left_m_q3_yy);
+            let neg_left_m_q3_xx = ((acc_q4_from_art_H_rod6_xz
+                * left_m_q3_xy_from_inv_D_q4_dot)
+                .add_mul(art_column_f_q3_x, scaled_art_column_f_q3_x)
+                .add_mul(acc_q5_from_art_H_rod5_xz, left_m_q3_xy_from_inv_D_q5_dot)
+                + neg_left_m_q7_xx)
+                .add_mul(art_H_rod6_xz, scaled_art_H_rod6_xz);
             let D_q2_dot_from_arm_rod3_y = arm_rod3_y
-                * (arm_rod3_y * neg_left_m_q3_xx + arm_rod3_x * left_m_q3_xy);
-            let D_q2_dot = model.base_J_rod2_zz - D_q2_dot_from_arm_rod3_y
-                - arm_rod3_x * neg_art_H_rod3_in_rod2_yz;
+                * (arm_rod3_y * neg_left_m_q3_xx).add_mul(arm_rod3_x, left_m_q3_xy);
+            let D_q2_dot = (model.base_J_rod2_zz - D_q2_dot_from_arm_rod3_y)
+                .sub_mul(arm_rod3_x, neg_art_H_rod3_in_rod2_yz);
             let m_l_c_q2 = model.m_l * c_q2;
             let unturned_mc_rod2_x = T::from_f64(8.5) * m_l_c_q2;
             let art_H_rod2_yz = unturned_mc_rod2_x - neg_art_H_rod3_in_rod2_yz;
             let l_art_H_rod2_yz = p.l * art_H_rod2_yz;
             let group_column_m_q2_in_rod1_z = D_q2_dot + l_art_H_rod2_yz;
             let inv_D_q2_dot = T::ONE / D_q2_dot;
-            let D_q1_dot = model.base_J_rod1_zz
-                + p.l * (art_H_rod2_yz - p.l * neg_left_m_q3_yy) + l_art_H_rod2_yz
-                + D_q2_dot
-                - inv_D_q2_dot
-                    * (group_column_m_q2_in_rod1_z * group_column_m_q2_in_rod1_z);
+            let D_q1_dot = (model
+                .base_J_rod1_zz
+                .add_mul(p.l, art_H_rod2_yz.sub_mul(p.l, neg_left_m_q3_yy))
+                + l_art_H_rod2_yz + D_q2_dot)
+                .sub_mul(
+                    inv_D_q2_dot,
+                    group_column_m_q2_in_rod1_z * group_column_m_q2_in_rod1_z,
+                );
 
             // accelerations
             let tree_load_m_rod9_z = neg_still_m_rod9_z + tree_m_rod9_z_from_arm_rod10
                 - still_m_rod10_z;
             let effort_q9 = tree_load_m_rod9_z
-                + neg_acc_q10_from_inv_J_rod1_yy * still_m_rod10_z;
+                .add_mul(neg_acc_q10_from_inv_J_rod1_yy, still_m_rod10_z);
 
             // rod8
             let tree_load_m_rod8_z = tree_load_m_rod9_z + neg_still_m_rod8_z
                 + arm_rod9_x_tree_load_f_rod9_y - arm_rod9_y_tree_load_f_rod9_x;
             let effort_q8 = tree_load_m_rod8_z
-                + neg_acc_q10_from_group_column_m_q10_in_rod8_z * still_m_rod10_z
-                - acc_q9_from_inv_D_q9_dot * effort_q9;
+                .add_mul(neg_acc_q10_from_group_column_m_q10_in_rod8_z, still_m_rod10_z)
+                .sub_mul(acc_q9_from_inv_D_q9_dot, effort_q9);
             let inv_D_q8_dot_effort_q8 = inv_D_q8_dot * effort_q8;
             let inv_D_q9_dot_effort_q9 = inv_D_q9_dot * effort_q9;
 
             // rod1
             let inv_J_rod1_yy_still_m_rod10_z = model.inv_J_rod1_yy * still_m_rod10_z;
-            let effort_q7 = neg_still_m_rod7_z
-                + group_column_m_q10_in_rod7_z * inv_J_rod1_yy_still_m_rod10_z
+            let effort_q7 = (neg_still_m_rod7_z
+                .add_mul(group_column_m_q10_in_rod7_z, inv_J_rod1_yy_still_m_rod10_z)
                 + tree_load_m_rod8_z + arm_rod8_x_tree_load_f_rod8_y
-                - arm_rod8_y_tree_load_f_rod8_x
-                - acc_q9_from_inv_J_rod1_yy * inv_D_q9_dot_effort_q9
-                - acc_q8_from_inv_D_q9_dot * inv_D_q8_dot_effort_q8;
+                - arm_rod8_y_tree_load_f_rod8_x)
+                .sub_mul(acc_q9_from_inv_J_rod1_yy, inv_D_q9_dot_effort_q9)
+                .sub_mul(acc_q8_from_inv_D_q9_dot, inv_D_q8_dot_effort_q8);
             let inv_D_q7_dot_effort_q7 = inv_D_q7_dot * effort_q7;
             let art_load_f_rod7_x = tree_load_f_rod7_x
-                + acc_q9_from_tree_mc_rod9_y * inv_D_q9_dot_effort_q9
-                - tree_mc_rod10_in_rod9_y * inv_J_rod1_yy_still_m_rod10_z
-                - acc_q8_from_inv_J_rod1_yy * inv_D_q8_dot_effort_q8
-                - art_column_f_q7_x * inv_D_q7_dot_effort_q7;
+                .add_mul(acc_q9_from_tree_mc_rod9_y, inv_D_q9_dot_effort_q9)
+                .sub_mul(tree_mc_rod10_in_rod9_y, inv_J_rod1_yy_still_m_rod10_z)
+                .sub_mul(acc_q8_from_inv_J_rod1_yy, inv_D_q8_dot_effort_q8)
+                .sub_mul(art_column_f_q7_x, inv_D_q7_dot_effort_q7);
             let tree_load_f_rod6_x = art_load_f_rod7_x + neg_still_f_rod6_x;
             let art_load_f_rod7_y = tree_load_f_rod7_y
-                + group_column_f_q10_y * inv_J_rod1_yy_still_m_rod10_z
-                - acc_q9_from_tree_mc_rod9_x * inv_D_q9_dot_effort_q9
-                - acc_q8_from_tree_mc_rod8_x * inv_D_q8_dot_effort_q8
-                - art_column_f_q7_y * inv_D_q7_dot_effort_q7;
+                .add_mul(group_column_f_q10_y, inv_J_rod1_yy_still_m_rod10_z)
+                .sub_mul(acc_q9_from_tree_mc_rod9_x, inv_D_q9_dot_effort_q9)
+                .sub_mul(acc_q8_from_tree_mc_rod8_x, inv_D_q8_dot_effort_q8)
+                .sub_mul(art_column_f_q7_y, inv_D_q7_dot_effort_q7);
             let tree_load_f_rod6_y = art_load_f_rod7_y + neg_still_f_rod6_y;
-            let tree_load_m_rod6_z = neg_still_m_rod6_z + arm_rod7_x * art_load_f_rod7_y
-                - arm_rod7_y * art_load_f_rod7_x;
+            let tree_load_m_rod6_z = neg_still_m_rod6_z
+                .add_mul(arm_rod7_x, art_load_f_rod7_y)
+                .sub_mul(arm_rod7_y, art_load_f_rod7_x);
 
             // rod5
-            let tree_load_m_rod5_z = tree_load_m_rod6_z + neg_still_m_rod5_z
-                + arm_rod6_x * tree_load_f_rod6_y - arm_rod6_y * tree_load_f_rod6_x;
+            let tree_load_m_rod5_z = (tree_load_m_rod6_z + neg_still_m_rod5_z)
+                .add_mul(arm_rod6_x, tree_load_f_rod6_y)
+                .sub_mul(arm_rod6_y, tree_load_f_rod6_x);
             let effort_q5 = tree_load_m_rod5_z
-                - acc_q6_from_inv_D_q6_dot * tree_load_m_rod6_z;
+                .sub_mul(acc_q6_from_inv_D_q6_dot, tree_load_m_rod6_z);
             let tree_load_f_rod5_x = tree_load_f_rod6_x + neg_still_f_rod5_x;
             let tree_load_f_rod5_y = tree_load_f_rod6_y + neg_still_f_rod5_y;
 
             // rod4
-            let tree_load_m_rod4_z = tree_load_m_rod5_z + neg_still_m_rod4_z
-                + arm_rod5_x * tree_load_f_rod5_y - arm_rod5_y * tree_load_f_rod5_x;
+            let tree_load_m_rod4_z = (tree_load_m_rod5_z + neg_still_m_rod4_z)
+                .add_mul(arm_rod5_x, tree_load_f_rod5_y)
+                .sub_mul(arm_rod5_y, tree_load_f_rod5_x);
             let effort_q4 = tree_load_m_rod4_z
-                - acc_q6_from_group_column_m_q6_in_rod4_z * tree_load_m_rod6_z
-                - acc_q5_from_inv_D_q5_dot * effort_q5;
+                .sub_mul(acc_q6_from_group_column_m_q6_in_rod4_z, tree_load_m_rod6_z)
+                .sub_mul(acc_q5_from_inv_D_q5_dot, effort_q5);
             let inv_D_q4_dot_effort_q4 = inv_D_q4_dot * effort_q4;
             let inv_D_q5_dot_effort_q5 = inv_D_q5_dot * effort_q5;
             let art_load_f_rod3_y_from_inv_D_q6_dot = inv_D_q6_dot * tree_load_m_rod6_z;
             let tree_load_f_rod4_x = tree_load_f_rod5_x + neg_still_f_rod4_x;
             let tree_load_f_rod4_y = tree_load_f_rod5_y + neg_still_f_rod4_y;
-            let effort_q3 = tree_load_m_rod4_z + neg_still_m_rod3_z
-                + arm_rod4_x * tree_load_f_rod4_y - arm_rod4_y * tree_load_f_rod4_x
-                - group_column_m_q6_in_rod3_z * art_load_f_rod3_y_from_inv_D_q6_dot
-                - acc_q5_from_inv_D_q6_dot * inv_D_q5_dot_effort_q5
-                - acc_q4_from_inv_D_q6_dot * inv_D_q4_dot_effort_q4;
+            let effort_q3 = (tree_load_m_rod4_z + neg_still_m_rod3_z)
+                .add_mul(arm_rod4_x, tree_load_f_rod4_y)
+                .sub_mul(arm_rod4_y, tree_load_f_rod4_x)
+                .sub_mul(
+                    group_column_m_q6_in_rod3_z, art_load_f_rod3_y_from_inv_D_q6_dot,
+                )
+                .sub_mul(acc_q5_from_inv_D_q6_dot, inv_D_q5_dot_effort_q5)
+                .sub_mul(acc_q4_from_inv_D_q6_dot, inv_D_q4_dot_effort_q4);
             let inv_D_q3_dot_effort_q3 = inv_D_q3_dot * effort_q3;
-            let art_load_f_rod3_x = tree_load_f_rod4_x + neg_still_f_rod3_x
-                - art_H_rod6_xz * art_load_f_rod3_y_from_inv_D_q6_dot
-                - acc_q5_from_art_H_rod5_xz * inv_D_q5_dot_effort_q5
-                - acc_q4_from_art_H_rod6_xz * inv_D_q4_dot_effort_q4
-                - art_column_f_q3_x * inv_D_q3_dot_effort_q3;
-            let art_load_f_rod3_y = tree_load_f_rod4_y + neg_still_f_rod3_y
-                - art_H_rod6_yz * art_load_f_rod3_y_from_inv_D_q6_dot
-                - acc_q5_from_art_H_rod5_yz * inv_D_q5_dot_effort_q5
-                - acc_q4_from_art_H_rod6_yz * inv_D_q4_dot_effort_q4
-                - art_column_f_q3_y * inv_D_q3_dot_effort_q3;
+            let art_load_f_rod3_x = (tree_load_f_rod4_x + neg_still_f_rod3_x)
+                .sub_mul(art_H_rod6_xz, art_load_f_rod3_y_from_inv_D_q6_dot)
+                .sub_mul(acc_q5_from_art_H_rod5_xz, inv_D_q5_dot_effort_q5)
+                .sub_mul(acc_q4_from_art_H_rod6_xz, inv_D_q4_dot_effort_q4)
+                .sub_mul(art_column_f_q3_x, inv_D_q3_dot_effort_q3);
+            let art_load_f_rod3_y = (tree_load_f_rod4_y + neg_still_f_rod3_y)
+                .sub_mul(art_H_rod6_yz, art_load_f_rod3_y_from_inv_D_q6_dot)
+                .sub_mul(acc_q5_from_art_H_rod5_yz, inv_D_q5_dot_effort_q5)
+                .sub_mul(acc_q4_from_art_H_rod6_yz, inv_D_q4_dot_effort_q4)
+                .sub_mul(art_column_f_q3_y, inv_D_q3_dot_effort_q3);
 
             // rod2
             let neg_still_m_rod2_z = T::from_f64(8.5)
-                * (m_l_s_q2 * felt_bv_rod2_x - m_l_c_q2 * neg_g_rod1_y);
-            let tree_load_m_rod2_z = neg_still_m_rod2_z + arm_rod3_x * art_load_f_rod3_y
-                - arm_rod3_y * art_load_f_rod3_x;
-            let effort_q1 = p.l * (art_load_f_rod3_y + neg_still_f_rod2_y)
-                - model.base_mc_rod1_x * neg_g_rod1_y + tree_load_m_rod2_z
-                - tree_load_m_rod2_z * (group_column_m_q2_in_rod1_z * inv_D_q2_dot);
+                * (m_l_s_q2 * felt_bv_rod2_x).sub_mul(m_l_c_q2, neg_g_rod1_y);
+            let tree_load_m_rod2_z = neg_still_m_rod2_z
+                .add_mul(arm_rod3_x, art_load_f_rod3_y)
+                .sub_mul(arm_rod3_y, art_load_f_rod3_x);
+            let effort_q1 = ((p.l * (art_load_f_rod3_y + neg_still_f_rod2_y))
+                .sub_mul(model.base_mc_rod1_x, neg_g_rod1_y) + tree_load_m_rod2_z)
+                .sub_mul(tree_load_m_rod2_z, group_column_m_q2_in_rod1_z * inv_D_q2_dot);
             let acc_q1 = T::ONE / D_q1_dot * effort_q1;
             let acc_q2 = inv_D_q2_dot
-                * (tree_load_m_rod2_z - group_column_m_q2_in_rod1_z * acc_q1);
+                * tree_load_m_rod2_z.sub_mul(group_column_m_q2_in_rod1_z, acc_q1);
             let rate_w_rod2_z = acc_q1 + acc_q2;
 
             // rod3
             let neg_rate_v_rod3_x = arm_rod3_y * rate_w_rod2_z;
-            let rate_v_rod3_y = p.l * acc_q1 + arm_rod3_x * rate_w_rod2_z;
+            let rate_v_rod3_y = (p.l * acc_q1).add_mul(arm_rod3_x, rate_w_rod2_z);
             let acc_q3_per_inv_D_q3_dot = effort_q3
-                + art_column_f_q3_x * neg_rate_v_rod3_x
-                - art_column_f_q3_y * rate_v_rod3_y - D_q3_dot * rate_w_rod2_z;
+                .add_mul(art_column_f_q3_x, neg_rate_v_rod3_x)
+                .sub_mul(art_column_f_q3_y, rate_v_rod3_y)
+                .sub_mul(D_q3_dot, rate_w_rod2_z);
             let acc_q3 = inv_D_q3_dot * acc_q3_per_inv_D_q3_dot;
             let rate_w_rod3_z = rate_w_rod2_z + acc_q3;
             let acc_q4_per_inv_D_q4_dot = effort_q4
-                + acc_q4_from_art_H_rod6_xz * neg_rate_v_rod3_x
-                - acc_q4_from_art_H_rod6_yz * rate_v_rod3_y
-                - acc_q4_from_inv_D_q6_dot * rate_w_rod3_z;
+                .add_mul(acc_q4_from_art_H_rod6_xz, neg_rate_v_rod3_x)
+                .sub_mul(acc_q4_from_art_H_rod6_yz, rate_v_rod3_y)
+                .sub_mul(acc_q4_from_inv_D_q6_dot, rate_w_rod3_z);
             let acc_q4 = inv_D_q4_dot * acc_q4_per_inv_D_q4_dot;
             let acc_q5_per_inv_D_q5_dot = effort_q5
-                + acc_q5_from_art_H_rod5_xz * neg_rate_v_rod3_x
-                - acc_q5_from_art_H_rod5_yz * rate_v_rod3_y
-                - acc_q5_from_inv_D_q6_dot * rate_w_rod3_z;
-            let acc_q5 = inv_D_q5_dot * acc_q5_per_inv_D_q5_dot
-                - acc_q5_from_inv_D_q5_dot * acc_q4;
+                .add_mul(acc_q5_from_art_H_rod5_xz, neg_rate_v_rod3_x)
+                .sub_mul(acc_q5_from_art_H_rod5_yz, rate_v_rod3_y)
+                .sub_mul(acc_q5_from_inv_D_q6_dot, rate_w_rod3_z);
+            let acc_q5 = (inv_D_q5_dot * acc_q5_per_inv_D_q5_dot)
+                .sub_mul(acc_q5_from_inv_D_q5_dot, acc_q4);
             let acc_q6_per_inv_D_q6_dot = tree_load_m_rod6_z
-                + art_H_rod6_xz * neg_rate_v_rod3_x - art_H_rod6_yz * rate_v_rod3_y
-                - group_column_m_q6_in_rod3_z * rate_w_rod3_z;
-            let acc_q6 = inv_D_q6_dot * acc_q6_per_inv_D_q6_dot
-                - acc_q6_from_inv_D_q6_dot * acc_q5
-                - acc_q6_from_group_column_m_q6_in_rod4_z * acc_q4;
+                .add_mul(art_H_rod6_xz, neg_rate_v_rod3_x)
+                .sub_mul(art_H_rod6_yz, rate_v_rod3_y)
+                .sub_mul(group_column_m_q6_in_rod3_z, rate_w_rod3_z);
+            let acc_q6 = (inv_D_q6_dot * acc_q6_per_inv_D_q6_dot)
+                .sub_mul(acc_q6_from_inv_D_q6_dot, acc_q5)
+                .sub_mul(acc_q6_from_group_column_m_q6_in_rod4_z, acc_q4);
             let rate_w_rod4_z = rate_w_rod3_z + acc_q4;
             let rate_w_rod5_z = acc_q5 + rate_w_rod4_z;
             let rate_w_rod6_z = acc_q6 + rate_w_rod5_z;
 
             // rod7
-            let neg_rate_v_rod7_x = arm_rod6_y * rate_w_rod5_z
-                + arm_rod7_y * rate_w_rod6_z + arm_rod5_y * rate_w_rod4_z
-                + neg_rate_v_rod3_x + arm_rod4_y * rate_w_rod3_z;
-            let rate_v_rod7_y = arm_rod6_x * rate_w_rod5_z + arm_rod7_x * rate_w_rod6_z
-                + arm_rod5_x * rate_w_rod4_z + rate_v_rod3_y
-                + arm_rod4_x * rate_w_rod3_z;
+            let neg_rate_v_rod7_x = ((arm_rod6_y * rate_w_rod5_z)
+                .add_mul(arm_rod7_y, rate_w_rod6_z)
+                .add_mul(arm_rod5_y, rate_w_rod4_z) + neg_rate_v_rod3_x)
+                .add_mul(arm_rod4_y, rate_w_rod3_z);
+            let rate_v_rod7_y = ((arm_rod6_x * rate_w_rod5_z)
+                .add_mul(arm_rod7_x, rate_w_rod6_z)
+                .add_mul(arm_rod5_x, rate_w_rod4_z) + rate_v_rod3_y)
+                .add_mul(arm_rod4_x, rate_w_rod3_z);
             let acc_q7_per_inv_D_q7_dot = effort_q7
-                + art_column_f_q7_x * neg_rate_v_rod7_x
-                - art_column_f_q7_y * rate_v_rod7_y - D_q7_dot * rate_w_rod6_z;
+                .add_mul(art_column_f_q7_x, neg_rate_v_rod7_x)
+                .sub_mul(art_column_f_q7_y, rate_v_rod7_y)
+                .sub_mul(D_q7_dot, rate_w_rod6_z);
             let acc_q7 = inv_D_q7_dot * acc_q7_per_inv_D_q7_dot;
             let rate_w_rod7_z = rate_w_rod6_z + acc_q7;
             let acc_q8_per_inv_D_q8_dot = effort_q8
-                + acc_q8_from_inv_J_rod1_yy * neg_rate_v_rod7_x
-                - acc_q8_from_tree_mc_rod8_x * rate_v_rod7_y
-                - acc_q8_from_inv_D_q9_dot * rate_w_rod7_z;
+                .add_mul(acc_q8_from_inv_J_rod1_yy, neg_rate_v_rod7_x)
+                .sub_mul(acc_q8_from_tree_mc_rod8_x, rate_v_rod7_y)
+                .sub_mul(acc_q8_from_inv_D_q9_dot, rate_w_rod7_z);
             let acc_q8 = inv_D_q8_dot * acc_q8_per_inv_D_q8_dot;
             let acc_q9_per_inv_D_q9_dot = effort_q9
-                - acc_q9_from_tree_mc_rod9_y * neg_rate_v_rod7_x
-                - acc_q9_from_tree_mc_rod9_x * rate_v_rod7_y
-                - acc_q9_from_inv_J_rod1_yy * rate_w_rod7_z;
-            let acc_q9 = inv_D_q9_dot * acc_q9_per_inv_D_q9_dot
-                - acc_q9_from_inv_D_q9_dot * acc_q8;
+                .sub_mul(acc_q9_from_tree_mc_rod9_y, neg_rate_v_rod7_x)
+                .sub_mul(acc_q9_from_tree_mc_rod9_x, rate_v_rod7_y)
+                .sub_mul(acc_q9_from_inv_J_rod1_yy, rate_w_rod7_z);
+            let acc_q9 = (inv_D_q9_dot * acc_q9_per_inv_D_q9_dot)
+                .sub_mul(acc_q9_from_inv_D_q9_dot, acc_q8);
             let neg_acc_q10_per_inv_J_rod1_yy = half
-                * (two_group_column_f_q10_y * rate_v_rod7_y
-                    + two_tree_mc_rod10_in_rod9_y * neg_rate_v_rod7_x);
-            let neg_acc_q10_from_rate_v_rod7 = still_m_rod10_z
-                + neg_acc_q10_per_inv_J_rod1_yy
-                + group_column_m_q10_in_rod7_z * rate_w_rod7_z;
-            let neg_acc_q10 = model.inv_J_rod1_yy * neg_acc_q10_from_rate_v_rod7
-                + neg_acc_q10_from_inv_J_rod1_yy * acc_q9
-                + neg_acc_q10_from_group_column_m_q10_in_rod8_z * acc_q8;
+                * (two_group_column_f_q10_y * rate_v_rod7_y)
+                    .add_mul(two_tree_mc_rod10_in_rod9_y, neg_rate_v_rod7_x);
+            let neg_acc_q10_from_rate_v_rod7 = (still_m_rod10_z
+                + neg_acc_q10_per_inv_J_rod1_yy)
+                .add_mul(group_column_m_q10_in_rod7_z, rate_w_rod7_z);
+            let neg_acc_q10 = (model.inv_J_rod1_yy * neg_acc_q10_from_rate_v_rod7)
+                .add_mul(neg_acc_q10_from_inv_J_rod1_yy, acc_q9)
+                .add_mul(neg_acc_q10_from_group_column_m_q10_in_rod8_z, acc_q8);
             let acc_q10 = -neg_acc_q10;
 
             // pivots
@@ -644,29 +716,31 @@ pub fn dqdt<T: ::dqdt::Real>(
             let art_H_rod5_zx = art_H_rod6_zx + unturned_mc_rod5_y;
             let art_H_rod4_zx = art_H_rod5_zx + unturned_mc_rod4_y;
             let tree_J_rod6_zz_from_arm_rod7 = two
-                * (arm_rod7_y * tree_mc_rod7_y + arm_rod7_x * tree_mc_rod7_x);
+                * (arm_rod7_y * tree_mc_rod7_y).add_mul(arm_rod7_x, tree_mc_rod7_x);
             let tree_J_rod6_zz = model.base_J_rod6_zz + tree_J_rod6_zz_from_arm_rod7
                 + tree_J_rod7_zz;
             let tree_mc_rod6_x = unturned_mc_rod6_x + tree_mc_rod7_x;
             let tree_J_rod5_zz_from_arm_rod6 = two
-                * (arm_rod6_y * art_H_rod6_zx + arm_rod6_x * tree_mc_rod6_x);
+                * (arm_rod6_y * art_H_rod6_zx).add_mul(arm_rod6_x, tree_mc_rod6_x);
             let tree_J_rod5_zz = model.base_J_rod5_zz + tree_J_rod5_zz_from_arm_rod6
                 + tree_J_rod6_zz;
             let tree_mc_rod5_x = unturned_mc_rod5_x + tree_mc_rod6_x;
             let tree_J_rod4_zz_from_arm_rod5 = two
-                * (arm_rod5_y * art_H_rod5_zx + arm_rod5_x * tree_mc_rod5_x);
+                * (arm_rod5_y * art_H_rod5_zx).add_mul(arm_rod5_x, tree_mc_rod5_x);
             let tree_J_rod4_zz = model.base_J_rod4_zz + tree_J_rod4_zz_from_arm_rod5
                 + tree_J_rod5_zz;
             let tree_mc_rod4_x = unturned_mc_rod4_x + tree_mc_rod5_x;
             let tree_J_rod3_zz_from_arm_rod4 = two
-                * (arm_rod4_y * art_H_rod4_zx + arm_rod4_x * tree_mc_rod4_x);
+                * (arm_rod4_y * art_H_rod4_zx).add_mul(arm_rod4_x, tree_mc_rod4_x);
             let tree_J_rod3_zz = model.base_J_rod3_zz + tree_J_rod3_zz_from_arm_rod4
                 + tree_J_rod4_zz;
             let tree_mc_rod3_x = unturned_mc_rod3_x + tree_mc_rod4_x;
-            let column_m_q3_in_rod2_z_from_arm_rod3 = arm_rod3_y
-                * (art_H_rod4_zx + unturned_mc_rod3_y) + arm_rod3_x * tree_mc_rod3_x;
-            let tree_J_rod2_zz = model.base_J_rod2_zz
-                + two * column_m_q3_in_rod2_z_from_arm_rod3 + tree_J_rod3_zz;
+            let column_m_q3_in_rod2_z_from_arm_rod3 = (arm_rod3_y
+                * (art_H_rod4_zx + unturned_mc_rod3_y))
+                .add_mul(arm_rod3_x, tree_mc_rod3_x);
+            let tree_J_rod2_zz = model
+                .base_J_rod2_zz
+                .add_mul(two, column_m_q3_in_rod2_z_from_arm_rod3) + tree_J_rod3_zz;
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -679,8 +753,9 @@ pub fn dqdt<T: ::dqdt::Real>(
                     model.J_rod1_yy,
                     tree_J_rod9_zz, tree_J_rod8_zz, tree_J_rod7_zz, tree_J_rod6_zz,
                     tree_J_rod5_zz, tree_J_rod4_zz, tree_J_rod3_zz, tree_J_rod2_zz,
-                    model.base_J_rod1_zz
-                        + two * (p.l * (unturned_mc_rod2_x + tree_mc_rod3_x))
+                    model
+                        .base_J_rod1_zz
+                        .add_mul(two, p.l * (unturned_mc_rod2_x + tree_mc_rod3_x))
                         + tree_J_rod2_zz,
                 ],
                 model.epsilon,
@@ -773,165 +848,200 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let tree_J_rod9_zz_from_arm_rod10_y = arm_rod10_y * two_tree_mc_rod10_in_rod9_y;
     let tree_J_rod9_zz = tree_J_rod9_zz_from_arm_rod10_y + model.base_J_rod9_yy
         + tree_J_rod9_zz_from_arm_rod10_x;
-    let tree_mc_rod9_x = T::from_f64(1.5) * two_mc_cross_dacc_rod9_z_from_c_q2_q3
-        + half * two_group_column_f_q10_y;
+    let tree_mc_rod9_x = (T::from_f64(1.5) * two_mc_cross_dacc_rod9_z_from_c_q2_q3)
+        .add_mul(half, two_group_column_f_q10_y);
     let arm_rod9_x_tree_mc_rod9_x = arm_rod9_x * tree_mc_rod9_x;
-    let tree_mc_rod9_y = T::from_f64(1.5) * two_mc_cross_dacc_rod9_z_from_s_q2_q3
-        + half * two_tree_mc_rod10_in_rod9_y;
+    let tree_mc_rod9_y = (T::from_f64(1.5) * two_mc_cross_dacc_rod9_z_from_s_q2_q3)
+        .add_mul(half, two_tree_mc_rod10_in_rod9_y);
     let arm_rod9_y_tree_mc_rod9_y = arm_rod9_y * tree_mc_rod9_y;
-    let tree_J_rod8_zz = two * (arm_rod9_x_tree_mc_rod9_x + arm_rod9_y_tree_mc_rod9_y)
-        + model.base_J_rod8_zz + tree_J_rod9_zz;
+    let tree_J_rod8_zz = model
+        .base_J_rod8_zz
+        .add_mul(two, arm_rod9_x_tree_mc_rod9_x + arm_rod9_y_tree_mc_rod9_y)
+        + tree_J_rod9_zz;
     let tree_mc_rod8_x = tree_mc_rod9_x
-        + T::from_f64(2.5) * two_mc_cross_dacc_rod8_z_from_c_q2_q3;
+        .add_mul(T::from_f64(2.5), two_mc_cross_dacc_rod8_z_from_c_q2_q3);
     let arm_rod8_x_tree_mc_rod8_x = arm_rod8_x * tree_mc_rod8_x;
     let tree_mc_rod8_y = tree_mc_rod9_y
-        + T::from_f64(2.5) * two_mc_cross_dacc_rod8_z_from_s_q2_q3;
+        .add_mul(T::from_f64(2.5), two_mc_cross_dacc_rod8_z_from_s_q2_q3);
     let arm_rod8_y_tree_mc_rod8_y = arm_rod8_y * tree_mc_rod8_y;
-    let tree_J_rod7_zz = two * (arm_rod8_x_tree_mc_rod8_x + arm_rod8_y_tree_mc_rod8_y)
-        + model.base_J_rod7_zz + tree_J_rod8_zz;
+    let tree_J_rod7_zz = model
+        .base_J_rod7_zz
+        .add_mul(two, arm_rod8_x_tree_mc_rod8_x + arm_rod8_y_tree_mc_rod8_y)
+        + tree_J_rod8_zz;
     let tree_mc_rod7_y = tree_mc_rod8_y
-        + T::from_f64(3.5) * two_mc_cross_dacc_rod7_z_from_s_q2_q3;
+        .add_mul(T::from_f64(3.5), two_mc_cross_dacc_rod7_z_from_s_q2_q3);
     let arm_rod7_y_tree_mc_rod7_y = arm_rod7_y * tree_mc_rod7_y;
     let tree_mc_rod7_x = tree_mc_rod8_x
-        + T::from_f64(3.5) * two_mc_cross_dacc_rod7_z_from_c_q2_q3;
+        .add_mul(T::from_f64(3.5), two_mc_cross_dacc_rod7_z_from_c_q2_q3);
     let arm_rod7_x_tree_mc_rod7_x = arm_rod7_x * tree_mc_rod7_x;
-    let tree_J_rod6_zz = model.base_J_rod6_zz
-        + two * (arm_rod7_y_tree_mc_rod7_y + arm_rod7_x_tree_mc_rod7_x) + tree_J_rod7_zz;
+    let tree_J_rod6_zz = model
+        .base_J_rod6_zz
+        .add_mul(two, arm_rod7_y_tree_mc_rod7_y + arm_rod7_x_tree_mc_rod7_x)
+        + tree_J_rod7_zz;
     let art_H_rod6_zx = tree_mc_rod7_y
-        + T::from_f64(4.5) * two_mc_cross_dacc_rod6_z_from_s_q2_q3;
-    let tree_mc_rod6_x = T::from_f64(4.5) * two_mc_cross_dacc_rod6_z_from_c_q2_q3
-        + tree_mc_rod7_x;
-    let column_m_q6_in_rod5_z_from_arm_rod6 = arm_rod6_y * art_H_rod6_zx
-        + arm_rod6_x * tree_mc_rod6_x;
-    let tree_J_rod5_zz = model.base_J_rod5_zz + two * column_m_q6_in_rod5_z_from_arm_rod6
-        + tree_J_rod6_zz;
+        .add_mul(T::from_f64(4.5), two_mc_cross_dacc_rod6_z_from_s_q2_q3);
+    let tree_mc_rod6_x = tree_mc_rod7_x
+        .add_mul(T::from_f64(4.5), two_mc_cross_dacc_rod6_z_from_c_q2_q3);
+    let column_m_q6_in_rod5_z_from_arm_rod6 = (arm_rod6_y * art_H_rod6_zx)
+        .add_mul(arm_rod6_x, tree_mc_rod6_x);
+    let tree_J_rod5_zz = model
+        .base_J_rod5_zz
+        .add_mul(two, column_m_q6_in_rod5_z_from_arm_rod6) + tree_J_rod6_zz;
     let art_H_rod5_zx = art_H_rod6_zx
-        + T::from_f64(5.5) * two_mc_cross_dacc_rod5_z_from_s_q2_q3;
-    let tree_mc_rod5_x = T::from_f64(5.5) * two_mc_cross_dacc_rod5_z_from_c_q2_q3
-        + tree_mc_rod6_x;
-    let column_m_q5_in_rod4_z_from_arm_rod5 = arm_rod5_y * art_H_rod5_zx
-        + arm_rod5_x * tree_mc_rod5_x;
-    let tree_J_rod4_zz = model.base_J_rod4_zz + two * column_m_q5_in_rod4_z_from_arm_rod5
-        + tree_J_rod5_zz;
+        .add_mul(T::from_f64(5.5), two_mc_cross_dacc_rod5_z_from_s_q2_q3);
+    let tree_mc_rod5_x = tree_mc_rod6_x
+        .add_mul(T::from_f64(5.5), two_mc_cross_dacc_rod5_z_from_c_q2_q3);
+    let column_m_q5_in_rod4_z_from_arm_rod5 = (arm_rod5_y * art_H_rod5_zx)
+        .add_mul(arm_rod5_x, tree_mc_rod5_x);
+    let tree_J_rod4_zz = model
+        .base_J_rod4_zz
+        .add_mul(two, column_m_q5_in_rod4_z_from_arm_rod5) + tree_J_rod5_zz;
     let art_H_rod4_zx = art_H_rod5_zx
-        + T::from_f64(6.5) * two_mc_cross_dacc_rod4_z_from_s_q2_q3;
-    let tree_mc_rod4_x = T::from_f64(6.5) * two_mc_cross_dacc_rod4_z_from_c_q2_q3
-        + tree_mc_rod5_x;
-    let column_m_q4_in_rod3_z_from_arm_rod4 = arm_rod4_y * art_H_rod4_zx
-        + arm_rod4_x * tree_mc_rod4_x;
-    let tree_J_rod3_zz = model.base_J_rod3_zz + two * column_m_q4_in_rod3_z_from_arm_rod4
-        + tree_J_rod4_zz;
-    let tree_mc_rod3_x = T::from_f64(7.5) * m_l_c_q2_q3 + tree_mc_rod4_x;
+        .add_mul(T::from_f64(6.5), two_mc_cross_dacc_rod4_z_from_s_q2_q3);
+    let tree_mc_rod4_x = tree_mc_rod5_x
+        .add_mul(T::from_f64(6.5), two_mc_cross_dacc_rod4_z_from_c_q2_q3);
+    let column_m_q4_in_rod3_z_from_arm_rod4 = (arm_rod4_y * art_H_rod4_zx)
+        .add_mul(arm_rod4_x, tree_mc_rod4_x);
+    let tree_J_rod3_zz = model
+        .base_J_rod3_zz
+        .add_mul(two, column_m_q4_in_rod3_z_from_arm_rod4) + tree_J_rod4_zz;
+    let tree_mc_rod3_x = tree_mc_rod4_x.add_mul(T::from_f64(7.5), m_l_c_q2_q3);
     let arm_rod3_y_art_H_rod3_zx = arm_rod3_y
-        * (art_H_rod4_zx + T::from_f64(7.5) * m_l_s_q2_q3);
+        * art_H_rod4_zx.add_mul(T::from_f64(7.5), m_l_s_q2_q3);
     let column_m_q3_in_rod2_z_from_arm_rod3 = arm_rod3_y_art_H_rod3_zx
-        + arm_rod3_x * tree_mc_rod3_x;
-    let tree_J_rod2_zz = model.base_J_rod2_zz + two * column_m_q3_in_rod2_z_from_arm_rod3
-        + tree_J_rod3_zz;
+        .add_mul(arm_rod3_x, tree_mc_rod3_x);
+    let tree_J_rod2_zz = model
+        .base_J_rod2_zz
+        .add_mul(two, column_m_q3_in_rod2_z_from_arm_rod3) + tree_J_rod3_zz;
     let l_tree_mc_rod2_x = p.l
-        * (T::from_f64(8.5) * (model.m_l * c_q2) + tree_mc_rod3_x);
+        * tree_mc_rod3_x.add_mul(T::from_f64(8.5), model.m_l * c_q2);
     let column_m_q2_in_rod1_z = tree_J_rod2_zz + l_tree_mc_rod2_x;
     let column_m_q3_in_rod2_z = tree_J_rod3_zz + column_m_q3_in_rod2_z_from_arm_rod3;
-    let column_m_q3_in_rod1_z = column_m_q3_in_rod2_z + p.l * tree_mc_rod3_x;
+    let column_m_q3_in_rod1_z = column_m_q3_in_rod2_z.add_mul(p.l, tree_mc_rod3_x);
     let column_m_q4_in_rod3_z = tree_J_rod4_zz + column_m_q4_in_rod3_z_from_arm_rod4;
-    let column_m_q4_in_rod2_z = column_m_q4_in_rod3_z + arm_rod3_y * art_H_rod4_zx
-        + arm_rod3_x * tree_mc_rod4_x;
-    let column_m_q4_in_rod1_z = column_m_q4_in_rod2_z + p.l * tree_mc_rod4_x;
+    let column_m_q4_in_rod2_z = column_m_q4_in_rod3_z
+        .add_mul(arm_rod3_y, art_H_rod4_zx)
+        .add_mul(arm_rod3_x, tree_mc_rod4_x);
+    let column_m_q4_in_rod1_z = column_m_q4_in_rod2_z.add_mul(p.l, tree_mc_rod4_x);
     let column_m_q5_in_rod4_z = tree_J_rod5_zz + column_m_q5_in_rod4_z_from_arm_rod5;
-    let column_m_q5_in_rod3_z = column_m_q5_in_rod4_z + arm_rod4_y * art_H_rod5_zx
-        + arm_rod4_x * tree_mc_rod5_x;
-    let column_m_q5_in_rod2_z = column_m_q5_in_rod3_z + arm_rod3_y * art_H_rod5_zx
-        + arm_rod3_x * tree_mc_rod5_x;
-    let column_m_q5_in_rod1_z = column_m_q5_in_rod2_z + p.l * tree_mc_rod5_x;
+    let column_m_q5_in_rod3_z = column_m_q5_in_rod4_z
+        .add_mul(arm_rod4_y, art_H_rod5_zx)
+        .add_mul(arm_rod4_x, tree_mc_rod5_x);
+    let column_m_q5_in_rod2_z = column_m_q5_in_rod3_z
+        .add_mul(arm_rod3_y, art_H_rod5_zx)
+        .add_mul(arm_rod3_x, tree_mc_rod5_x);
+    let column_m_q5_in_rod1_z = column_m_q5_in_rod2_z.add_mul(p.l, tree_mc_rod5_x);
     let column_m_q6_in_rod5_z = tree_J_rod6_zz + column_m_q6_in_rod5_z_from_arm_rod6;
-    let column_m_q6_in_rod4_z = column_m_q6_in_rod5_z + arm_rod5_y * art_H_rod6_zx
-        + arm_rod5_x * tree_mc_rod6_x;
-    let column_m_q6_in_rod3_z = column_m_q6_in_rod4_z + arm_rod4_y * art_H_rod6_zx
-        + arm_rod4_x * tree_mc_rod6_x;
-    let column_m_q6_in_rod2_z = column_m_q6_in_rod3_z + arm_rod3_y * art_H_rod6_zx
-        + arm_rod3_x * tree_mc_rod6_x;
-    let column_m_q6_in_rod1_z = column_m_q6_in_rod2_z + p.l * tree_mc_rod6_x;
+    let column_m_q6_in_rod4_z = column_m_q6_in_rod5_z
+        .add_mul(arm_rod5_y, art_H_rod6_zx)
+        .add_mul(arm_rod5_x, tree_mc_rod6_x);
+    let column_m_q6_in_rod3_z = column_m_q6_in_rod4_z
+        .add_mul(arm_rod4_y, art_H_rod6_zx)
+        .add_mul(arm_rod4_x, tree_mc_rod6_x);
+    let column_m_q6_in_rod2_z = column_m_q6_in_rod3_z
+        .add_mul(arm_rod3_y, art_H_rod6_zx)
+        .add_mul(arm_rod3_x, tree_mc_rod6_x);
+    let column_m_q6_in_rod1_z = column_m_q6_in_rod2_z.add_mul(p.l, tree_mc_rod6_x);
     let column_m_q7_in_rod6_z = tree_J_rod7_zz + arm_rod7_x_tree_mc_rod7_x
         + arm_rod7_y_tree_mc_rod7_y;
-    let column_m_q7_in_rod5_z = column_m_q7_in_rod6_z + arm_rod6_y * tree_mc_rod7_y
-        + arm_rod6_x * tree_mc_rod7_x;
-    let column_m_q7_in_rod4_z = column_m_q7_in_rod5_z + arm_rod5_y * tree_mc_rod7_y
-        + arm_rod5_x * tree_mc_rod7_x;
-    let column_m_q7_in_rod3_z = column_m_q7_in_rod4_z + arm_rod4_y * tree_mc_rod7_y
-        + arm_rod4_x * tree_mc_rod7_x;
-    let column_m_q7_in_rod2_z = column_m_q7_in_rod3_z + arm_rod3_y * tree_mc_rod7_y
-        + arm_rod3_x * tree_mc_rod7_x;
-    let column_m_q7_in_rod1_z = column_m_q7_in_rod2_z + p.l * tree_mc_rod7_x;
+    let column_m_q7_in_rod5_z = column_m_q7_in_rod6_z
+        .add_mul(arm_rod6_y, tree_mc_rod7_y)
+        .add_mul(arm_rod6_x, tree_mc_rod7_x);
+    let column_m_q7_in_rod4_z = column_m_q7_in_rod5_z
+        .add_mul(arm_rod5_y, tree_mc_rod7_y)
+        .add_mul(arm_rod5_x, tree_mc_rod7_x);
+    let column_m_q7_in_rod3_z = column_m_q7_in_rod4_z
+        .add_mul(arm_rod4_y, tree_mc_rod7_y)
+        .add_mul(arm_rod4_x, tree_mc_rod7_x);
+    let column_m_q7_in_rod2_z = column_m_q7_in_rod3_z
+        .add_mul(arm_rod3_y, tree_mc_rod7_y)
+        .add_mul(arm_rod3_x, tree_mc_rod7_x);
+    let column_m_q7_in_rod1_z = column_m_q7_in_rod2_z.add_mul(p.l, tree_mc_rod7_x);
     let group_column_m_q8_in_rod7_z = tree_J_rod8_zz + arm_rod8_y_tree_mc_rod8_y
         + arm_rod8_x_tree_mc_rod8_x;
-    let column_m_q8_in_rod6_z = group_column_m_q8_in_rod7_z + arm_rod7_y * tree_mc_rod8_y
-        + arm_rod7_x * tree_mc_rod8_x;
-    let column_m_q8_in_rod5_z = column_m_q8_in_rod6_z + arm_rod6_y * tree_mc_rod8_y
-        + arm_rod6_x * tree_mc_rod8_x;
-    let column_m_q8_in_rod4_z = column_m_q8_in_rod5_z + arm_rod5_y * tree_mc_rod8_y
-        + arm_rod5_x * tree_mc_rod8_x;
-    let column_m_q8_in_rod3_z = column_m_q8_in_rod4_z + arm_rod4_y * tree_mc_rod8_y
-        + arm_rod4_x * tree_mc_rod8_x;
-    let column_m_q8_in_rod2_z = column_m_q8_in_rod3_z + arm_rod3_y * tree_mc_rod8_y
-        + arm_rod3_x * tree_mc_rod8_x;
-    let column_m_q8_in_rod1_z = column_m_q8_in_rod2_z + p.l * tree_mc_rod8_x;
+    let column_m_q8_in_rod6_z = group_column_m_q8_in_rod7_z
+        .add_mul(arm_rod7_y, tree_mc_rod8_y)
+        .add_mul(arm_rod7_x, tree_mc_rod8_x);
+    let column_m_q8_in_rod5_z = column_m_q8_in_rod6_z
+        .add_mul(arm_rod6_y, tree_mc_rod8_y)
+        .add_mul(arm_rod6_x, tree_mc_rod8_x);
+    let column_m_q8_in_rod4_z = column_m_q8_in_rod5_z
+        .add_mul(arm_rod5_y, tree_mc_rod8_y)
+        .add_mul(arm_rod5_x, tree_mc_rod8_x);
+    let column_m_q8_in_rod3_z = column_m_q8_in_rod4_z
+        .add_mul(arm_rod4_y, tree_mc_rod8_y)
+        .add_mul(arm_rod4_x, tree_mc_rod8_x);
+    let column_m_q8_in_rod2_z = column_m_q8_in_rod3_z
+        .add_mul(arm_rod3_y, tree_mc_rod8_y)
+        .add_mul(arm_rod3_x, tree_mc_rod8_x);
+    let column_m_q8_in_rod1_z = column_m_q8_in_rod2_z.add_mul(p.l, tree_mc_rod8_x);
     let group_column_m_q9_in_rod8_z = tree_J_rod9_zz + arm_rod9_y_tree_mc_rod9_y
         + arm_rod9_x_tree_mc_rod9_x;
     let group_column_m_q9_in_rod7_z = group_column_m_q9_in_rod8_z
-        + arm_rod8_y * tree_mc_rod9_y + arm_rod8_x * tree_mc_rod9_x;
-    let column_m_q9_in_rod6_z = group_column_m_q9_in_rod7_z + arm_rod7_y * tree_mc_rod9_y
-        + arm_rod7_x * tree_mc_rod9_x;
-    let column_m_q9_in_rod5_z = column_m_q9_in_rod6_z + arm_rod6_y * tree_mc_rod9_y
-        + arm_rod6_x * tree_mc_rod9_x;
-    let column_m_q9_in_rod4_z = column_m_q9_in_rod5_z + arm_rod5_y * tree_mc_rod9_y
-        + arm_rod5_x * tree_mc_rod9_x;
-    let column_m_q9_in_rod3_z = column_m_q9_in_rod4_z + arm_rod4_y * tree_mc_rod9_y
-        + arm_rod4_x * tree_mc_rod9_x;
-    let column_m_q9_in_rod2_z = column_m_q9_in_rod3_z + arm_rod3_y * tree_mc_rod9_y
-        + arm_rod3_x * tree_mc_rod9_x;
-    let column_m_q9_in_rod1_z = column_m_q9_in_rod2_z + p.l * tree_mc_rod9_x;
-    let group_column_m_q10_in_rod9_z = model.J_rod1_yy
-        + half * (tree_J_rod9_zz_from_arm_rod10_x + tree_J_rod9_zz_from_arm_rod10_y);
+        .add_mul(arm_rod8_y, tree_mc_rod9_y)
+        .add_mul(arm_rod8_x, tree_mc_rod9_x);
+    let column_m_q9_in_rod6_z = group_column_m_q9_in_rod7_z
+        .add_mul(arm_rod7_y, tree_mc_rod9_y)
+        .add_mul(arm_rod7_x, tree_mc_rod9_x);
+    let column_m_q9_in_rod5_z = column_m_q9_in_rod6_z
+        .add_mul(arm_rod6_y, tree_mc_rod9_y)
+        .add_mul(arm_rod6_x, tree_mc_rod9_x);
+    let column_m_q9_in_rod4_z = column_m_q9_in_rod5_z
+        .add_mul(arm_rod5_y, tree_mc_rod9_y)
+        .add_mul(arm_rod5_x, tree_mc_rod9_x);
+    let column_m_q9_in_rod3_z = column_m_q9_in_rod4_z
+        .add_mul(arm_rod4_y, tree_mc_rod9_y)
+        .add_mul(arm_rod4_x, tree_mc_rod9_x);
+    let column_m_q9_in_rod2_z = column_m_q9_in_rod3_z
+        .add_mul(arm_rod3_y, tree_mc_rod9_y)
+        .add_mul(arm_rod3_x, tree_mc_rod9_x);
+    let column_m_q9_in_rod1_z = column_m_q9_in_rod2_z.add_mul(p.l, tree_mc_rod9_x);
+    let group_column_m_q10_in_rod9_z = model
+        .J_rod1_yy
+        .add_mul(
+            half,
+            tree_J_rod9_zz_from_arm_rod10_x + tree_J_rod9_zz_from_arm_rod10_y,
+        );
     let group_column_m_q10_in_rod8_z_from_two_group_column_f_q10_y = half
-        * (arm_rod9_y * two_tree_mc_rod10_in_rod9_y
-            + arm_rod9_x * two_group_column_f_q10_y);
+        * (arm_rod9_y * two_tree_mc_rod10_in_rod9_y)
+            .add_mul(arm_rod9_x, two_group_column_f_q10_y);
     let group_column_m_q10_in_rod8_z = group_column_m_q10_in_rod9_z
         + group_column_m_q10_in_rod8_z_from_two_group_column_f_q10_y;
     let group_column_m_q10_in_rod7_z_from_two_group_column_f_q10_y = half
-        * (arm_rod8_y * two_tree_mc_rod10_in_rod9_y
-            + arm_rod8_x * two_group_column_f_q10_y);
+        * (arm_rod8_y * two_tree_mc_rod10_in_rod9_y)
+            .add_mul(arm_rod8_x, two_group_column_f_q10_y);
     let group_column_m_q10_in_rod7_z = group_column_m_q10_in_rod8_z
         + group_column_m_q10_in_rod7_z_from_two_group_column_f_q10_y;
     let column_m_q10_in_rod6_z_from_arm_rod7 = half
-        * (arm_rod7_y * two_tree_mc_rod10_in_rod9_y
-            + arm_rod7_x * two_group_column_f_q10_y);
+        * (arm_rod7_y * two_tree_mc_rod10_in_rod9_y)
+            .add_mul(arm_rod7_x, two_group_column_f_q10_y);
     let column_m_q10_in_rod6_z = group_column_m_q10_in_rod7_z
         + column_m_q10_in_rod6_z_from_arm_rod7;
     let column_m_q10_in_rod5_z_from_arm_rod6 = half
-        * (arm_rod6_y * two_tree_mc_rod10_in_rod9_y
-            + arm_rod6_x * two_group_column_f_q10_y);
+        * (arm_rod6_y * two_tree_mc_rod10_in_rod9_y)
+            .add_mul(arm_rod6_x, two_group_column_f_q10_y);
     let column_m_q10_in_rod5_z = column_m_q10_in_rod6_z
         + column_m_q10_in_rod5_z_from_arm_rod6;
     let column_m_q10_in_rod4_z_from_arm_rod5 = half
-        * (arm_rod5_y * two_tree_mc_rod10_in_rod9_y
-            + arm_rod5_x * two_group_column_f_q10_y);
+        * (arm_rod5_y * two_tree_mc_rod10_in_rod9_y)
+            .add_mul(arm_rod5_x, two_group_column_f_q10_y);
     let column_m_q10_in_rod4_z = column_m_q10_in_rod5_z
         + column_m_q10_in_rod4_z_from_arm_rod5;
     let column_m_q10_in_rod3_z_from_arm_rod4 = half
-        * (arm_rod4_y * two_tree_mc_rod10_in_rod9_y
-            + arm_rod4_x * two_group_column_f_q10_y);
+        * (arm_rod4_y * two_tree_mc_rod10_in_rod9_y)
+            .add_mul(arm_rod4_x, two_group_column_f_q10_y);
     let column_m_q10_in_rod3_z = column_m_q10_in_rod4_z
         + column_m_q10_in_rod3_z_from_arm_rod4;
     let column_m_q10_in_rod2_z_from_arm_rod3 = half
-        * (arm_rod3_y * two_tree_mc_rod10_in_rod9_y
-            + arm_rod3_x * two_group_column_f_q10_y);
+        * (arm_rod3_y * two_tree_mc_rod10_in_rod9_y)
+            .add_mul(arm_rod3_x, two_group_column_f_q10_y);
     let column_m_q10_in_rod2_z = column_m_q10_in_rod3_z
         + column_m_q10_in_rod2_z_from_arm_rod3;
     let column_m_q10_in_rod1_z = column_m_q10_in_rod2_z
-        + model.half_l * two_group_column_f_q10_y;
+        .add_mul(model.half_l, two_group_column_f_q10_y);
 
     // results
-    mass[0][0] = model.base_J_rod1_zz + two * l_tree_mc_rod2_x + tree_J_rod2_zz;
+    mass[0][0] = model.base_J_rod1_zz.add_mul(two, l_tree_mc_rod2_x) + tree_J_rod2_zz;
     mass[0][1] = column_m_q2_in_rod1_z;
     mass[0][2] = column_m_q3_in_rod1_z;
     mass[0][3] = column_m_q4_in_rod1_z;
@@ -1073,29 +1183,34 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
         - neg_still_m_rod7_z - arm_rod8_x_tree_load_f_rod8_y;
     let neg_tree_bias_f_rod6_x = tree_load_f_rod7_x + neg_still_f_rod6_x;
     let neg_tree_bias_f_rod6_y = tree_load_f_rod7_y + neg_still_f_rod6_y;
-    let tree_bias_m_rod6_z = tree_bias_m_rod7_z + arm_rod7_y * tree_load_f_rod7_x
-        - neg_still_m_rod6_z - arm_rod7_x * tree_load_f_rod7_y;
+    let tree_bias_m_rod6_z = (tree_bias_m_rod7_z.add_mul(arm_rod7_y, tree_load_f_rod7_x)
+        - neg_still_m_rod6_z)
+        .sub_mul(arm_rod7_x, tree_load_f_rod7_y);
     let neg_tree_bias_f_rod5_x = neg_still_f_rod5_x + neg_tree_bias_f_rod6_x;
     let neg_tree_bias_f_rod5_y = neg_still_f_rod5_y + neg_tree_bias_f_rod6_y;
-    let tree_bias_m_rod5_z = tree_bias_m_rod6_z + arm_rod6_y * neg_tree_bias_f_rod6_x
-        - neg_still_m_rod5_z - arm_rod6_x * neg_tree_bias_f_rod6_y;
+    let tree_bias_m_rod5_z = (tree_bias_m_rod6_z
+        .add_mul(arm_rod6_y, neg_tree_bias_f_rod6_x) - neg_still_m_rod5_z)
+        .sub_mul(arm_rod6_x, neg_tree_bias_f_rod6_y);
     let neg_tree_bias_f_rod4_x = neg_still_f_rod4_x + neg_tree_bias_f_rod5_x;
     let neg_tree_bias_f_rod4_y = neg_still_f_rod4_y + neg_tree_bias_f_rod5_y;
-    let tree_bias_m_rod4_z = tree_bias_m_rod5_z + arm_rod5_y * neg_tree_bias_f_rod5_x
-        - neg_still_m_rod4_z - arm_rod5_x * neg_tree_bias_f_rod5_y;
+    let tree_bias_m_rod4_z = (tree_bias_m_rod5_z
+        .add_mul(arm_rod5_y, neg_tree_bias_f_rod5_x) - neg_still_m_rod4_z)
+        .sub_mul(arm_rod5_x, neg_tree_bias_f_rod5_y);
     let neg_tree_bias_f_rod3_y = neg_still_f_rod3_y + neg_tree_bias_f_rod4_y;
-    let tree_bias_m_rod3_z = tree_bias_m_rod4_z + arm_rod4_y * neg_tree_bias_f_rod4_x
-        - neg_still_m_rod3_z - arm_rod4_x * neg_tree_bias_f_rod4_y;
-    let two_mc_cross_felt_bacc_rod2_z = model.m_l * (c_q2 * neg_g_rod1_y)
-        - m_l_s_q2 * felt_bv_rod2_x;
+    let tree_bias_m_rod3_z = (tree_bias_m_rod4_z
+        .add_mul(arm_rod4_y, neg_tree_bias_f_rod4_x) - neg_still_m_rod3_z)
+        .sub_mul(arm_rod4_x, neg_tree_bias_f_rod4_y);
+    let two_mc_cross_felt_bacc_rod2_z = (model.m_l * (c_q2 * neg_g_rod1_y))
+        .sub_mul(m_l_s_q2, felt_bv_rod2_x);
     let tree_bias_m_rod2_z = tree_bias_m_rod3_z
-        + arm_rod3_y * (neg_still_f_rod3_x + neg_tree_bias_f_rod4_x)
-        + T::from_f64(8.5) * two_mc_cross_felt_bacc_rod2_z
-        - arm_rod3_x * neg_tree_bias_f_rod3_y;
+        .add_mul(arm_rod3_y, neg_still_f_rod3_x + neg_tree_bias_f_rod4_x)
+        .add_mul(T::from_f64(8.5), two_mc_cross_felt_bacc_rod2_z)
+        .sub_mul(arm_rod3_x, neg_tree_bias_f_rod3_y);
 
     // results
-    bias[0] = model.base_mc_rod1_x * neg_g_rod1_y + tree_bias_m_rod2_z
-        - p.l * (neg_still_f_rod2_y + neg_tree_bias_f_rod3_y);
+    bias[0] = tree_bias_m_rod2_z
+        .add_mul(model.base_mc_rod1_x, neg_g_rod1_y)
+        .sub_mul(p.l, neg_still_f_rod2_y + neg_tree_bias_f_rod3_y);
     bias[1] = tree_bias_m_rod2_z;
     bias[2] = tree_bias_m_rod3_z;
     bias[3] = tree_bias_m_rod4_z;
@@ -1187,174 +1302,194 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let m_l_s_q2 = model.m_l * s_q2;
     let neg_bturning_rod10_xx = w_rod10_z * w_rod10_z;
     let neg_g_rod1_y = p.g * c_q1;
-    let felt_bv_rod2_x = p.g * s_q1 - p.l * (q1_dot * q1_dot);
-    let dv_rod2_y = neg_g_rod1_y + p.l * q1_dot_dot;
+    let felt_bv_rod2_x = (p.g * s_q1).sub_mul(p.l, q1_dot * q1_dot);
+    let dv_rod2_y = neg_g_rod1_y.add_mul(p.l, q1_dot_dot);
     let dw_rod2_z = q1_dot_dot + q2_dot_dot;
-    let dv_rod3_x = felt_bv_rod2_x - neg_bturning_rod2_xx * arm_rod3_x
-        - arm_rod3_y * dw_rod2_z;
-    let dv_rod3_y = arm_rod3_x * dw_rod2_z - neg_bturning_rod2_xx * arm_rod3_y
+    let dv_rod3_x = felt_bv_rod2_x
+        .sub_mul(neg_bturning_rod2_xx, arm_rod3_x)
+        .sub_mul(arm_rod3_y, dw_rod2_z);
+    let dv_rod3_y = (arm_rod3_x * dw_rod2_z).sub_mul(neg_bturning_rod2_xx, arm_rod3_y)
         + dv_rod2_y;
     let dw_rod3_z = q3_dot_dot + dw_rod2_z;
-    let dv_rod4_x = dv_rod3_x - neg_bturning_rod3_xx * arm_rod4_x
-        - arm_rod4_y * dw_rod3_z;
-    let dv_rod4_y = arm_rod4_x * dw_rod3_z - neg_bturning_rod3_xx * arm_rod4_y
+    let dv_rod4_x = dv_rod3_x
+        .sub_mul(neg_bturning_rod3_xx, arm_rod4_x)
+        .sub_mul(arm_rod4_y, dw_rod3_z);
+    let dv_rod4_y = (arm_rod4_x * dw_rod3_z).sub_mul(neg_bturning_rod3_xx, arm_rod4_y)
         + dv_rod3_y;
     let dw_rod4_z = q4_dot_dot + dw_rod3_z;
-    let dv_rod5_x = dv_rod4_x - neg_bturning_rod4_xx * arm_rod5_x
-        - arm_rod5_y * dw_rod4_z;
-    let dv_rod5_y = arm_rod5_x * dw_rod4_z - neg_bturning_rod4_xx * arm_rod5_y
+    let dv_rod5_x = dv_rod4_x
+        .sub_mul(neg_bturning_rod4_xx, arm_rod5_x)
+        .sub_mul(arm_rod5_y, dw_rod4_z);
+    let dv_rod5_y = (arm_rod5_x * dw_rod4_z).sub_mul(neg_bturning_rod4_xx, arm_rod5_y)
         + dv_rod4_y;
     let dw_rod5_z = q5_dot_dot + dw_rod4_z;
-    let dv_rod6_x = dv_rod5_x - neg_bturning_rod5_xx * arm_rod6_x
-        - arm_rod6_y * dw_rod5_z;
-    let dv_rod6_y = arm_rod6_x * dw_rod5_z - neg_bturning_rod5_xx * arm_rod6_y
+    let dv_rod6_x = dv_rod5_x
+        .sub_mul(neg_bturning_rod5_xx, arm_rod6_x)
+        .sub_mul(arm_rod6_y, dw_rod5_z);
+    let dv_rod6_y = (arm_rod6_x * dw_rod5_z).sub_mul(neg_bturning_rod5_xx, arm_rod6_y)
         + dv_rod5_y;
     let dw_rod6_z = q6_dot_dot + dw_rod5_z;
-    let dv_rod7_x = dv_rod6_x - neg_bturning_rod6_xx * arm_rod7_x
-        - arm_rod7_y * dw_rod6_z;
-    let dv_rod7_y = arm_rod7_x * dw_rod6_z - neg_bturning_rod6_xx * arm_rod7_y
+    let dv_rod7_x = dv_rod6_x
+        .sub_mul(neg_bturning_rod6_xx, arm_rod7_x)
+        .sub_mul(arm_rod7_y, dw_rod6_z);
+    let dv_rod7_y = (arm_rod7_x * dw_rod6_z).sub_mul(neg_bturning_rod6_xx, arm_rod7_y)
         + dv_rod6_y;
     let dw_rod7_z = q7_dot_dot + dw_rod6_z;
-    let dv_rod8_x = dv_rod7_x - neg_bturning_rod7_xx * arm_rod8_x
-        - arm_rod8_y * dw_rod7_z;
-    let dv_rod8_y = arm_rod8_x * dw_rod7_z - neg_bturning_rod7_xx * arm_rod8_y
+    let dv_rod8_x = dv_rod7_x
+        .sub_mul(neg_bturning_rod7_xx, arm_rod8_x)
+        .sub_mul(arm_rod8_y, dw_rod7_z);
+    let dv_rod8_y = (arm_rod8_x * dw_rod7_z).sub_mul(neg_bturning_rod7_xx, arm_rod8_y)
         + dv_rod7_y;
     let dw_rod8_z = q8_dot_dot + dw_rod7_z;
-    let dv_rod9_x = dv_rod8_x - neg_bturning_rod8_xx * arm_rod9_x
-        - arm_rod9_y * dw_rod8_z;
-    let dv_rod9_y = arm_rod9_x * dw_rod8_z - neg_bturning_rod8_xx * arm_rod9_y
+    let dv_rod9_x = dv_rod8_x
+        .sub_mul(neg_bturning_rod8_xx, arm_rod9_x)
+        .sub_mul(arm_rod9_y, dw_rod8_z);
+    let dv_rod9_y = (arm_rod9_x * dw_rod8_z).sub_mul(neg_bturning_rod8_xx, arm_rod9_y)
         + dv_rod8_y;
     let dw_rod9_z = q9_dot_dot + dw_rod8_z;
-    let dv_rod10_x = dv_rod9_x - neg_bturning_rod9_xx * arm_rod10_x
-        - arm_rod10_y * dw_rod9_z;
-    let dv_rod10_y = arm_rod10_x * dw_rod9_z - neg_bturning_rod9_xx * arm_rod10_y
+    let dv_rod10_x = dv_rod9_x
+        .sub_mul(neg_bturning_rod9_xx, arm_rod10_x)
+        .sub_mul(arm_rod10_y, dw_rod9_z);
+    let dv_rod10_y = (arm_rod10_x * dw_rod9_z).sub_mul(neg_bturning_rod9_xx, arm_rod10_y)
         + dv_rod9_y;
     let dw_rod10_z = q10_dot_dot + dw_rod9_z;
-    let two_neg_inertial_dv_f_rod10_x = two_group_column_f_q10_y * neg_bturning_rod10_xx
-        + two_tree_mc_rod10_in_rod9_y * dw_rod10_z;
-    let two_inertial_dv_f_rod10_y = two_group_column_f_q10_y * dw_rod10_z
-        - two_tree_mc_rod10_in_rod9_y * neg_bturning_rod10_xx;
+    let two_neg_inertial_dv_f_rod10_x = (two_group_column_f_q10_y
+        * neg_bturning_rod10_xx)
+        .add_mul(two_tree_mc_rod10_in_rod9_y, dw_rod10_z);
+    let two_inertial_dv_f_rod10_y = (two_group_column_f_q10_y * dw_rod10_z)
+        .sub_mul(two_tree_mc_rod10_in_rod9_y, neg_bturning_rod10_xx);
     let mc_cross_dacc_rod10_z = half
-        * (two_group_column_f_q10_y * dv_rod10_y
-            - two_tree_mc_rod10_in_rod9_y * dv_rod10_x);
-    let inertial_dv_m_rod10_z = model.J_rod1_yy * dw_rod10_z + mc_cross_dacc_rod10_z;
+        * (two_group_column_f_q10_y * dv_rod10_y)
+            .sub_mul(two_tree_mc_rod10_in_rod9_y, dv_rod10_x);
+    let inertial_dv_m_rod10_z = mc_cross_dacc_rod10_z
+        .add_mul(model.J_rod1_yy, dw_rod10_z);
     let neg_inertial_dv_f_rod9_x = T::from_f64(1.5)
-        * (neg_bturning_rod9_xx * two_mc_cross_dacc_rod9_z_from_c_q2_q3
-            + two_mc_cross_dacc_rod9_z_from_s_q2_q3 * dw_rod9_z);
-    let neg_tree_needed_dv_f_rod9_x = half * two_neg_inertial_dv_f_rod10_x
-        + neg_inertial_dv_f_rod9_x;
+        * (neg_bturning_rod9_xx * two_mc_cross_dacc_rod9_z_from_c_q2_q3)
+            .add_mul(two_mc_cross_dacc_rod9_z_from_s_q2_q3, dw_rod9_z);
+    let neg_tree_needed_dv_f_rod9_x = neg_inertial_dv_f_rod9_x
+        .add_mul(half, two_neg_inertial_dv_f_rod10_x);
     let inertial_dv_f_rod9_y = T::from_f64(1.5)
-        * (two_mc_cross_dacc_rod9_z_from_c_q2_q3 * dw_rod9_z
-            - neg_bturning_rod9_xx * two_mc_cross_dacc_rod9_z_from_s_q2_q3);
-    let tree_needed_dv_f_rod9_y = half * two_inertial_dv_f_rod10_y
-        + inertial_dv_f_rod9_y;
+        * (two_mc_cross_dacc_rod9_z_from_c_q2_q3 * dw_rod9_z)
+            .sub_mul(neg_bturning_rod9_xx, two_mc_cross_dacc_rod9_z_from_s_q2_q3);
+    let tree_needed_dv_f_rod9_y = inertial_dv_f_rod9_y
+        .add_mul(half, two_inertial_dv_f_rod10_y);
     let needed_dv_m_rod10_in_rod9_z_from_arm_rod10 = half
-        * (arm_rod10_x * two_inertial_dv_f_rod10_y
-            + arm_rod10_y * two_neg_inertial_dv_f_rod10_x);
+        * (arm_rod10_x * two_inertial_dv_f_rod10_y)
+            .add_mul(arm_rod10_y, two_neg_inertial_dv_f_rod10_x);
     let mc_cross_dacc_rod9_z = T::from_f64(1.5)
-        * (two_mc_cross_dacc_rod9_z_from_c_q2_q3 * dv_rod9_y
-            - two_mc_cross_dacc_rod9_z_from_s_q2_q3 * dv_rod9_x);
-    let tree_needed_dv_m_rod9_z = inertial_dv_m_rod10_z
-        + needed_dv_m_rod10_in_rod9_z_from_arm_rod10 + mc_cross_dacc_rod9_z
-        + model.base_J_rod9_zz * dw_rod9_z;
+        * (two_mc_cross_dacc_rod9_z_from_c_q2_q3 * dv_rod9_y)
+            .sub_mul(two_mc_cross_dacc_rod9_z_from_s_q2_q3, dv_rod9_x);
+    let tree_needed_dv_m_rod9_z = (inertial_dv_m_rod10_z
+        + needed_dv_m_rod10_in_rod9_z_from_arm_rod10 + mc_cross_dacc_rod9_z)
+        .add_mul(model.base_J_rod9_zz, dw_rod9_z);
     let neg_inertial_dv_f_rod8_x = T::from_f64(2.5)
-        * (neg_bturning_rod8_xx * two_mc_cross_dacc_rod8_z_from_c_q2_q3
-            + two_mc_cross_dacc_rod8_z_from_s_q2_q3 * dw_rod8_z);
+        * (neg_bturning_rod8_xx * two_mc_cross_dacc_rod8_z_from_c_q2_q3)
+            .add_mul(two_mc_cross_dacc_rod8_z_from_s_q2_q3, dw_rod8_z);
     let neg_tree_needed_dv_f_rod8_x = neg_tree_needed_dv_f_rod9_x
         + neg_inertial_dv_f_rod8_x;
     let inertial_dv_f_rod8_y = T::from_f64(2.5)
-        * (two_mc_cross_dacc_rod8_z_from_c_q2_q3 * dw_rod8_z
-            - neg_bturning_rod8_xx * two_mc_cross_dacc_rod8_z_from_s_q2_q3);
+        * (two_mc_cross_dacc_rod8_z_from_c_q2_q3 * dw_rod8_z)
+            .sub_mul(neg_bturning_rod8_xx, two_mc_cross_dacc_rod8_z_from_s_q2_q3);
     let tree_needed_dv_f_rod8_y = tree_needed_dv_f_rod9_y + inertial_dv_f_rod8_y;
     let mc_cross_dacc_rod8_z = T::from_f64(2.5)
-        * (two_mc_cross_dacc_rod8_z_from_c_q2_q3 * dv_rod8_y
-            - two_mc_cross_dacc_rod8_z_from_s_q2_q3 * dv_rod8_x);
-    let tree_needed_dv_m_rod8_z = arm_rod9_x * tree_needed_dv_f_rod9_y
-        + arm_rod9_y * neg_tree_needed_dv_f_rod9_x + tree_needed_dv_m_rod9_z
-        + mc_cross_dacc_rod8_z + model.base_J_rod8_zz * dw_rod8_z;
+        * (two_mc_cross_dacc_rod8_z_from_c_q2_q3 * dv_rod8_y)
+            .sub_mul(two_mc_cross_dacc_rod8_z_from_s_q2_q3, dv_rod8_x);
+    let tree_needed_dv_m_rod8_z = ((arm_rod9_x * tree_needed_dv_f_rod9_y)
+        .add_mul(arm_rod9_y, neg_tree_needed_dv_f_rod9_x) + tree_needed_dv_m_rod9_z
+        + mc_cross_dacc_rod8_z)
+        .add_mul(model.base_J_rod8_zz, dw_rod8_z);
     let neg_inertial_dv_f_rod7_x = T::from_f64(3.5)
-        * (neg_bturning_rod7_xx * two_mc_cross_dacc_rod7_z_from_c_q2_q3
-            + two_mc_cross_dacc_rod7_z_from_s_q2_q3 * dw_rod7_z);
+        * (neg_bturning_rod7_xx * two_mc_cross_dacc_rod7_z_from_c_q2_q3)
+            .add_mul(two_mc_cross_dacc_rod7_z_from_s_q2_q3, dw_rod7_z);
     let neg_tree_needed_dv_f_rod7_x = neg_tree_needed_dv_f_rod8_x
         + neg_inertial_dv_f_rod7_x;
     let inertial_dv_f_rod7_y = T::from_f64(3.5)
-        * (two_mc_cross_dacc_rod7_z_from_c_q2_q3 * dw_rod7_z
-            - neg_bturning_rod7_xx * two_mc_cross_dacc_rod7_z_from_s_q2_q3);
+        * (two_mc_cross_dacc_rod7_z_from_c_q2_q3 * dw_rod7_z)
+            .sub_mul(neg_bturning_rod7_xx, two_mc_cross_dacc_rod7_z_from_s_q2_q3);
     let tree_needed_dv_f_rod7_y = tree_needed_dv_f_rod8_y + inertial_dv_f_rod7_y;
     let mc_cross_dacc_rod7_z = T::from_f64(3.5)
-        * (two_mc_cross_dacc_rod7_z_from_c_q2_q3 * dv_rod7_y
-            - two_mc_cross_dacc_rod7_z_from_s_q2_q3 * dv_rod7_x);
-    let tree_needed_dv_m_rod7_z = arm_rod8_x * tree_needed_dv_f_rod8_y
-        + arm_rod8_y * neg_tree_needed_dv_f_rod8_x + tree_needed_dv_m_rod8_z
-        + mc_cross_dacc_rod7_z + model.base_J_rod7_zz * dw_rod7_z;
+        * (two_mc_cross_dacc_rod7_z_from_c_q2_q3 * dv_rod7_y)
+            .sub_mul(two_mc_cross_dacc_rod7_z_from_s_q2_q3, dv_rod7_x);
+    let tree_needed_dv_m_rod7_z = ((arm_rod8_x * tree_needed_dv_f_rod8_y)
+        .add_mul(arm_rod8_y, neg_tree_needed_dv_f_rod8_x) + tree_needed_dv_m_rod8_z
+        + mc_cross_dacc_rod7_z)
+        .add_mul(model.base_J_rod7_zz, dw_rod7_z);
     let neg_inertial_dv_f_rod6_x = T::from_f64(4.5)
-        * (neg_bturning_rod6_xx * two_mc_cross_dacc_rod6_z_from_c_q2_q3
-            + two_mc_cross_dacc_rod6_z_from_s_q2_q3 * dw_rod6_z);
+        * (neg_bturning_rod6_xx * two_mc_cross_dacc_rod6_z_from_c_q2_q3)
+            .add_mul(two_mc_cross_dacc_rod6_z_from_s_q2_q3, dw_rod6_z);
     let neg_tree_needed_dv_f_rod6_x = neg_tree_needed_dv_f_rod7_x
         + neg_inertial_dv_f_rod6_x;
     let inertial_dv_f_rod6_y = T::from_f64(4.5)
-        * (two_mc_cross_dacc_rod6_z_from_c_q2_q3 * dw_rod6_z
-            - neg_bturning_rod6_xx * two_mc_cross_dacc_rod6_z_from_s_q2_q3);
+        * (two_mc_cross_dacc_rod6_z_from_c_q2_q3 * dw_rod6_z)
+            .sub_mul(neg_bturning_rod6_xx, two_mc_cross_dacc_rod6_z_from_s_q2_q3);
     let tree_needed_dv_f_rod6_y = tree_needed_dv_f_rod7_y + inertial_dv_f_rod6_y;
     let mc_cross_dacc_rod6_z = T::from_f64(4.5)
-        * (two_mc_cross_dacc_rod6_z_from_c_q2_q3 * dv_rod6_y
-            - two_mc_cross_dacc_rod6_z_from_s_q2_q3 * dv_rod6_x);
-    let tree_needed_dv_m_rod6_z = arm_rod7_x * tree_needed_dv_f_rod7_y
-        + arm_rod7_y * neg_tree_needed_dv_f_rod7_x + tree_needed_dv_m_rod7_z
-        + mc_cross_dacc_rod6_z + model.base_J_rod6_zz * dw_rod6_z;
+        * (two_mc_cross_dacc_rod6_z_from_c_q2_q3 * dv_rod6_y)
+            .sub_mul(two_mc_cross_dacc_rod6_z_from_s_q2_q3, dv_rod6_x);
+    let tree_needed_dv_m_rod6_z = ((arm_rod7_x * tree_needed_dv_f_rod7_y)
+        .add_mul(arm_rod7_y, neg_tree_needed_dv_f_rod7_x) + tree_needed_dv_m_rod7_z
+        + mc_cross_dacc_rod6_z)
+        .add_mul(model.base_J_rod6_zz, dw_rod6_z);
     let neg_inertial_dv_f_rod5_x = T::from_f64(5.5)
-        * (neg_bturning_rod5_xx * two_mc_cross_dacc_rod5_z_from_c_q2_q3
-            + two_mc_cross_dacc_rod5_z_from_s_q2_q3 * dw_rod5_z);
+        * (neg_bturning_rod5_xx * two_mc_cross_dacc_rod5_z_from_c_q2_q3)
+            .add_mul(two_mc_cross_dacc_rod5_z_from_s_q2_q3, dw_rod5_z);
     let neg_tree_needed_dv_f_rod5_x = neg_tree_needed_dv_f_rod6_x
         + neg_inertial_dv_f_rod5_x;
     let inertial_dv_f_rod5_y = T::from_f64(5.5)
-        * (two_mc_cross_dacc_rod5_z_from_c_q2_q3 * dw_rod5_z
-            - neg_bturning_rod5_xx * two_mc_cross_dacc_rod5_z_from_s_q2_q3);
+        * (two_mc_cross_dacc_rod5_z_from_c_q2_q3 * dw_rod5_z)
+            .sub_mul(neg_bturning_rod5_xx, two_mc_cross_dacc_rod5_z_from_s_q2_q3);
     let tree_needed_dv_f_rod5_y = tree_needed_dv_f_rod6_y + inertial_dv_f_rod5_y;
     let mc_cross_dacc_rod5_z = T::from_f64(5.5)
-        * (two_mc_cross_dacc_rod5_z_from_c_q2_q3 * dv_rod5_y
-            - two_mc_cross_dacc_rod5_z_from_s_q2_q3 * dv_rod5_x);
-    let tree_needed_dv_m_rod5_z = arm_rod6_x * tree_needed_dv_f_rod6_y
-        + arm_rod6_y * neg_tree_needed_dv_f_rod6_x + tree_needed_dv_m_rod6_z
-        + mc_cross_dacc_rod5_z + model.base_J_rod5_zz * dw_rod5_z;
+        * (two_mc_cross_dacc_rod5_z_from_c_q2_q3 * dv_rod5_y)
+            .sub_mul(two_mc_cross_dacc_rod5_z_from_s_q2_q3, dv_rod5_x);
+    let tree_needed_dv_m_rod5_z = ((arm_rod6_x * tree_needed_dv_f_rod6_y)
+        .add_mul(arm_rod6_y, neg_tree_needed_dv_f_rod6_x) + tree_needed_dv_m_rod6_z
+        + mc_cross_dacc_rod5_z)
+        .add_mul(model.base_J_rod5_zz, dw_rod5_z);
     let neg_inertial_dv_f_rod4_x = T::from_f64(6.5)
-        * (neg_bturning_rod4_xx * two_mc_cross_dacc_rod4_z_from_c_q2_q3
-            + two_mc_cross_dacc_rod4_z_from_s_q2_q3 * dw_rod4_z);
+        * (neg_bturning_rod4_xx * two_mc_cross_dacc_rod4_z_from_c_q2_q3)
+            .add_mul(two_mc_cross_dacc_rod4_z_from_s_q2_q3, dw_rod4_z);
     let neg_tree_needed_dv_f_rod4_x = neg_tree_needed_dv_f_rod5_x
         + neg_inertial_dv_f_rod4_x;
     let inertial_dv_f_rod4_y = T::from_f64(6.5)
-        * (two_mc_cross_dacc_rod4_z_from_c_q2_q3 * dw_rod4_z
-            - neg_bturning_rod4_xx * two_mc_cross_dacc_rod4_z_from_s_q2_q3);
+        * (two_mc_cross_dacc_rod4_z_from_c_q2_q3 * dw_rod4_z)
+            .sub_mul(neg_bturning_rod4_xx, two_mc_cross_dacc_rod4_z_from_s_q2_q3);
     let tree_needed_dv_f_rod4_y = tree_needed_dv_f_rod5_y + inertial_dv_f_rod4_y;
     let mc_cross_dacc_rod4_z = T::from_f64(6.5)
-        * (two_mc_cross_dacc_rod4_z_from_c_q2_q3 * dv_rod4_y
-            - two_mc_cross_dacc_rod4_z_from_s_q2_q3 * dv_rod4_x);
-    let tree_needed_dv_m_rod4_z = arm_rod5_x * tree_needed_dv_f_rod5_y
-        + arm_rod5_y * neg_tree_needed_dv_f_rod5_x + tree_needed_dv_m_rod5_z
-        + mc_cross_dacc_rod4_z + model.base_J_rod4_zz * dw_rod4_z;
+        * (two_mc_cross_dacc_rod4_z_from_c_q2_q3 * dv_rod4_y)
+            .sub_mul(two_mc_cross_dacc_rod4_z_from_s_q2_q3, dv_rod4_x);
+    let tree_needed_dv_m_rod4_z = ((arm_rod5_x * tree_needed_dv_f_rod5_y)
+        .add_mul(arm_rod5_y, neg_tree_needed_dv_f_rod5_x) + tree_needed_dv_m_rod5_z
+        + mc_cross_dacc_rod4_z)
+        .add_mul(model.base_J_rod4_zz, dw_rod4_z);
     let neg_inertial_dv_f_rod3_x = T::from_f64(7.5)
-        * (neg_bturning_rod3_xx * m_l_c_q2_q3 + m_l_s_q2_q3 * dw_rod3_z);
+        * (neg_bturning_rod3_xx * m_l_c_q2_q3).add_mul(m_l_s_q2_q3, dw_rod3_z);
     let inertial_dv_f_rod3_y = T::from_f64(7.5)
-        * (m_l_c_q2_q3 * dw_rod3_z - neg_bturning_rod3_xx * m_l_s_q2_q3);
+        * (m_l_c_q2_q3 * dw_rod3_z).sub_mul(neg_bturning_rod3_xx, m_l_s_q2_q3);
     let tree_needed_dv_f_rod3_y = tree_needed_dv_f_rod4_y + inertial_dv_f_rod3_y;
     let mc_cross_dacc_rod3_z = T::from_f64(7.5)
-        * (m_l_c_q2_q3 * dv_rod3_y - m_l_s_q2_q3 * dv_rod3_x);
-    let tree_needed_dv_m_rod3_z = arm_rod4_x * tree_needed_dv_f_rod4_y
-        + arm_rod4_y * neg_tree_needed_dv_f_rod4_x + tree_needed_dv_m_rod4_z
-        + mc_cross_dacc_rod3_z + model.base_J_rod3_zz * dw_rod3_z;
-    let inertial_dv_f_rod2_y_from_c_q2 = m_l_c_q2 * dw_rod2_z
-        - neg_bturning_rod2_xx * m_l_s_q2;
-    let two_mc_cross_dacc_rod2_z = m_l_c_q2 * dv_rod2_y - m_l_s_q2 * felt_bv_rod2_x;
-    let tree_needed_dv_m_rod2_z = arm_rod3_x * tree_needed_dv_f_rod3_y
-        + arm_rod3_y * (neg_tree_needed_dv_f_rod4_x + neg_inertial_dv_f_rod3_x)
-        + tree_needed_dv_m_rod3_z + T::from_f64(8.5) * two_mc_cross_dacc_rod2_z
-        + model.base_J_rod2_zz * dw_rod2_z;
+        * (m_l_c_q2_q3 * dv_rod3_y).sub_mul(m_l_s_q2_q3, dv_rod3_x);
+    let tree_needed_dv_m_rod3_z = ((arm_rod4_x * tree_needed_dv_f_rod4_y)
+        .add_mul(arm_rod4_y, neg_tree_needed_dv_f_rod4_x) + tree_needed_dv_m_rod4_z
+        + mc_cross_dacc_rod3_z)
+        .add_mul(model.base_J_rod3_zz, dw_rod3_z);
+    let inertial_dv_f_rod2_y_from_c_q2 = (m_l_c_q2 * dw_rod2_z)
+        .sub_mul(neg_bturning_rod2_xx, m_l_s_q2);
+    let two_mc_cross_dacc_rod2_z = (m_l_c_q2 * dv_rod2_y)
+        .sub_mul(m_l_s_q2, felt_bv_rod2_x);
+    let tree_needed_dv_m_rod2_z = ((arm_rod3_x * tree_needed_dv_f_rod3_y)
+        .add_mul(arm_rod3_y, neg_tree_needed_dv_f_rod4_x + neg_inertial_dv_f_rod3_x)
+        + tree_needed_dv_m_rod3_z)
+        .add_mul(T::from_f64(8.5), two_mc_cross_dacc_rod2_z)
+        .add_mul(model.base_J_rod2_zz, dw_rod2_z);
     let l_tree_needed_dv_f_rod2_y = p.l
-        * (tree_needed_dv_f_rod3_y + T::from_f64(8.5) * inertial_dv_f_rod2_y_from_c_q2);
+        * tree_needed_dv_f_rod3_y
+            .add_mul(T::from_f64(8.5), inertial_dv_f_rod2_y_from_c_q2);
 
     // results
-    effort[0] = model.base_mc_rod1_x * neg_g_rod1_y + l_tree_needed_dv_f_rod2_y
-        + tree_needed_dv_m_rod2_z + model.base_J_rod1_zz * q1_dot_dot;
+    effort[0] = (l_tree_needed_dv_f_rod2_y.add_mul(model.base_mc_rod1_x, neg_g_rod1_y)
+        + tree_needed_dv_m_rod2_z)
+        .add_mul(model.base_J_rod1_zz, q1_dot_dot);
     effort[1] = tree_needed_dv_m_rod2_z;
     effort[2] = tree_needed_dv_m_rod3_z;
     effort[3] = tree_needed_dv_m_rod4_z;
@@ -1430,36 +1565,40 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_rod2_x = p.l * c_q1;
 
     // rod3: position of the joint [m]
-    let p_rod3_x = p_rod2_x + p.l * r_rod2_xx;
+    let p_rod3_x = p_rod2_x.add_mul(p.l, r_rod2_xx);
 
     // rod4: position of the joint [m]
-    let p_rod4_x = p_rod3_x + p.l * r_rod3_xx;
+    let p_rod4_x = p_rod3_x.add_mul(p.l, r_rod3_xx);
 
     // rod5: position of the joint [m]
-    let p_rod5_x = p_rod4_x + p.l * r_rod4_xx;
+    let p_rod5_x = p_rod4_x.add_mul(p.l, r_rod4_xx);
 
     // rod6: position of the joint [m]
-    let p_rod6_x = p_rod5_x + p.l * r_rod5_xx;
+    let p_rod6_x = p_rod5_x.add_mul(p.l, r_rod5_xx);
 
     // rod7: position of the joint [m]
-    let p_rod7_x = p_rod6_x + p.l * r_rod6_xx;
+    let p_rod7_x = p_rod6_x.add_mul(p.l, r_rod6_xx);
 
     // rod8: position of the joint [m]
-    let p_rod8_x = p_rod7_x + p.l * r_rod7_xx;
+    let p_rod8_x = p_rod7_x.add_mul(p.l, r_rod7_xx);
 
     // rod9: position of the joint [m]
-    let p_rod9_x = p_rod8_x + p.l * r_rod8_xx;
+    let p_rod9_x = p_rod8_x.add_mul(p.l, r_rod8_xx);
 
     // rod10: rotation to the ground
-    let r_rod10_xx = r_rod9_xx * c_q10 - r_rod9_yx * s_q10;
+    let r_rod10_xx = (r_rod9_xx * c_q10).sub_mul(r_rod9_yx, s_q10);
 
     // rod10: position of the joint [m]
-    let p_rod10_x = p_rod9_x + p.l * r_rod9_xx;
+    let p_rod10_x = p_rod9_x.add_mul(p.l, r_rod9_xx);
 
     // results
     *y = Outputs {
         energy: [kinetic, potential, kinetic + potential],
-        tip: [p_rod10_x + p.l * r_rod10_xx, p_rod10_y + p.l * r_rod10_yx, T::ZERO],
+        tip: [
+            p_rod10_x.add_mul(p.l, r_rod10_xx),
+            p_rod10_y.add_mul(p.l, r_rod10_yx),
+            T::ZERO,
+        ],
     };
 }
 
@@ -1506,76 +1645,76 @@ pub fn positions<T: ::dqdt::Real>(
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
 
     // rod2: rotation to the ground
-    let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
-    let r_rod2_yx = c_q1 * s_q2 + s_q1 * c_q2;
+    let r_rod2_xx = (c_q1 * c_q2).sub_mul(s_q1, s_q2);
+    let r_rod2_yx = (c_q1 * s_q2).add_mul(s_q1, c_q2);
 
     // rod2: position of the joint [m]
     let p_rod2_x = p.l * c_q1;
     let p_rod2_y = p.l * s_q1;
 
     // rod3: rotation to the ground
-    let r_rod3_xx = r_rod2_xx * c_q3 - r_rod2_yx * s_q3;
-    let r_rod3_yx = r_rod2_xx * s_q3 + r_rod2_yx * c_q3;
+    let r_rod3_xx = (r_rod2_xx * c_q3).sub_mul(r_rod2_yx, s_q3);
+    let r_rod3_yx = (r_rod2_xx * s_q3).add_mul(r_rod2_yx, c_q3);
 
     // rod3: position of the joint [m]
-    let p_rod3_x = p_rod2_x + p.l * r_rod2_xx;
-    let p_rod3_y = p_rod2_y + p.l * r_rod2_yx;
+    let p_rod3_x = p_rod2_x.add_mul(p.l, r_rod2_xx);
+    let p_rod3_y = p_rod2_y.add_mul(p.l, r_rod2_yx);
 
     // rod4: rotation to the ground
-    let r_rod4_xx = r_rod3_xx * c_q4 - r_rod3_yx * s_q4;
-    let r_rod4_yx = r_rod3_xx * s_q4 + r_rod3_yx * c_q4;
+    let r_rod4_xx = (r_rod3_xx * c_q4).sub_mul(r_rod3_yx, s_q4);
+    let r_rod4_yx = (r_rod3_xx * s_q4).add_mul(r_rod3_yx, c_q4);
 
     // rod4: position of the joint [m]
-    let p_rod4_x = p_rod3_x + p.l * r_rod3_xx;
-    let p_rod4_y = p_rod3_y + p.l * r_rod3_yx;
+    let p_rod4_x = p_rod3_x.add_mul(p.l, r_rod3_xx);
+    let p_rod4_y = p_rod3_y.add_mul(p.l, r_rod3_yx);
 
     // rod5: rotation to the ground
-    let r_rod5_xx = r_rod4_xx * c_q5 - r_rod4_yx * s_q5;
-    let r_rod5_yx = r_rod4_xx * s_q5 + r_rod4_yx * c_q5;
+    let r_rod5_xx = (r_rod4_xx * c_q5).sub_mul(r_rod4_yx, s_q5);
+    let r_rod5_yx = (r_rod4_xx * s_q5).add_mul(r_rod4_yx, c_q5);
 
     // rod5: position of the joint [m]
-    let p_rod5_x = p_rod4_x + p.l * r_rod4_xx;
-    let p_rod5_y = p_rod4_y + p.l * r_rod4_yx;
+    let p_rod5_x = p_rod4_x.add_mul(p.l, r_rod4_xx);
+    let p_rod5_y = p_rod4_y.add_mul(p.l, r_rod4_yx);
 
     // rod6: rotation to the ground
-    let r_rod6_xx = r_rod5_xx * c_q6 - r_rod5_yx * s_q6;
-    let r_rod6_yx = r_rod5_xx * s_q6 + r_rod5_yx * c_q6;
+    let r_rod6_xx = (r_rod5_xx * c_q6).sub_mul(r_rod5_yx, s_q6);
+    let r_rod6_yx = (r_rod5_xx * s_q6).add_mul(r_rod5_yx, c_q6);
 
     // rod6: position of the joint [m]
-    let p_rod6_x = p_rod5_x + p.l * r_rod5_xx;
-    let p_rod6_y = p_rod5_y + p.l * r_rod5_yx;
+    let p_rod6_x = p_rod5_x.add_mul(p.l, r_rod5_xx);
+    let p_rod6_y = p_rod5_y.add_mul(p.l, r_rod5_yx);
 
     // rod7: rotation to the ground
-    let r_rod7_xx = r_rod6_xx * c_q7 - r_rod6_yx * s_q7;
-    let r_rod7_yx = r_rod6_xx * s_q7 + r_rod6_yx * c_q7;
+    let r_rod7_xx = (r_rod6_xx * c_q7).sub_mul(r_rod6_yx, s_q7);
+    let r_rod7_yx = (r_rod6_xx * s_q7).add_mul(r_rod6_yx, c_q7);
 
     // rod7: position of the joint [m]
-    let p_rod7_x = p_rod6_x + p.l * r_rod6_xx;
-    let p_rod7_y = p_rod6_y + p.l * r_rod6_yx;
+    let p_rod7_x = p_rod6_x.add_mul(p.l, r_rod6_xx);
+    let p_rod7_y = p_rod6_y.add_mul(p.l, r_rod6_yx);
 
     // rod8: rotation to the ground
-    let r_rod8_xx = r_rod7_xx * c_q8 - r_rod7_yx * s_q8;
-    let r_rod8_yx = r_rod7_xx * s_q8 + r_rod7_yx * c_q8;
+    let r_rod8_xx = (r_rod7_xx * c_q8).sub_mul(r_rod7_yx, s_q8);
+    let r_rod8_yx = (r_rod7_xx * s_q8).add_mul(r_rod7_yx, c_q8);
 
     // rod8: position of the joint [m]
-    let p_rod8_x = p_rod7_x + p.l * r_rod7_xx;
-    let p_rod8_y = p_rod7_y + p.l * r_rod7_yx;
+    let p_rod8_x = p_rod7_x.add_mul(p.l, r_rod7_xx);
+    let p_rod8_y = p_rod7_y.add_mul(p.l, r_rod7_yx);
 
     // rod9: rotation to the ground
-    let r_rod9_xx = r_rod8_xx * c_q9 - r_rod8_yx * s_q9;
-    let r_rod9_yx = r_rod8_xx * s_q9 + r_rod8_yx * c_q9;
+    let r_rod9_xx = (r_rod8_xx * c_q9).sub_mul(r_rod8_yx, s_q9);
+    let r_rod9_yx = (r_rod8_xx * s_q9).add_mul(r_rod8_yx, c_q9);
 
     // rod9: position of the joint [m]
-    let p_rod9_x = p_rod8_x + p.l * r_rod8_xx;
-    let p_rod9_y = p_rod8_y + p.l * r_rod8_yx;
+    let p_rod9_x = p_rod8_x.add_mul(p.l, r_rod8_xx);
+    let p_rod9_y = p_rod8_y.add_mul(p.l, r_rod8_yx);
 
     // rod10: rotation to the ground
-    let r_rod10_xx = r_rod9_xx * c_q10 - r_rod9_yx * s_q10;
-    let r_rod10_yx = r_rod9_xx * s_q10 + r_rod9_yx * c_q10;
+    let r_rod10_xx = (r_rod9_xx * c_q10).sub_mul(r_rod9_yx, s_q10);
+    let r_rod10_yx = (r_rod9_xx * s_q10).add_mul(r_rod9_yx, c_q10);
 
     // rod10: position of the joint [m]
-    let p_rod10_x = p_rod9_x + p.l * r_rod9_xx;
-    let p_rod10_y = p_rod9_y + p.l * r_rod9_yx;
+    let p_rod10_x = p_rod9_x.add_mul(p.l, r_rod9_xx);
+    let p_rod10_y = p_rod9_y.add_mul(p.l, r_rod9_yx);
 
     // results
     *y = Positions {
@@ -1598,7 +1737,11 @@ pub fn positions<T: ::dqdt::Real>(
         rod9_start: [p_rod9_x, p_rod9_y, T::ZERO],
         rod9_end: [p_rod10_x, p_rod10_y, T::ZERO],
         rod10_start: [p_rod10_x, p_rod10_y, T::ZERO],
-        rod10_end: [p_rod10_x + p.l * r_rod10_xx, p_rod10_y + p.l * r_rod10_yx, T::ZERO],
+        rod10_end: [
+            p_rod10_x.add_mul(p.l, r_rod10_xx),
+            p_rod10_y.add_mul(p.l, r_rod10_yx),
+            T::ZERO,
+        ],
     };
 }
 
@@ -1622,34 +1765,34 @@ fn accelerations<T: ::dqdt::Real>(
     } = *angles;
 
     // accelerations
-    let s_q2_q3 = s_q2 * c_q3 + c_q2 * s_q3;
-    let c_q2_q3 = c_q2 * c_q3 - s_q2 * s_q3;
-    let arm_rod5_y_from_c_q2_q3 = s_q4 * c_q2_q3 + c_q4 * s_q2_q3;
-    let arm_rod5_x_from_c_q2_q3 = c_q4 * c_q2_q3 - s_q4 * s_q2_q3;
-    let arm_rod6_y_from_c_q2_q3 = s_q5 * arm_rod5_x_from_c_q2_q3
-        + c_q5 * arm_rod5_y_from_c_q2_q3;
-    let arm_rod6_x_from_c_q2_q3 = c_q5 * arm_rod5_x_from_c_q2_q3
-        - s_q5 * arm_rod5_y_from_c_q2_q3;
-    let arm_rod7_y_from_c_q2_q3 = s_q6 * arm_rod6_x_from_c_q2_q3
-        + c_q6 * arm_rod6_y_from_c_q2_q3;
-    let arm_rod7_x_from_c_q2_q3 = c_q6 * arm_rod6_x_from_c_q2_q3
-        - s_q6 * arm_rod6_y_from_c_q2_q3;
-    let arm_rod8_y_from_c_q2_q3 = s_q7 * arm_rod7_x_from_c_q2_q3
-        + c_q7 * arm_rod7_y_from_c_q2_q3;
-    let arm_rod8_x_from_c_q2_q3 = c_q7 * arm_rod7_x_from_c_q2_q3
-        - s_q7 * arm_rod7_y_from_c_q2_q3;
-    let arm_rod9_y_from_c_q2_q3 = s_q8 * arm_rod8_x_from_c_q2_q3
-        + c_q8 * arm_rod8_y_from_c_q2_q3;
-    let arm_rod9_x_from_c_q2_q3 = c_q8 * arm_rod8_x_from_c_q2_q3
-        - s_q8 * arm_rod8_y_from_c_q2_q3;
-    let arm_rod10_y_from_c_q2_q3 = s_q9 * arm_rod9_x_from_c_q2_q3
-        + c_q9 * arm_rod9_y_from_c_q2_q3;
-    let arm_rod10_x_from_c_q2_q3 = c_q9 * arm_rod9_x_from_c_q2_q3
-        - s_q9 * arm_rod9_y_from_c_q2_q3;
-    let two_tree_mc_rod10_in_rod9_y_per_m_l = s_q10 * arm_rod10_x_from_c_q2_q3
-        + c_q10 * arm_rod10_y_from_c_q2_q3;
-    let two_group_column_f_q10_y_per_m_l = c_q10 * arm_rod10_x_from_c_q2_q3
-        - s_q10 * arm_rod10_y_from_c_q2_q3;
+    let s_q2_q3 = (s_q2 * c_q3).add_mul(c_q2, s_q3);
+    let c_q2_q3 = (c_q2 * c_q3).sub_mul(s_q2, s_q3);
+    let arm_rod5_y_from_c_q2_q3 = (s_q4 * c_q2_q3).add_mul(c_q4, s_q2_q3);
+    let arm_rod5_x_from_c_q2_q3 = (c_q4 * c_q2_q3).sub_mul(s_q4, s_q2_q3);
+    let arm_rod6_y_from_c_q2_q3 = (s_q5 * arm_rod5_x_from_c_q2_q3)
+        .add_mul(c_q5, arm_rod5_y_from_c_q2_q3);
+    let arm_rod6_x_from_c_q2_q3 = (c_q5 * arm_rod5_x_from_c_q2_q3)
+        .sub_mul(s_q5, arm_rod5_y_from_c_q2_q3);
+    let arm_rod7_y_from_c_q2_q3 = (s_q6 * arm_rod6_x_from_c_q2_q3)
+        .add_mul(c_q6, arm_rod6_y_from_c_q2_q3);
+    let arm_rod7_x_from_c_q2_q3 = (c_q6 * arm_rod6_x_from_c_q2_q3)
+        .sub_mul(s_q6, arm_rod6_y_from_c_q2_q3);
+    let arm_rod8_y_from_c_q2_q3 = (s_q7 * arm_rod7_x_from_c_q2_q3)
+        .add_mul(c_q7, arm_rod7_y_from_c_q2_q3);
+    let arm_rod8_x_from_c_q2_q3 = (c_q7 * arm_rod7_x_from_c_q2_q3)
+        .sub_mul(s_q7, arm_rod7_y_from_c_q2_q3);
+    let arm_rod9_y_from_c_q2_q3 = (s_q8 * arm_rod8_x_from_c_q2_q3)
+        .add_mul(c_q8, arm_rod8_y_from_c_q2_q3);
+    let arm_rod9_x_from_c_q2_q3 = (c_q8 * arm_rod8_x_from_c_q2_q3)
+        .sub_mul(s_q8, arm_rod8_y_from_c_q2_q3);
+    let arm_rod10_y_from_c_q2_q3 = (s_q9 * arm_rod9_x_from_c_q2_q3)
+        .add_mul(c_q9, arm_rod9_y_from_c_q2_q3);
+    let arm_rod10_x_from_c_q2_q3 = (c_q9 * arm_rod9_x_from_c_q2_q3)
+        .sub_mul(s_q9, arm_rod9_y_from_c_q2_q3);
+    let two_tree_mc_rod10_in_rod9_y_per_m_l = (s_q10 * arm_rod10_x_from_c_q2_q3)
+        .add_mul(c_q10, arm_rod10_y_from_c_q2_q3);
+    let two_group_column_f_q10_y_per_m_l = (c_q10 * arm_rod10_x_from_c_q2_q3)
+        .sub_mul(s_q10, arm_rod10_y_from_c_q2_q3);
     Accelerations {
         arm_rod3_x: p.l * c_q2,
         arm_rod3_y: p.l * s_q2,
@@ -1774,86 +1917,96 @@ fn accelerations_2<T: ::dqdt::Real>(
         * neg_bturning_rod10_xx;
     let two_art_load_f_rod10_in_rod9_y = two_tree_mc_rod10_in_rod9_y
         * neg_bturning_rod10_xx;
-    let felt_bv_rod2_x = p.g * s_q1 - p.l * (q1_dot * q1_dot);
-    let felt_bv_rod3_x = felt_bv_rod2_x - neg_bturning_rod2_xx * arm_rod3_x;
-    let felt_bv_rod3_y = neg_g_rod1_y - neg_bturning_rod2_xx * arm_rod3_y;
-    let felt_bv_rod4_x = felt_bv_rod3_x - neg_bturning_rod3_xx * arm_rod4_x;
-    let felt_bv_rod4_y = felt_bv_rod3_y - neg_bturning_rod3_xx * arm_rod4_y;
-    let felt_bv_rod5_x = felt_bv_rod4_x - neg_bturning_rod4_xx * arm_rod5_x;
-    let felt_bv_rod5_y = felt_bv_rod4_y - neg_bturning_rod4_xx * arm_rod5_y;
-    let felt_bv_rod6_x = felt_bv_rod5_x - neg_bturning_rod5_xx * arm_rod6_x;
-    let felt_bv_rod6_y = felt_bv_rod5_y - neg_bturning_rod5_xx * arm_rod6_y;
-    let felt_bv_rod7_x = felt_bv_rod6_x - neg_bturning_rod6_xx * arm_rod7_x;
-    let felt_bv_rod7_y = felt_bv_rod6_y - neg_bturning_rod6_xx * arm_rod7_y;
-    let felt_bv_rod8_x = felt_bv_rod7_x - neg_bturning_rod7_xx * arm_rod8_x;
-    let felt_bv_rod8_y = felt_bv_rod7_y - neg_bturning_rod7_xx * arm_rod8_y;
-    let felt_bv_rod9_x = felt_bv_rod8_x - neg_bturning_rod8_xx * arm_rod9_x;
-    let felt_bv_rod9_y = felt_bv_rod8_y - neg_bturning_rod8_xx * arm_rod9_y;
+    let felt_bv_rod2_x = (p.g * s_q1).sub_mul(p.l, q1_dot * q1_dot);
+    let felt_bv_rod3_x = felt_bv_rod2_x.sub_mul(neg_bturning_rod2_xx, arm_rod3_x);
+    let felt_bv_rod3_y = neg_g_rod1_y.sub_mul(neg_bturning_rod2_xx, arm_rod3_y);
+    let felt_bv_rod4_x = felt_bv_rod3_x.sub_mul(neg_bturning_rod3_xx, arm_rod4_x);
+    let felt_bv_rod4_y = felt_bv_rod3_y.sub_mul(neg_bturning_rod3_xx, arm_rod4_y);
+    let felt_bv_rod5_x = felt_bv_rod4_x.sub_mul(neg_bturning_rod4_xx, arm_rod5_x);
+    let felt_bv_rod5_y = felt_bv_rod4_y.sub_mul(neg_bturning_rod4_xx, arm_rod5_y);
+    let felt_bv_rod6_x = felt_bv_rod5_x.sub_mul(neg_bturning_rod5_xx, arm_rod6_x);
+    let felt_bv_rod6_y = felt_bv_rod5_y.sub_mul(neg_bturning_rod5_xx, arm_rod6_y);
+    let felt_bv_rod7_x = felt_bv_rod6_x.sub_mul(neg_bturning_rod6_xx, arm_rod7_x);
+    let felt_bv_rod7_y = felt_bv_rod6_y.sub_mul(neg_bturning_rod6_xx, arm_rod7_y);
+    let felt_bv_rod8_x = felt_bv_rod7_x.sub_mul(neg_bturning_rod7_xx, arm_rod8_x);
+    let felt_bv_rod8_y = felt_bv_rod7_y.sub_mul(neg_bturning_rod7_xx, arm_rod8_y);
+    let felt_bv_rod9_x = felt_bv_rod8_x.sub_mul(neg_bturning_rod8_xx, arm_rod9_x);
+    let felt_bv_rod9_y = felt_bv_rod8_y.sub_mul(neg_bturning_rod8_xx, arm_rod9_y);
     let two_still_m_rod10_z_from_felt_bv_rod10_x = two_tree_mc_rod10_in_rod9_y
-        * (felt_bv_rod9_x - neg_bturning_rod9_xx * arm_rod10_x);
-    let two_still_m_rod10_z = two_group_column_f_q10_y
-        * (felt_bv_rod9_y - neg_bturning_rod9_xx * arm_rod10_y)
-        - two_still_m_rod10_z_from_felt_bv_rod10_x;
-    let tree_load_f_rod9_x = T::from_f64(1.5)
-        * (neg_bturning_rod9_xx * two_mc_cross_dacc_rod9_z_from_c_q2_q3)
-        + half * two_art_load_f_rod10_in_rod9_x;
-    let tree_load_f_rod9_y = T::from_f64(1.5)
-        * (neg_bturning_rod9_xx * two_mc_cross_dacc_rod9_z_from_s_q2_q3)
-        + half * two_art_load_f_rod10_in_rod9_y;
+        * felt_bv_rod9_x.sub_mul(neg_bturning_rod9_xx, arm_rod10_x);
+    let two_still_m_rod10_z = (-two_still_m_rod10_z_from_felt_bv_rod10_x)
+        .add_mul(
+            two_group_column_f_q10_y,
+            felt_bv_rod9_y.sub_mul(neg_bturning_rod9_xx, arm_rod10_y),
+        );
+    let tree_load_f_rod9_x = (T::from_f64(1.5)
+        * (neg_bturning_rod9_xx * two_mc_cross_dacc_rod9_z_from_c_q2_q3))
+        .add_mul(half, two_art_load_f_rod10_in_rod9_x);
+    let tree_load_f_rod9_y = (T::from_f64(1.5)
+        * (neg_bturning_rod9_xx * two_mc_cross_dacc_rod9_z_from_s_q2_q3))
+        .add_mul(half, two_art_load_f_rod10_in_rod9_y);
     let tree_load_f_rod8_x = tree_load_f_rod9_x
-        + T::from_f64(2.5)
-            * (neg_bturning_rod8_xx * two_mc_cross_dacc_rod8_z_from_c_q2_q3);
+        .add_mul(
+            T::from_f64(2.5),
+            neg_bturning_rod8_xx * two_mc_cross_dacc_rod8_z_from_c_q2_q3,
+        );
     let tree_load_f_rod8_y = tree_load_f_rod9_y
-        + T::from_f64(2.5)
-            * (neg_bturning_rod8_xx * two_mc_cross_dacc_rod8_z_from_s_q2_q3);
+        .add_mul(
+            T::from_f64(2.5),
+            neg_bturning_rod8_xx * two_mc_cross_dacc_rod8_z_from_s_q2_q3,
+        );
     Accelerations2 {
         m_l_s_q2, neg_g_rod1_y, felt_bv_rod2_x,
         still_m_rod10_z: half * two_still_m_rod10_z,
         neg_still_m_rod9_z: T::from_f64(1.5)
-            * (two_mc_cross_dacc_rod9_z_from_s_q2_q3 * felt_bv_rod9_x
-                - two_mc_cross_dacc_rod9_z_from_c_q2_q3 * felt_bv_rod9_y),
+            * (two_mc_cross_dacc_rod9_z_from_s_q2_q3 * felt_bv_rod9_x)
+                .sub_mul(two_mc_cross_dacc_rod9_z_from_c_q2_q3, felt_bv_rod9_y),
         tree_m_rod9_z_from_arm_rod10: half
-            * (arm_rod10_x * two_art_load_f_rod10_in_rod9_y
-                - arm_rod10_y * two_art_load_f_rod10_in_rod9_x),
+            * (arm_rod10_x * two_art_load_f_rod10_in_rod9_y)
+                .sub_mul(arm_rod10_y, two_art_load_f_rod10_in_rod9_x),
         neg_still_m_rod8_z: T::from_f64(2.5)
-            * (two_mc_cross_dacc_rod8_z_from_s_q2_q3 * felt_bv_rod8_x
-                - two_mc_cross_dacc_rod8_z_from_c_q2_q3 * felt_bv_rod8_y),
+            * (two_mc_cross_dacc_rod8_z_from_s_q2_q3 * felt_bv_rod8_x)
+                .sub_mul(two_mc_cross_dacc_rod8_z_from_c_q2_q3, felt_bv_rod8_y),
         arm_rod9_x_tree_load_f_rod9_y: arm_rod9_x * tree_load_f_rod9_y,
         arm_rod9_y_tree_load_f_rod9_x: arm_rod9_y * tree_load_f_rod9_x,
         neg_still_m_rod7_z: T::from_f64(3.5)
-            * (two_mc_cross_dacc_rod7_z_from_s_q2_q3 * felt_bv_rod7_x
-                - two_mc_cross_dacc_rod7_z_from_c_q2_q3 * felt_bv_rod7_y),
+            * (two_mc_cross_dacc_rod7_z_from_s_q2_q3 * felt_bv_rod7_x)
+                .sub_mul(two_mc_cross_dacc_rod7_z_from_c_q2_q3, felt_bv_rod7_y),
         arm_rod8_x_tree_load_f_rod8_y: arm_rod8_x * tree_load_f_rod8_y,
         arm_rod8_y_tree_load_f_rod8_x: arm_rod8_y * tree_load_f_rod8_x,
         tree_load_f_rod7_x: tree_load_f_rod8_x
-            + T::from_f64(3.5)
-                * (neg_bturning_rod7_xx * two_mc_cross_dacc_rod7_z_from_c_q2_q3),
+            .add_mul(
+                T::from_f64(3.5),
+                neg_bturning_rod7_xx * two_mc_cross_dacc_rod7_z_from_c_q2_q3,
+            ),
         tree_load_f_rod7_y: tree_load_f_rod8_y
-            + T::from_f64(3.5)
-                * (neg_bturning_rod7_xx * two_mc_cross_dacc_rod7_z_from_s_q2_q3),
+            .add_mul(
+                T::from_f64(3.5),
+                neg_bturning_rod7_xx * two_mc_cross_dacc_rod7_z_from_s_q2_q3,
+            ),
         neg_still_f_rod6_x: T::from_f64(4.5)
             * (neg_bturning_rod6_xx * two_mc_cross_dacc_rod6_z_from_c_q2_q3),
         neg_still_f_rod6_y: T::from_f64(4.5)
             * (neg_bturning_rod6_xx * two_mc_cross_dacc_rod6_z_from_s_q2_q3),
         neg_still_m_rod6_z: T::from_f64(4.5)
-            * (two_mc_cross_dacc_rod6_z_from_s_q2_q3 * felt_bv_rod6_x
-                - two_mc_cross_dacc_rod6_z_from_c_q2_q3 * felt_bv_rod6_y),
+            * (two_mc_cross_dacc_rod6_z_from_s_q2_q3 * felt_bv_rod6_x)
+                .sub_mul(two_mc_cross_dacc_rod6_z_from_c_q2_q3, felt_bv_rod6_y),
         neg_still_f_rod5_x: T::from_f64(5.5)
             * (neg_bturning_rod5_xx * two_mc_cross_dacc_rod5_z_from_c_q2_q3),
         neg_still_f_rod5_y: T::from_f64(5.5)
             * (neg_bturning_rod5_xx * two_mc_cross_dacc_rod5_z_from_s_q2_q3),
         neg_still_m_rod5_z: T::from_f64(5.5)
-            * (two_mc_cross_dacc_rod5_z_from_s_q2_q3 * felt_bv_rod5_x
-                - two_mc_cross_dacc_rod5_z_from_c_q2_q3 * felt_bv_rod5_y),
+            * (two_mc_cross_dacc_rod5_z_from_s_q2_q3 * felt_bv_rod5_x)
+                .sub_mul(two_mc_cross_dacc_rod5_z_from_c_q2_q3, felt_bv_rod5_y),
         neg_still_f_rod4_x: T::from_f64(6.5)
             * (neg_bturning_rod4_xx * two_mc_cross_dacc_rod4_z_from_c_q2_q3),
         neg_still_f_rod4_y: T::from_f64(6.5)
             * (neg_bturning_rod4_xx * two_mc_cross_dacc_rod4_z_from_s_q2_q3),
         neg_still_m_rod4_z: T::from_f64(6.5)
-            * (two_mc_cross_dacc_rod4_z_from_s_q2_q3 * felt_bv_rod4_x
-                - two_mc_cross_dacc_rod4_z_from_c_q2_q3 * felt_bv_rod4_y),
+            * (two_mc_cross_dacc_rod4_z_from_s_q2_q3 * felt_bv_rod4_x)
+                .sub_mul(two_mc_cross_dacc_rod4_z_from_c_q2_q3, felt_bv_rod4_y),
         neg_still_m_rod3_z: T::from_f64(7.5)
-            * (m_l_s_q2_q3 * felt_bv_rod3_x - m_l_c_q2_q3 * felt_bv_rod3_y),
+            * (m_l_s_q2_q3 * felt_bv_rod3_x).sub_mul(m_l_c_q2_q3, felt_bv_rod3_y),
         neg_still_f_rod3_x: T::from_f64(7.5) * (neg_bturning_rod3_xx * m_l_c_q2_q3),
         neg_still_f_rod3_y: T::from_f64(7.5) * (neg_bturning_rod3_xx * m_l_s_q2_q3),
         neg_still_f_rod2_y: T::from_f64(8.5) * (neg_bturning_rod2_xx * m_l_s_q2),
@@ -1888,66 +2041,66 @@ fn rotation<T: ::dqdt::Real>(
     } = *angles;
 
     // rod2: rotation to the ground
-    let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
-    let r_rod2_yx = c_q1 * s_q2 + s_q1 * c_q2;
+    let r_rod2_xx = (c_q1 * c_q2).sub_mul(s_q1, s_q2);
+    let r_rod2_yx = (c_q1 * s_q2).add_mul(s_q1, c_q2);
 
     // rod2: position of the joint [m]
     let p_rod2_y = p.l * s_q1;
 
     // rod3: rotation to the ground
-    let r_rod3_xx = r_rod2_xx * c_q3 - r_rod2_yx * s_q3;
-    let r_rod3_yx = r_rod2_xx * s_q3 + r_rod2_yx * c_q3;
+    let r_rod3_xx = (r_rod2_xx * c_q3).sub_mul(r_rod2_yx, s_q3);
+    let r_rod3_yx = (r_rod2_xx * s_q3).add_mul(r_rod2_yx, c_q3);
 
     // rod3: position of the joint [m]
-    let p_rod3_y = p_rod2_y + p.l * r_rod2_yx;
+    let p_rod3_y = p_rod2_y.add_mul(p.l, r_rod2_yx);
 
     // rod4: rotation to the ground
-    let r_rod4_xx = r_rod3_xx * c_q4 - r_rod3_yx * s_q4;
-    let r_rod4_yx = r_rod3_xx * s_q4 + r_rod3_yx * c_q4;
+    let r_rod4_xx = (r_rod3_xx * c_q4).sub_mul(r_rod3_yx, s_q4);
+    let r_rod4_yx = (r_rod3_xx * s_q4).add_mul(r_rod3_yx, c_q4);
 
     // rod4: position of the joint [m]
-    let p_rod4_y = p_rod3_y + p.l * r_rod3_yx;
+    let p_rod4_y = p_rod3_y.add_mul(p.l, r_rod3_yx);
 
     // rod5: rotation to the ground
-    let r_rod5_xx = r_rod4_xx * c_q5 - r_rod4_yx * s_q5;
-    let r_rod5_yx = r_rod4_xx * s_q5 + r_rod4_yx * c_q5;
+    let r_rod5_xx = (r_rod4_xx * c_q5).sub_mul(r_rod4_yx, s_q5);
+    let r_rod5_yx = (r_rod4_xx * s_q5).add_mul(r_rod4_yx, c_q5);
 
     // rod5: position of the joint [m]
-    let p_rod5_y = p_rod4_y + p.l * r_rod4_yx;
+    let p_rod5_y = p_rod4_y.add_mul(p.l, r_rod4_yx);
 
     // rod6: rotation to the ground
-    let r_rod6_xx = r_rod5_xx * c_q6 - r_rod5_yx * s_q6;
-    let r_rod6_yx = r_rod5_xx * s_q6 + r_rod5_yx * c_q6;
+    let r_rod6_xx = (r_rod5_xx * c_q6).sub_mul(r_rod5_yx, s_q6);
+    let r_rod6_yx = (r_rod5_xx * s_q6).add_mul(r_rod5_yx, c_q6);
 
     // rod6: position of the joint [m]
-    let p_rod6_y = p_rod5_y + p.l * r_rod5_yx;
+    let p_rod6_y = p_rod5_y.add_mul(p.l, r_rod5_yx);
 
     // rod7: rotation to the ground
-    let r_rod7_xx = r_rod6_xx * c_q7 - r_rod6_yx * s_q7;
-    let r_rod7_yx = r_rod6_xx * s_q7 + r_rod6_yx * c_q7;
+    let r_rod7_xx = (r_rod6_xx * c_q7).sub_mul(r_rod6_yx, s_q7);
+    let r_rod7_yx = (r_rod6_xx * s_q7).add_mul(r_rod6_yx, c_q7);
 
     // rod7: position of the joint [m]
-    let p_rod7_y = p_rod6_y + p.l * r_rod6_yx;
+    let p_rod7_y = p_rod6_y.add_mul(p.l, r_rod6_yx);
 
     // rod8: rotation to the ground
-    let r_rod8_xx = r_rod7_xx * c_q8 - r_rod7_yx * s_q8;
-    let r_rod8_yx = r_rod7_xx * s_q8 + r_rod7_yx * c_q8;
+    let r_rod8_xx = (r_rod7_xx * c_q8).sub_mul(r_rod7_yx, s_q8);
+    let r_rod8_yx = (r_rod7_xx * s_q8).add_mul(r_rod7_yx, c_q8);
 
     // rod8: position of the joint [m]
-    let p_rod8_y = p_rod7_y + p.l * r_rod7_yx;
+    let p_rod8_y = p_rod7_y.add_mul(p.l, r_rod7_yx);
 
     // rod9: rotation to the ground
-    let r_rod9_xx = r_rod8_xx * c_q9 - r_rod8_yx * s_q9;
-    let r_rod9_yx = r_rod8_xx * s_q9 + r_rod8_yx * c_q9;
+    let r_rod9_xx = (r_rod8_xx * c_q9).sub_mul(r_rod8_yx, s_q9);
+    let r_rod9_yx = (r_rod8_xx * s_q9).add_mul(r_rod8_yx, c_q9);
 
     // rod9: position of the joint [m]
-    let p_rod9_y = p_rod8_y + p.l * r_rod8_yx;
+    let p_rod9_y = p_rod8_y.add_mul(p.l, r_rod8_yx);
 
     // rod10: rotation to the ground
-    let r_rod10_yx = r_rod9_xx * s_q10 + r_rod9_yx * c_q10;
+    let r_rod10_yx = (r_rod9_xx * s_q10).add_mul(r_rod9_yx, c_q10);
 
     // rod10: position of the joint [m]
-    let p_rod10_y = p_rod9_y + p.l * r_rod9_yx;
+    let p_rod10_y = p_rod9_y.add_mul(p.l, r_rod9_yx);
 
     // rod2: velocity of the joint [m/s]
     let w_cross_arm_rod2_y = p.l * q1_dot;
@@ -1958,65 +2111,65 @@ fn rotation<T: ::dqdt::Real>(
     let w_rod2_z = q1_dot + q2_dot;
 
     // rod3: velocity of the joint [m/s]
-    let v_rod3_in_rod2_y = v_rod2_y + p.l * w_rod2_z;
-    let v_rod3_x = v_rod2_x * c_q3 + s_q3 * v_rod3_in_rod2_y;
-    let v_rod3_y = c_q3 * v_rod3_in_rod2_y - v_rod2_x * s_q3;
+    let v_rod3_in_rod2_y = v_rod2_y.add_mul(p.l, w_rod2_z);
+    let v_rod3_x = (v_rod2_x * c_q3).add_mul(s_q3, v_rod3_in_rod2_y);
+    let v_rod3_y = (c_q3 * v_rod3_in_rod2_y).sub_mul(v_rod2_x, s_q3);
 
     // rod3: angular velocity [rad/s]
     let w_rod3_z = q3_dot + w_rod2_z;
 
     // rod4: velocity of the joint [m/s]
-    let v_rod4_in_rod3_y = v_rod3_y + p.l * w_rod3_z;
-    let v_rod4_x = v_rod3_x * c_q4 + s_q4 * v_rod4_in_rod3_y;
-    let v_rod4_y = c_q4 * v_rod4_in_rod3_y - v_rod3_x * s_q4;
+    let v_rod4_in_rod3_y = v_rod3_y.add_mul(p.l, w_rod3_z);
+    let v_rod4_x = (v_rod3_x * c_q4).add_mul(s_q4, v_rod4_in_rod3_y);
+    let v_rod4_y = (c_q4 * v_rod4_in_rod3_y).sub_mul(v_rod3_x, s_q4);
 
     // rod4: angular velocity [rad/s]
     let w_rod4_z = q4_dot + w_rod3_z;
 
     // rod5: velocity of the joint [m/s]
-    let v_rod5_in_rod4_y = v_rod4_y + p.l * w_rod4_z;
-    let v_rod5_x = v_rod4_x * c_q5 + s_q5 * v_rod5_in_rod4_y;
-    let v_rod5_y = c_q5 * v_rod5_in_rod4_y - v_rod4_x * s_q5;
+    let v_rod5_in_rod4_y = v_rod4_y.add_mul(p.l, w_rod4_z);
+    let v_rod5_x = (v_rod4_x * c_q5).add_mul(s_q5, v_rod5_in_rod4_y);
+    let v_rod5_y = (c_q5 * v_rod5_in_rod4_y).sub_mul(v_rod4_x, s_q5);
 
     // rod5: angular velocity [rad/s]
     let w_rod5_z = q5_dot + w_rod4_z;
 
     // rod6: velocity of the joint [m/s]
-    let v_rod6_in_rod5_y = v_rod5_y + p.l * w_rod5_z;
-    let v_rod6_x = v_rod5_x * c_q6 + s_q6 * v_rod6_in_rod5_y;
-    let v_rod6_y = c_q6 * v_rod6_in_rod5_y - v_rod5_x * s_q6;
+    let v_rod6_in_rod5_y = v_rod5_y.add_mul(p.l, w_rod5_z);
+    let v_rod6_x = (v_rod5_x * c_q6).add_mul(s_q6, v_rod6_in_rod5_y);
+    let v_rod6_y = (c_q6 * v_rod6_in_rod5_y).sub_mul(v_rod5_x, s_q6);
 
     // rod6: angular velocity [rad/s]
     let w_rod6_z = q6_dot + w_rod5_z;
 
     // rod7: velocity of the joint [m/s]
-    let v_rod7_in_rod6_y = v_rod6_y + p.l * w_rod6_z;
-    let v_rod7_x = v_rod6_x * c_q7 + s_q7 * v_rod7_in_rod6_y;
-    let v_rod7_y = c_q7 * v_rod7_in_rod6_y - v_rod6_x * s_q7;
+    let v_rod7_in_rod6_y = v_rod6_y.add_mul(p.l, w_rod6_z);
+    let v_rod7_x = (v_rod6_x * c_q7).add_mul(s_q7, v_rod7_in_rod6_y);
+    let v_rod7_y = (c_q7 * v_rod7_in_rod6_y).sub_mul(v_rod6_x, s_q7);
 
     // rod7: angular velocity [rad/s]
     let w_rod7_z = q7_dot + w_rod6_z;
 
     // rod8: velocity of the joint [m/s]
-    let v_rod8_in_rod7_y = v_rod7_y + p.l * w_rod7_z;
-    let v_rod8_x = v_rod7_x * c_q8 + s_q8 * v_rod8_in_rod7_y;
-    let v_rod8_y = c_q8 * v_rod8_in_rod7_y - v_rod7_x * s_q8;
+    let v_rod8_in_rod7_y = v_rod7_y.add_mul(p.l, w_rod7_z);
+    let v_rod8_x = (v_rod7_x * c_q8).add_mul(s_q8, v_rod8_in_rod7_y);
+    let v_rod8_y = (c_q8 * v_rod8_in_rod7_y).sub_mul(v_rod7_x, s_q8);
 
     // rod8: angular velocity [rad/s]
     let w_rod8_z = q8_dot + w_rod7_z;
 
     // rod9: velocity of the joint [m/s]
-    let v_rod9_in_rod8_y = v_rod8_y + p.l * w_rod8_z;
-    let v_rod9_x = v_rod8_x * c_q9 + s_q9 * v_rod9_in_rod8_y;
-    let v_rod9_y = c_q9 * v_rod9_in_rod8_y - v_rod8_x * s_q9;
+    let v_rod9_in_rod8_y = v_rod8_y.add_mul(p.l, w_rod8_z);
+    let v_rod9_x = (v_rod8_x * c_q9).add_mul(s_q9, v_rod9_in_rod8_y);
+    let v_rod9_y = (c_q9 * v_rod9_in_rod8_y).sub_mul(v_rod8_x, s_q9);
 
     // rod9: angular velocity [rad/s]
     let w_rod9_z = q9_dot + w_rod8_z;
 
     // rod10: velocity of the joint [m/s]
-    let v_rod10_in_rod9_y = v_rod9_y + p.l * w_rod9_z;
-    let v_rod10_x = v_rod9_x * c_q10 + s_q10 * v_rod10_in_rod9_y;
-    let v_rod10_y = c_q10 * v_rod10_in_rod9_y - v_rod9_x * s_q10;
+    let v_rod10_in_rod9_y = v_rod9_y.add_mul(p.l, w_rod9_z);
+    let v_rod10_x = (v_rod9_x * c_q10).add_mul(s_q10, v_rod10_in_rod9_y);
+    let v_rod10_y = (c_q10 * v_rod10_in_rod9_y).sub_mul(v_rod9_x, s_q10);
 
     // rod10: angular velocity [rad/s]
     let w_rod10_z = q10_dot + w_rod9_z;
@@ -2026,44 +2179,60 @@ fn rotation<T: ::dqdt::Real>(
         + r_rod7_yx + r_rod6_yx + r_rod5_yx + r_rod4_yx + r_rod3_yx + s_q1 + r_rod2_yx;
     let turned_left_H_rod1_zx_per_m = p_rod9_y + p_rod10_y + p_rod8_y + p_rod7_y
         + p_rod6_y + p_rod5_y + p_rod4_y + p_rod3_y + p_rod2_y;
-    let momentum_m_rod2_z = model.mc_rod1_x * v_rod2_y + model.J_rod1_yy * w_rod2_z;
-    let momentum_m_rod3_z = model.mc_rod1_x * v_rod3_y + model.J_rod1_yy * w_rod3_z;
-    let momentum_m_rod4_z = model.mc_rod1_x * v_rod4_y + model.J_rod1_yy * w_rod4_z;
-    let momentum_m_rod5_z = model.mc_rod1_x * v_rod5_y + model.J_rod1_yy * w_rod5_z;
-    let momentum_m_rod6_z = model.mc_rod1_x * v_rod6_y + model.J_rod1_yy * w_rod6_z;
-    let momentum_m_rod7_z = model.mc_rod1_x * v_rod7_y + model.J_rod1_yy * w_rod7_z;
-    let momentum_m_rod8_z = model.mc_rod1_x * v_rod8_y + model.J_rod1_yy * w_rod8_z;
-    let momentum_m_rod9_z = model.mc_rod1_x * v_rod9_y + model.J_rod1_yy * w_rod9_z;
-    let momentum_m_rod10_z = model.mc_rod1_x * v_rod10_y + model.J_rod1_yy * w_rod10_z;
-    let kinetic_per_m = v_rod10_x * v_rod10_x + v_rod9_x * v_rod9_x + v_rod8_x * v_rod8_x
-        + v_rod7_x * v_rod7_x + v_rod6_x * v_rod6_x + v_rod5_x * v_rod5_x
-        + v_rod4_x * v_rod4_x + v_rod3_x * v_rod3_x + v_rod2_x * v_rod2_x;
-    let kinetic_from_v_rod10 = p.m * kinetic_per_m + w_rod10_z * momentum_m_rod10_z
-        + v_rod10_y * (p.m * v_rod10_y + model.mc_rod1_x * w_rod10_z)
-        + w_rod9_z * momentum_m_rod9_z
-        + v_rod9_y * (p.m * v_rod9_y + model.mc_rod1_x * w_rod9_z)
-        + w_rod8_z * momentum_m_rod8_z
-        + v_rod8_y * (p.m * v_rod8_y + model.mc_rod1_x * w_rod8_z)
-        + w_rod7_z * momentum_m_rod7_z
-        + v_rod7_y * (p.m * v_rod7_y + model.mc_rod1_x * w_rod7_z)
-        + w_rod6_z * momentum_m_rod6_z
-        + v_rod6_y * (p.m * v_rod6_y + model.mc_rod1_x * w_rod6_z)
-        + w_rod5_z * momentum_m_rod5_z
-        + v_rod5_y * (p.m * v_rod5_y + model.mc_rod1_x * w_rod5_z)
-        + w_rod4_z * momentum_m_rod4_z
-        + v_rod4_y * (p.m * v_rod4_y + model.mc_rod1_x * w_rod4_z)
-        + w_rod3_z * momentum_m_rod3_z
-        + v_rod3_y * (p.m * v_rod3_y + model.mc_rod1_x * w_rod3_z)
-        + v_rod2_y * (p.m * v_rod2_y + model.mc_rod1_x * w_rod2_z)
-        + w_rod2_z * momentum_m_rod2_z;
+    let momentum_m_rod2_z = (model.mc_rod1_x * v_rod2_y)
+        .add_mul(model.J_rod1_yy, w_rod2_z);
+    let momentum_m_rod3_z = (model.mc_rod1_x * v_rod3_y)
+        .add_mul(model.J_rod1_yy, w_rod3_z);
+    let momentum_m_rod4_z = (model.mc_rod1_x * v_rod4_y)
+        .add_mul(model.J_rod1_yy, w_rod4_z);
+    let momentum_m_rod5_z = (model.mc_rod1_x * v_rod5_y)
+        .add_mul(model.J_rod1_yy, w_rod5_z);
+    let momentum_m_rod6_z = (model.mc_rod1_x * v_rod6_y)
+        .add_mul(model.J_rod1_yy, w_rod6_z);
+    let momentum_m_rod7_z = (model.mc_rod1_x * v_rod7_y)
+        .add_mul(model.J_rod1_yy, w_rod7_z);
+    let momentum_m_rod8_z = (model.mc_rod1_x * v_rod8_y)
+        .add_mul(model.J_rod1_yy, w_rod8_z);
+    let momentum_m_rod9_z = (model.mc_rod1_x * v_rod9_y)
+        .add_mul(model.J_rod1_yy, w_rod9_z);
+    let momentum_m_rod10_z = (model.mc_rod1_x * v_rod10_y)
+        .add_mul(model.J_rod1_yy, w_rod10_z);
+    let kinetic_per_m = (v_rod10_x * v_rod10_x)
+        .add_mul(v_rod9_x, v_rod9_x)
+        .add_mul(v_rod8_x, v_rod8_x)
+        .add_mul(v_rod7_x, v_rod7_x)
+        .add_mul(v_rod6_x, v_rod6_x)
+        .add_mul(v_rod5_x, v_rod5_x)
+        .add_mul(v_rod4_x, v_rod4_x)
+        .add_mul(v_rod3_x, v_rod3_x)
+        .add_mul(v_rod2_x, v_rod2_x);
+    let kinetic_from_v_rod10 = (p.m * kinetic_per_m)
+        .add_mul(w_rod10_z, momentum_m_rod10_z)
+        .add_mul(v_rod10_y, (p.m * v_rod10_y).add_mul(model.mc_rod1_x, w_rod10_z))
+        .add_mul(w_rod9_z, momentum_m_rod9_z)
+        .add_mul(v_rod9_y, (p.m * v_rod9_y).add_mul(model.mc_rod1_x, w_rod9_z))
+        .add_mul(w_rod8_z, momentum_m_rod8_z)
+        .add_mul(v_rod8_y, (p.m * v_rod8_y).add_mul(model.mc_rod1_x, w_rod8_z))
+        .add_mul(w_rod7_z, momentum_m_rod7_z)
+        .add_mul(v_rod7_y, (p.m * v_rod7_y).add_mul(model.mc_rod1_x, w_rod7_z))
+        .add_mul(w_rod6_z, momentum_m_rod6_z)
+        .add_mul(v_rod6_y, (p.m * v_rod6_y).add_mul(model.mc_rod1_x, w_rod6_z))
+        .add_mul(w_rod5_z, momentum_m_rod5_z)
+        .add_mul(v_rod5_y, (p.m * v_rod5_y).add_mul(model.mc_rod1_x, w_rod5_z))
+        .add_mul(w_rod4_z, momentum_m_rod4_z)
+        .add_mul(v_rod4_y, (p.m * v_rod4_y).add_mul(model.mc_rod1_x, w_rod4_z))
+        .add_mul(w_rod3_z, momentum_m_rod3_z)
+        .add_mul(v_rod3_y, (p.m * v_rod3_y).add_mul(model.mc_rod1_x, w_rod3_z))
+        .add_mul(v_rod2_y, (p.m * v_rod2_y).add_mul(model.mc_rod1_x, w_rod2_z))
+        .add_mul(w_rod2_z, momentum_m_rod2_z);
     Rotation {
         r_rod2_xx, r_rod3_xx, r_rod4_xx, r_rod5_xx, r_rod6_xx, r_rod7_xx, r_rod8_xx, r_rod9_xx,
         r_rod9_yx, r_rod10_yx, p_rod10_y,
-        kinetic: T::from_f64(0.5) * kinetic_from_v_rod10
-            + model.half_D_q10_dot * (q1_dot * q1_dot),
+        kinetic: (T::from_f64(0.5) * kinetic_from_v_rod10)
+            .add_mul(model.half_D_q10_dot, q1_dot * q1_dot),
         potential: p.g
-            * (model.mc_rod1_x * turned_left_H_rod1_zx_per_mc_rod1_x
-                + p.m * turned_left_H_rod1_zx_per_m),
+            * (model.mc_rod1_x * turned_left_H_rod1_zx_per_mc_rod1_x)
+                .add_mul(p.m, turned_left_H_rod1_zx_per_m),
     }
 }
 

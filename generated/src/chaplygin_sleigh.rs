@@ -15,6 +15,7 @@
 // the origin of the inboard joint; inertial: wrench of a body's own motion; column: wrench of a unit of an acceleration; acc:
 // acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; scaled_: over
 // its pivot.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -133,25 +134,27 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // pivots of the factorisation M = LᵀDL
             let L_theta_y = model.inv_J_sleigh_zz * M_y_theta;
-            let D_y = p.m - M_y_theta * L_theta_y;
+            let D_y = p.m.sub_mul(M_y_theta, L_theta_y);
             let inv_D_y = T::ONE / D_y;
             let neg_column_m_x_z = model.m_a * s_theta;
             let neg_column_m_x_z_L_theta_y = neg_column_m_x_z * L_theta_y;
             let L_y_x = neg_column_m_x_z_L_theta_y * inv_D_y;
             let neg_L_theta_x = model.inv_J_sleigh_zz * neg_column_m_x_z;
-            let D_x = p.m - neg_column_m_x_z * neg_L_theta_x
-                - neg_column_m_x_z_L_theta_y * L_y_x;
+            let D_x = p
+                .m
+                .sub_mul(neg_column_m_x_z, neg_L_theta_x)
+                .sub_mul(neg_column_m_x_z_L_theta_y, L_y_x);
 
             // pivots
             let inv_D_x = T::ONE / D_x;
-            let neg_reduced_r_sleigh_xy = s_theta + c_theta * L_y_x;
+            let neg_reduced_r_sleigh_xy = s_theta.add_mul(c_theta, L_y_x);
             let neg_scaled_A_blade_x = inv_D_x * neg_reduced_r_sleigh_xy;
             let scaled_A_blade_y = c_theta * inv_D_y;
-            let schur_blade_blade = neg_reduced_r_sleigh_xy * neg_scaled_A_blade_x
-                + c_theta * scaled_A_blade_y;
+            let schur_blade_blade = (neg_reduced_r_sleigh_xy * neg_scaled_A_blade_x)
+                .add_mul(c_theta, scaled_A_blade_y);
 
             // sleigh: velocity of the joint [m/s]
-            let v_sleigh_x = x_dot * c_theta + y_dot * s_theta;
+            let v_sleigh_x = (x_dot * c_theta).add_mul(y_dot, s_theta);
 
             // right side Q − c
             let neg_inertial_f_sleigh_x = model.m_a * (theta_dot * theta_dot);
@@ -159,16 +162,18 @@ pub fn dqdt<T: ::dqdt::Real>(
             let rhs_y = s_theta * neg_inertial_f_sleigh_x;
 
             // multipliers
-            let reduced_rhs_x = rhs_x - rhs_y * L_y_x;
-            let schur_rhs_blade = neg_scaled_A_blade_x * reduced_rhs_x
-                + theta_dot * v_sleigh_x - rhs_y * scaled_A_blade_y;
+            let reduced_rhs_x = rhs_x.sub_mul(rhs_y, L_y_x);
+            let schur_rhs_blade = (neg_scaled_A_blade_x * reduced_rhs_x)
+                .add_mul(theta_dot, v_sleigh_x)
+                .sub_mul(rhs_y, scaled_A_blade_y);
             let lambda_blade = T::ONE / schur_blade_blade * schur_rhs_blade;
 
             // accelerations
             let acc_x = inv_D_x
-                * (reduced_rhs_x - neg_reduced_r_sleigh_xy * lambda_blade);
-            let acc_y = inv_D_y * (rhs_y + c_theta * lambda_blade) - L_y_x * acc_x;
-            let acc_theta = neg_L_theta_x * acc_x - L_theta_y * acc_y;
+                * reduced_rhs_x.sub_mul(neg_reduced_r_sleigh_xy, lambda_blade);
+            let acc_y = (inv_D_y * rhs_y.add_mul(c_theta, lambda_blade))
+                .sub_mul(L_y_x, acc_x);
+            let acc_theta = (neg_L_theta_x * acc_x).sub_mul(L_theta_y, acc_y);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -275,16 +280,19 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let (s_theta, c_theta) = theta.sin_cos();
 
     // M v̇ + c − Q at u = 0
-    let dv_sleigh_y = c_theta * y_dot_dot - s_theta * x_dot_dot;
-    let m_dacc_sleigh_x = p.m * (c_theta * x_dot_dot + s_theta * y_dot_dot);
-    let inertial_dv_f_sleigh_x = m_dacc_sleigh_x - model.m_a * (theta_dot * theta_dot);
-    let inertial_dv_f_sleigh_y = p.m * dv_sleigh_y + model.m_a * theta_dot_dot;
+    let dv_sleigh_y = (c_theta * y_dot_dot).sub_mul(s_theta, x_dot_dot);
+    let m_dacc_sleigh_x = p.m * (c_theta * x_dot_dot).add_mul(s_theta, y_dot_dot);
+    let inertial_dv_f_sleigh_x = m_dacc_sleigh_x
+        .sub_mul(model.m_a, theta_dot * theta_dot);
+    let inertial_dv_f_sleigh_y = (p.m * dv_sleigh_y).add_mul(model.m_a, theta_dot_dot);
     let J_sleigh_zz_theta_dot_dot = model.J_sleigh_zz * theta_dot_dot;
 
     // results
-    effort[0] = c_theta * inertial_dv_f_sleigh_x - s_theta * inertial_dv_f_sleigh_y;
-    effort[1] = s_theta * inertial_dv_f_sleigh_x + c_theta * inertial_dv_f_sleigh_y;
-    effort[2] = model.m_a * dv_sleigh_y + J_sleigh_zz_theta_dot_dot;
+    effort[0] = (c_theta * inertial_dv_f_sleigh_x)
+        .sub_mul(s_theta, inertial_dv_f_sleigh_y);
+    effort[1] = (s_theta * inertial_dv_f_sleigh_x)
+        .add_mul(c_theta, inertial_dv_f_sleigh_y);
+    effort[2] = J_sleigh_zz_theta_dot_dot.add_mul(model.m_a, dv_sleigh_y);
 }
 
 ::dqdt::results! {
@@ -306,15 +314,17 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let (s_theta, c_theta) = theta.sin_cos();
 
     // sleigh: velocity of the joint [m/s]
-    let v_sleigh_x = x_dot * c_theta + y_dot * s_theta;
-    let v_sleigh_y = y_dot * c_theta - x_dot * s_theta;
+    let v_sleigh_x = (x_dot * c_theta).add_mul(y_dot, s_theta);
+    let v_sleigh_y = (y_dot * c_theta).sub_mul(x_dot, s_theta);
 
     // kinetic energy
-    let momentum_m_sleigh_z = model.m_a * v_sleigh_y + model.J_sleigh_zz * theta_dot;
+    let momentum_m_sleigh_z = (model.m_a * v_sleigh_y)
+        .add_mul(model.J_sleigh_zz, theta_dot);
     let v_sleigh_y_momentum_f_sleigh_y = v_sleigh_y
-        * (p.m * v_sleigh_y + model.m_a * theta_dot);
-    let twice_kinetic_sleigh = p.m * (v_sleigh_x * v_sleigh_x)
-        + v_sleigh_y_momentum_f_sleigh_y + theta_dot * momentum_m_sleigh_z;
+        * (p.m * v_sleigh_y).add_mul(model.m_a, theta_dot);
+    let twice_kinetic_sleigh = v_sleigh_y_momentum_f_sleigh_y
+        .add_mul(p.m, v_sleigh_x * v_sleigh_x)
+        .add_mul(theta_dot, momentum_m_sleigh_z);
 
     // results
     *y = Energy {
@@ -346,15 +356,17 @@ pub fn outputs<T: ::dqdt::Real>(
     let (s_theta, c_theta) = theta.sin_cos();
 
     // sleigh: velocity of the joint [m/s]
-    let v_sleigh_x = x_dot * c_theta + y_dot * s_theta;
-    let v_sleigh_y = y_dot * c_theta - x_dot * s_theta;
+    let v_sleigh_x = (x_dot * c_theta).add_mul(y_dot, s_theta);
+    let v_sleigh_y = (y_dot * c_theta).sub_mul(x_dot, s_theta);
 
     // energy
-    let momentum_m_sleigh_z = model.m_a * v_sleigh_y + model.J_sleigh_zz * theta_dot;
+    let momentum_m_sleigh_z = (model.m_a * v_sleigh_y)
+        .add_mul(model.J_sleigh_zz, theta_dot);
     let v_sleigh_y_momentum_f_sleigh_y = v_sleigh_y
-        * (p.m * v_sleigh_y + model.m_a * theta_dot);
-    let twice_kinetic_sleigh = p.m * (v_sleigh_x * v_sleigh_x)
-        + v_sleigh_y_momentum_f_sleigh_y + theta_dot * momentum_m_sleigh_z;
+        * (p.m * v_sleigh_y).add_mul(model.m_a, theta_dot);
+    let twice_kinetic_sleigh = v_sleigh_y_momentum_f_sleigh_y
+        .add_mul(p.m, v_sleigh_x * v_sleigh_x)
+        .add_mul(theta_dot, momentum_m_sleigh_z);
     let kinetic = T::from_f64(0.5) * twice_kinetic_sleigh;
 
     // results
@@ -401,23 +413,25 @@ pub fn multipliers<T: ::dqdt::Real>(
 
     // pivots of the factorisation M = LᵀDL
     let L_theta_y = model.inv_J_sleigh_zz * M_y_theta;
-    let D_y = p.m - M_y_theta * L_theta_y;
+    let D_y = p.m.sub_mul(M_y_theta, L_theta_y);
     let inv_D_y = T::ONE / D_y;
     let neg_column_m_x_z = model.m_a * s_theta;
     let neg_column_m_x_z_L_theta_y = neg_column_m_x_z * L_theta_y;
     let L_y_x = neg_column_m_x_z_L_theta_y * inv_D_y;
-    let D_x = p.m - neg_column_m_x_z * (model.inv_J_sleigh_zz * neg_column_m_x_z)
-        - neg_column_m_x_z_L_theta_y * L_y_x;
+    let D_x = p
+        .m
+        .sub_mul(neg_column_m_x_z, model.inv_J_sleigh_zz * neg_column_m_x_z)
+        .sub_mul(neg_column_m_x_z_L_theta_y, L_y_x);
 
     // pivots
-    let neg_reduced_r_sleigh_xy = s_theta + c_theta * L_y_x;
+    let neg_reduced_r_sleigh_xy = s_theta.add_mul(c_theta, L_y_x);
     let neg_scaled_A_blade_x = T::ONE / D_x * neg_reduced_r_sleigh_xy;
     let scaled_A_blade_y = c_theta * inv_D_y;
-    let schur_blade_blade = neg_reduced_r_sleigh_xy * neg_scaled_A_blade_x
-        + c_theta * scaled_A_blade_y;
+    let schur_blade_blade = (neg_reduced_r_sleigh_xy * neg_scaled_A_blade_x)
+        .add_mul(c_theta, scaled_A_blade_y);
 
     // sleigh: velocity of the joint [m/s]
-    let v_sleigh_x = x_dot * c_theta + y_dot * s_theta;
+    let v_sleigh_x = (x_dot * c_theta).add_mul(y_dot, s_theta);
 
     // right side Q − c
     let neg_inertial_f_sleigh_x = model.m_a * (theta_dot * theta_dot);
@@ -425,8 +439,9 @@ pub fn multipliers<T: ::dqdt::Real>(
     let rhs_y = s_theta * neg_inertial_f_sleigh_x;
 
     // multipliers
-    let schur_rhs_blade = neg_scaled_A_blade_x * (rhs_x - rhs_y * L_y_x)
-        + theta_dot * v_sleigh_x - rhs_y * scaled_A_blade_y;
+    let schur_rhs_blade = (neg_scaled_A_blade_x * rhs_x.sub_mul(rhs_y, L_y_x))
+        .add_mul(theta_dot, v_sleigh_x)
+        .sub_mul(rhs_y, scaled_A_blade_y);
     let lambda_blade = T::ONE / schur_blade_blade * schur_rhs_blade;
 
     // can the equations be solved here?
@@ -468,7 +483,7 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let r_sleigh_xy = -s_theta;
 
     // sleigh: velocity of the joint [m/s]
-    let v_sleigh_y = y_dot * c_theta - x_dot * s_theta;
+    let v_sleigh_y = (y_dot * c_theta).sub_mul(x_dot, s_theta);
 
     // results
     *y = VelocityConstraints {

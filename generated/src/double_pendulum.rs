@@ -17,6 +17,7 @@
 // unit of an acceleration; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_:
 // with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond;
 // x_from_y: a part of x made of y, but for the sign.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -138,9 +139,10 @@ pub fn dqdt<T: ::dqdt::Real>(
             let l1_neg_mc_lower_in_upper_y = p.l1 * neg_mc_lower_in_upper_y;
             let column_m_phi2_in_upper_z = model.J_lower_xx + l1_neg_mc_lower_in_upper_y;
             let L_phi2_phi1 = model.inv_J_lower_xx * column_m_phi2_in_upper_z;
-            let tree_J_upper_zz = T::from_f64(2.0) * l1_neg_mc_lower_in_upper_y
-                + model.tree_J_upper_zz_from_base_J_upper_xx;
-            let D_phi1 = tree_J_upper_zz - column_m_phi2_in_upper_z * L_phi2_phi1;
+            let tree_J_upper_zz = model
+                .tree_J_upper_zz_from_base_J_upper_xx
+                .add_mul(T::from_f64(2.0), l1_neg_mc_lower_in_upper_y);
+            let D_phi1 = tree_J_upper_zz.sub_mul(column_m_phi2_in_upper_z, L_phi2_phi1);
 
             // lower: angular velocity [rad/s]
             let w_lower_z = phi1_dot + phi2_dot;
@@ -148,18 +150,18 @@ pub fn dqdt<T: ::dqdt::Real>(
             // accelerations
             let mc_lower_in_upper_x = model.m2_l2 * s_phi2;
             let inertial_dv_m_lower_z_from_mc_lower_in_upper_x = mc_lower_in_upper_x
-                * (p.l1 * (phi1_dot * phi1_dot) + p.g * c_phi1);
+                * (p.l1 * (phi1_dot * phi1_dot)).add_mul(p.g, c_phi1);
             let neg_g_upper_x = p.g * s_phi1;
             let still_m_lower_z = inertial_dv_m_lower_z_from_mc_lower_in_upper_x
-                + neg_g_upper_x * neg_mc_lower_in_upper_y;
+                .add_mul(neg_g_upper_x, neg_mc_lower_in_upper_y);
             let reduced_rhs_phi1_from_l1 = p.l1 * mc_lower_in_upper_x
                 * (w_lower_z * w_lower_z);
             let reduced_rhs_phi1 = reduced_rhs_phi1_from_l1
-                - model.neg_base_mc_upper_y * neg_g_upper_x
-                + still_m_lower_z * L_phi2_phi1 - still_m_lower_z;
+                .sub_mul(model.neg_base_mc_upper_y, neg_g_upper_x)
+                .add_mul(still_m_lower_z, L_phi2_phi1) - still_m_lower_z;
             let acc_phi1 = T::ONE / D_phi1 * reduced_rhs_phi1;
-            let acc_phi2 = -(model.inv_J_lower_xx * still_m_lower_z
-                + L_phi2_phi1 * acc_phi1);
+            let acc_phi2 = -(model.inv_J_lower_xx * still_m_lower_z)
+                .add_mul(L_phi2_phi1, acc_phi1);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -202,8 +204,9 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 
     // mass matrix, by speeds
     let c_phi2_l1_m2_l2 = model.l1_m2_l2 * c_phi2;
-    let M_phi1_phi1 = T::from_f64(2.0) * c_phi2_l1_m2_l2
-        + model.M_phi1_phi1_from_J_lower_xx;
+    let M_phi1_phi1 = model
+        .M_phi1_phi1_from_J_lower_xx
+        .add_mul(T::from_f64(2.0), c_phi2_l1_m2_l2);
     let M_phi1_phi2 = model.J_lower_xx + c_phi2_l1_m2_l2;
 
     // results
@@ -229,13 +232,14 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let neg_g_upper_x = p.g * s_phi1;
     let mc_lower_in_upper_x = model.m2_l2 * s_phi2;
     let inertial_dv_m_lower_z_from_mc_lower_in_upper_x = mc_lower_in_upper_x
-        * (p.l1 * (phi1_dot * phi1_dot) + p.g * c_phi1);
+        * (p.l1 * (phi1_dot * phi1_dot)).add_mul(p.g, c_phi1);
     let still_m_lower_z = inertial_dv_m_lower_z_from_mc_lower_in_upper_x
-        + neg_g_upper_x * (model.m2_l2 * c_phi2);
+        .add_mul(neg_g_upper_x, model.m2_l2 * c_phi2);
 
     // results
-    bias[0] = still_m_lower_z + model.neg_base_mc_upper_y * neg_g_upper_x
-        - p.l1 * mc_lower_in_upper_x * (w_lower_z * w_lower_z);
+    bias[0] = still_m_lower_z
+        .add_mul(model.neg_base_mc_upper_y, neg_g_upper_x)
+        .sub_mul(p.l1 * mc_lower_in_upper_x, w_lower_z * w_lower_z);
     bias[1] = still_m_lower_z;
 }
 
@@ -263,18 +267,19 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let mc_lower_in_upper_x = model.m2_l2 * s_phi2;
     let neg_mc_lower_in_upper_y = model.m2_l2 * c_phi2;
     let inertial_dv_m_lower_z_from_mc_lower_in_upper_x = mc_lower_in_upper_x
-        * (p.l1 * (phi1_dot * phi1_dot) + p.g * c_phi1);
+        * (p.l1 * (phi1_dot * phi1_dot)).add_mul(p.g, c_phi1);
     let dw_lower_z = phi1_dot_dot + phi2_dot_dot;
     let neg_inertial_f_lower_in_upper_x = mc_lower_in_upper_x * (w_lower_z * w_lower_z);
     let inertial_dv_m_lower_z = inertial_dv_m_lower_z_from_mc_lower_in_upper_x
-        + model.J_lower_xx * dw_lower_z
-        + neg_mc_lower_in_upper_y * (neg_g_upper_x + p.l1 * phi1_dot_dot);
-    let tree_needed_dv_f_upper_x = neg_mc_lower_in_upper_y * dw_lower_z
-        - neg_inertial_f_lower_in_upper_x + model.neg_base_mc_upper_y * phi1_dot_dot;
+        .add_mul(model.J_lower_xx, dw_lower_z)
+        .add_mul(neg_mc_lower_in_upper_y, neg_g_upper_x.add_mul(p.l1, phi1_dot_dot));
+    let tree_needed_dv_f_upper_x = (-neg_inertial_f_lower_in_upper_x)
+        .add_mul(neg_mc_lower_in_upper_y, dw_lower_z)
+        .add_mul(model.neg_base_mc_upper_y, phi1_dot_dot);
 
     // results
-    effort[0] = model.neg_base_mc_upper_y * neg_g_upper_x
-        + p.l1 * tree_needed_dv_f_upper_x + inertial_dv_m_lower_z;
+    effort[0] = (model.neg_base_mc_upper_y * neg_g_upper_x)
+        .add_mul(p.l1, tree_needed_dv_f_upper_x) + inertial_dv_m_lower_z;
     effort[1] = inertial_dv_m_lower_z;
 }
 
@@ -296,7 +301,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let (s_phi2, c_phi2) = phi2.sin_cos();
 
     // lower: rotation to the ground
-    let r_lower_xx = c_phi1 * c_phi2 - s_phi1 * s_phi2;
+    let r_lower_xx = (c_phi1 * c_phi2).sub_mul(s_phi1, s_phi2);
 
     // lower: velocity of the joint [m/s]
     let w_cross_arm_lower_x = p.l1 * phi1_dot;
@@ -306,17 +311,20 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let w_lower_z = phi1_dot + phi2_dot;
 
     // potential energy of gravity
-    let neg_o_tree_mc_upper_y = model.m1_l1 * c_phi1 + p.m2 * (p.l1 * c_phi1)
-        + model.m2_l2 * r_lower_xx;
+    let neg_o_tree_mc_upper_y = (model.m1_l1 * c_phi1)
+        .add_mul(p.m2, p.l1 * c_phi1)
+        .add_mul(model.m2_l2, r_lower_xx);
 
     // kinetic energy
     let neg_v_lower_y = s_phi2 * w_cross_arm_lower_x;
-    let momentum_m_lower_z = model.m2_l2 * v_lower_x + model.J_lower_xx * w_lower_z;
+    let momentum_m_lower_z = (model.m2_l2 * v_lower_x)
+        .add_mul(model.J_lower_xx, w_lower_z);
     let v_lower_x_momentum_f_lower_x = v_lower_x
-        * (p.m2 * v_lower_x + model.m2_l2 * w_lower_z);
-    let kinetic_from_v_lower = model.J_upper_xx * (phi1_dot * phi1_dot)
-        + v_lower_x_momentum_f_lower_x + p.m2 * (neg_v_lower_y * neg_v_lower_y)
-        + w_lower_z * momentum_m_lower_z;
+        * (p.m2 * v_lower_x).add_mul(model.m2_l2, w_lower_z);
+    let kinetic_from_v_lower = v_lower_x_momentum_f_lower_x
+        .add_mul(model.J_upper_xx, phi1_dot * phi1_dot)
+        .add_mul(p.m2, neg_v_lower_y * neg_v_lower_y)
+        .add_mul(w_lower_z, momentum_m_lower_z);
 
     // results
     *y = Energy {
@@ -349,8 +357,8 @@ pub fn outputs<T: ::dqdt::Real>(
     let (s_phi2, c_phi2) = phi2.sin_cos();
 
     // lower: rotation to the ground
-    let r_lower_xx = c_phi1 * c_phi2 - s_phi1 * s_phi2;
-    let r_lower_yx = c_phi1 * s_phi2 + s_phi1 * c_phi2;
+    let r_lower_xx = (c_phi1 * c_phi2).sub_mul(s_phi1, s_phi2);
+    let r_lower_yx = (c_phi1 * s_phi2).add_mul(s_phi1, c_phi2);
 
     // lower: position of the joint [m]
     let p_lower_x = p.l1 * s_phi1;
@@ -364,24 +372,27 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // energy
     let neg_p_lower_y = p.l1 * c_phi1;
-    let neg_o_tree_mc_upper_y = model.m1_l1 * c_phi1 + p.m2 * neg_p_lower_y
-        + model.m2_l2 * r_lower_xx;
+    let neg_o_tree_mc_upper_y = (model.m1_l1 * c_phi1)
+        .add_mul(p.m2, neg_p_lower_y)
+        .add_mul(model.m2_l2, r_lower_xx);
     let g_neg_o_tree_mc_upper_y = p.g * neg_o_tree_mc_upper_y;
     let neg_v_lower_y = s_phi2 * w_cross_arm_lower_x;
-    let momentum_m_lower_z = model.m2_l2 * v_lower_x + model.J_lower_xx * w_lower_z;
+    let momentum_m_lower_z = (model.m2_l2 * v_lower_x)
+        .add_mul(model.J_lower_xx, w_lower_z);
     let v_lower_x_momentum_f_lower_x = v_lower_x
-        * (p.m2 * v_lower_x + model.m2_l2 * w_lower_z);
-    let kinetic_from_v_lower = model.J_upper_xx * (phi1_dot * phi1_dot)
-        + v_lower_x_momentum_f_lower_x + p.m2 * (neg_v_lower_y * neg_v_lower_y)
-        + w_lower_z * momentum_m_lower_z;
+        * (p.m2 * v_lower_x).add_mul(model.m2_l2, w_lower_z);
+    let kinetic_from_v_lower = v_lower_x_momentum_f_lower_x
+        .add_mul(model.J_upper_xx, phi1_dot * phi1_dot)
+        .add_mul(p.m2, neg_v_lower_y * neg_v_lower_y)
+        .add_mul(w_lower_z, momentum_m_lower_z);
     let kinetic = T::from_f64(0.5) * kinetic_from_v_lower;
 
     // results
     *y = Outputs {
         energy: [kinetic, -g_neg_o_tree_mc_upper_y, kinetic - g_neg_o_tree_mc_upper_y],
         tip: [
-            p_lower_x + p.l2 * r_lower_yx,
-            -(neg_p_lower_y + p.l2 * r_lower_xx),
+            p_lower_x.add_mul(p.l2, r_lower_yx),
+            -neg_p_lower_y.add_mul(p.l2, r_lower_xx),
             T::ZERO,
         ],
     };

@@ -23,6 +23,7 @@
 // base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies
 // beyond; felt_: gravity as an acceleration of the ground; scaled_: over its pivot; x_from_y: a part of x made of y, but for the
 // sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -205,16 +206,18 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // accelerations
             let acc_phi_per_inv_D_phi = reduced_rhs_phi
-                + reduced_A_C_fx_phi * lambda_C_fx
-                - reduced_A_C_fy_phi * neg_lambda_C_fy;
+                .add_mul(reduced_A_C_fx_phi, lambda_C_fx)
+                .sub_mul(reduced_A_C_fy_phi, neg_lambda_C_fy);
             let acc_phi = inv_D_phi * acc_phi_per_inv_D_phi;
-            let acc_psi_per_inv_J_rocker_yy = Q_psi + A_C_fx_psi * lambda_C_fx
-                - A_C_fy_psi * neg_lambda_C_fy;
+            let acc_psi_per_inv_J_rocker_yy = Q_psi
+                .add_mul(A_C_fx_psi, lambda_C_fx)
+                .sub_mul(A_C_fy_psi, neg_lambda_C_fy);
             let acc_psi = model.inv_J_rocker_yy * acc_psi_per_inv_J_rocker_yy;
-            let acc_beta_per_inv_J_coupler_yy = neg_A_C_fy_beta * neg_lambda_C_fy
-                - neg_rhs_beta - neg_A_C_fx_beta * lambda_C_fx;
-            let acc_beta = model.inv_J_coupler_yy * acc_beta_per_inv_J_coupler_yy
-                - L_beta_phi * acc_phi;
+            let acc_beta_per_inv_J_coupler_yy = (-neg_rhs_beta)
+                .add_mul(neg_A_C_fy_beta, neg_lambda_C_fy)
+                .sub_mul(neg_A_C_fx_beta, lambda_C_fx);
+            let acc_beta = (model.inv_J_coupler_yy * acc_beta_per_inv_J_coupler_yy)
+                .sub_mul(L_beta_phi, acc_phi);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -278,7 +281,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     // mass matrix, by speeds
     let c_beta_a_b_m2 = model.a_b_m2 * c_beta;
     let M_phi_phi = c_beta_a_b_m2 + model.base_J_crank_yy;
-    let M_phi_beta = model.J_coupler_yy + T::from_f64(0.5) * c_beta_a_b_m2;
+    let M_phi_beta = model.J_coupler_yy.add_mul(T::from_f64(0.5), c_beta_a_b_m2);
 
     // results
     *mass = [[T::ZERO; 3]; 3];
@@ -300,19 +303,20 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let ([s_phi, s_beta, _], [c_phi, c_beta, c_psi]) = T::sin_cos_n([phi, beta, psi]);
 
     // coupler: rotation to the ground
-    let r_coupler_xx = c_phi * c_beta - s_phi * s_beta;
+    let r_coupler_xx = (c_phi * c_beta).sub_mul(s_phi, s_beta);
 
     // velocity-dependent inertia terms c
     let coriolis_beta = model.half_a_b_m2 * s_beta * (phi_dot * phi_dot);
 
     // c − Q at u = 0
-    let neg_coriolis_phi_from_beta_dot = model.a_b_m2 * phi_dot
-        + model.half_a_b_m2 * beta_dot;
+    let neg_coriolis_phi_from_beta_dot = (model.a_b_m2 * phi_dot)
+        .add_mul(model.half_a_b_m2, beta_dot);
     let neg_Q_beta = model.half_g_b_m2 * r_coupler_xx;
 
     // results
-    bias[0] = neg_Q_beta + model.g_base_mc_crank_x * c_phi
-        - s_beta * (beta_dot * neg_coriolis_phi_from_beta_dot);
+    bias[0] = neg_Q_beta
+        .add_mul(model.g_base_mc_crank_x, c_phi)
+        .sub_mul(s_beta, beta_dot * neg_coriolis_phi_from_beta_dot);
     bias[1] = coriolis_beta + neg_Q_beta;
     bias[2] = model.still_m_rocker_z_per_c_psi * c_psi;
 }
@@ -345,23 +349,22 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let two_neg_inertial_f_coupler_in_crank_y = two_mc_coupler_in_crank_y
         * (w_coupler_z * w_coupler_z);
     let two_mc_cross_dacc_coupler_z_from_felt_bv_coupler_x = two_mc_coupler_in_crank_y
-        * (p.g * s_phi - p.a * (phi_dot * phi_dot));
-    let two_mc_cross_dacc_coupler_z = two_mc_coupler_in_crank_x
-        * (neg_g_crank_y + p.a * phi_dot_dot)
-        - two_mc_cross_dacc_coupler_z_from_felt_bv_coupler_x;
-    let inertial_dv_m_coupler_z = model.J_coupler_yy * dw_coupler_z
-        + T::from_f64(0.5) * two_mc_cross_dacc_coupler_z;
+        * (p.g * s_phi).sub_mul(p.a, phi_dot * phi_dot);
+    let two_mc_cross_dacc_coupler_z = (-two_mc_cross_dacc_coupler_z_from_felt_bv_coupler_x)
+        .add_mul(two_mc_coupler_in_crank_x, neg_g_crank_y.add_mul(p.a, phi_dot_dot));
+    let inertial_dv_m_coupler_z = (model.J_coupler_yy * dw_coupler_z)
+        .add_mul(T::from_f64(0.5), two_mc_cross_dacc_coupler_z);
     let inertial_dv_f_coupler_y = T::from_f64(0.5)
-        * (two_mc_coupler_in_crank_x * dw_coupler_z
-            - two_neg_inertial_f_coupler_in_crank_y);
+        * (-two_neg_inertial_f_coupler_in_crank_y)
+            .add_mul(two_mc_coupler_in_crank_x, dw_coupler_z);
     let tree_needed_dv_m_crank_z_from_m1 = p.a
-        * (inertial_dv_f_coupler_y + model.a_m2_plus_third_a_m1 * phi_dot_dot);
+        * inertial_dv_f_coupler_y.add_mul(model.a_m2_plus_third_a_m1, phi_dot_dot);
 
     // results
-    effort[0] = tree_needed_dv_m_crank_z_from_m1 + model.base_mc_crank_x * neg_g_crank_y
-        + inertial_dv_m_coupler_z;
+    effort[0] = tree_needed_dv_m_crank_z_from_m1
+        .add_mul(model.base_mc_crank_x, neg_g_crank_y) + inertial_dv_m_coupler_z;
     effort[1] = inertial_dv_m_coupler_z;
-    effort[2] = model.half_g_c_m3 * c_psi + model.J_rocker_yy * psi_dot_dot;
+    effort[2] = (model.half_g_c_m3 * c_psi).add_mul(model.J_rocker_yy, psi_dot_dot);
 }
 
 /// Input matrix B = ∂Q/∂u at u = 0, before the limits of the inputs: where forces are linear in them, M v̇ + bias = B u.
@@ -411,19 +414,20 @@ pub fn inverse_dynamics_constrained<T: ::dqdt::Real>(
     ]);
 
     // pivots
-    let c_beta_m_psi = s_beta * s_psi + c_beta * c_psi;
-    let s_beta_m_psi = s_beta * c_psi - c_beta * s_psi;
-    let o_C_xx_by_psi = s_phi * c_beta_m_psi + c_phi * s_beta_m_psi;
+    let c_beta_m_psi = (s_beta * s_psi).add_mul(c_beta, c_psi);
+    let s_beta_m_psi = (s_beta * c_psi).sub_mul(c_beta, s_psi);
+    let o_C_xx_by_psi = (s_phi * c_beta_m_psi).add_mul(c_phi, s_beta_m_psi);
     let neg_A_C_fx_beta = p.b * o_C_xx_by_psi;
-    let A_C_fx_phi = p.a * (c_phi * s_psi - s_phi * c_psi) - neg_A_C_fx_beta;
+    let A_C_fx_phi = (-neg_A_C_fx_beta)
+        .add_mul(p.a, (c_phi * s_psi).sub_mul(s_phi, c_psi));
     let inv_neg_A_C_fx_beta = T::ONE / neg_A_C_fx_beta;
-    let A_C_fx_psi_inv_neg_A_C_fx_beta = (p.d * s_psi - A_C_fx_phi)
+    let A_C_fx_psi_inv_neg_A_C_fx_beta = (-A_C_fx_phi).add_mul(p.d, s_psi)
         * inv_neg_A_C_fx_beta;
-    let o_C_xy_by_phi = s_phi * s_beta_m_psi - c_phi * c_beta_m_psi;
+    let o_C_xy_by_phi = (s_phi * s_beta_m_psi).sub_mul(c_phi, c_beta_m_psi);
     let neg_A_C_fy_beta = p.b * o_C_xy_by_phi;
-    let a_o_C_xx = p.a * (c_phi * c_psi + s_phi * s_psi);
-    let pivot_of_constraint_C_fy = neg_A_C_fy_beta + p.d * c_psi - a_o_C_xx
-        - neg_A_C_fy_beta * A_C_fx_psi_inv_neg_A_C_fx_beta;
+    let a_o_C_xx = p.a * (c_phi * c_psi).add_mul(s_phi, s_psi);
+    let pivot_of_constraint_C_fy = (neg_A_C_fy_beta.add_mul(p.d, c_psi) - a_o_C_xx)
+        .sub_mul(neg_A_C_fy_beta, A_C_fx_psi_inv_neg_A_C_fx_beta);
 
     // coupler: angular velocity [rad/s]
     let w_coupler_z = phi_dot + beta_dot;
@@ -433,65 +437,74 @@ pub fn inverse_dynamics_constrained<T: ::dqdt::Real>(
     let two_mc_coupler_in_crank_y = model.b_m2 * s_beta;
     let A_C_fy_phi = a_o_C_xx - neg_A_C_fy_beta;
     let beta_dot_o_C_xy_by_phi = beta_dot * o_C_xy_by_phi;
-    let reduced_schur_rhs_C_fx_from_b = model.two_b * beta_dot_o_C_xy_by_phi
-        - phi_dot * A_C_fy_phi;
-    let constrained_dw_coupler_z_from_psi_dot = model.two_b * w_coupler_z
-        - p.b * psi_dot;
+    let reduced_schur_rhs_C_fx_from_b = (model.two_b * beta_dot_o_C_xy_by_phi)
+        .sub_mul(phi_dot, A_C_fy_phi);
+    let constrained_dw_coupler_z_from_psi_dot = (model.two_b * w_coupler_z)
+        .sub_mul(p.b, psi_dot);
     let constrained_dw_coupler_z_from_s_beta = s_beta
         * constrained_dw_coupler_z_from_psi_dot;
-    let constrained_dw_coupler_z_from_phi_dot = p.a
-        * (T::from_f64(2.0) * phi_dot - psi_dot)
-        + c_beta * constrained_dw_coupler_z_from_psi_dot;
-    let constrained_dw_coupler_z_from_c_beta = s_phi
-        * constrained_dw_coupler_z_from_s_beta
-        - c_phi * constrained_dw_coupler_z_from_phi_dot - p.d * psi_dot;
-    let constrained_dw_coupler_z_from_c_phi = s_phi
-        * constrained_dw_coupler_z_from_phi_dot
-        + c_phi * constrained_dw_coupler_z_from_s_beta;
-    let neg_gamma_C_fx = phi_dot * reduced_schur_rhs_C_fx_from_b
-        + p.b * (beta_dot * beta_dot_o_C_xy_by_phi)
-        - psi_dot
-            * (c_psi * constrained_dw_coupler_z_from_c_beta
-                - s_psi * constrained_dw_coupler_z_from_c_phi);
+    let constrained_dw_coupler_z_from_phi_dot = (p.a
+        * (-psi_dot).add_mul(T::from_f64(2.0), phi_dot))
+        .add_mul(c_beta, constrained_dw_coupler_z_from_psi_dot);
+    let constrained_dw_coupler_z_from_c_beta = (s_phi
+        * constrained_dw_coupler_z_from_s_beta)
+        .sub_mul(c_phi, constrained_dw_coupler_z_from_phi_dot)
+        .sub_mul(p.d, psi_dot);
+    let constrained_dw_coupler_z_from_c_phi = (s_phi
+        * constrained_dw_coupler_z_from_phi_dot)
+        .add_mul(c_phi, constrained_dw_coupler_z_from_s_beta);
+    let neg_gamma_C_fx = (phi_dot * reduced_schur_rhs_C_fx_from_b)
+        .add_mul(p.b, beta_dot * beta_dot_o_C_xy_by_phi)
+        .sub_mul(
+            psi_dot,
+            (c_psi * constrained_dw_coupler_z_from_c_beta)
+                .sub_mul(s_psi, constrained_dw_coupler_z_from_c_phi),
+        );
     let beta_dot_o_C_xx_by_psi = beta_dot * o_C_xx_by_psi;
-    let constrained_dw_coupler_z_from_beta_dot = model.two_b * beta_dot_o_C_xx_by_psi
-        - phi_dot * A_C_fx_phi;
+    let constrained_dw_coupler_z_from_beta_dot = (model.two_b * beta_dot_o_C_xx_by_psi)
+        .sub_mul(phi_dot, A_C_fx_phi);
     let neg_g_crank_y = p.g * c_phi;
     let two_neg_inertial_f_coupler_in_crank_y = two_mc_coupler_in_crank_y
         * (w_coupler_z * w_coupler_z);
     let two_mc_cross_dacc_coupler_z_from_felt_bv_coupler_x = two_mc_coupler_in_crank_y
-        * (p.g * s_phi - p.a * (phi_dot * phi_dot));
-    let two_mc_cross_dacc_coupler_z = two_mc_coupler_in_crank_x
-        * (neg_g_crank_y + p.a * phi_dot_dot)
-        - two_mc_cross_dacc_coupler_z_from_felt_bv_coupler_x;
+        * (p.g * s_phi).sub_mul(p.a, phi_dot * phi_dot);
+    let two_mc_cross_dacc_coupler_z = (-two_mc_cross_dacc_coupler_z_from_felt_bv_coupler_x)
+        .add_mul(two_mc_coupler_in_crank_x, neg_g_crank_y.add_mul(p.a, phi_dot_dot));
     let A_C_fx_phi_inv_neg_A_C_fx_beta = A_C_fx_phi * inv_neg_A_C_fx_beta;
     let constrained_dw_from_gamma_C_fx = neg_gamma_C_fx * inv_neg_A_C_fx_beta;
-    let constrained_dw_from_A_C_fx_phi = phi_dot * constrained_dw_coupler_z_from_beta_dot
-        + p.b * (beta_dot * beta_dot_o_C_xx_by_psi)
-        + neg_A_C_fy_beta * constrained_dw_from_gamma_C_fx
-        - psi_dot
-            * (s_psi * constrained_dw_coupler_z_from_c_beta
-                + c_psi * constrained_dw_coupler_z_from_c_phi);
+    let constrained_dw_from_A_C_fx_phi = (phi_dot
+        * constrained_dw_coupler_z_from_beta_dot)
+        .add_mul(p.b, beta_dot * beta_dot_o_C_xx_by_psi)
+        .add_mul(neg_A_C_fy_beta, constrained_dw_from_gamma_C_fx)
+        .sub_mul(
+            psi_dot,
+            (s_psi * constrained_dw_coupler_z_from_c_beta)
+                .add_mul(c_psi, constrained_dw_coupler_z_from_c_phi),
+        );
     let inv_pivot_of_constraint_C_fy = T::ONE / pivot_of_constraint_C_fy;
-    let effort_phi_dot_from_A_C_fx_phi = (A_C_fy_phi
-        - neg_A_C_fy_beta * A_C_fx_phi_inv_neg_A_C_fx_beta)
+    let effort_phi_dot_from_A_C_fx_phi = A_C_fy_phi
+        .sub_mul(neg_A_C_fy_beta, A_C_fx_phi_inv_neg_A_C_fx_beta)
         * inv_pivot_of_constraint_C_fy;
     let constrained_dw_from_beta_dot = constrained_dw_from_A_C_fx_phi
         * inv_pivot_of_constraint_C_fy;
-    let effort_phi_dot_from_A_C_fx_psi = A_C_fx_psi_inv_neg_A_C_fx_beta
-        * effort_phi_dot_from_A_C_fx_phi - A_C_fx_phi_inv_neg_A_C_fx_beta;
-    let constrained_dw_coupler_z = constrained_dw_from_gamma_C_fx
-        + A_C_fx_psi_inv_neg_A_C_fx_beta * constrained_dw_from_beta_dot + phi_dot_dot
-        - phi_dot_dot * effort_phi_dot_from_A_C_fx_psi;
-    let constrained_inertial_m_coupler_z = T::from_f64(0.5) * two_mc_cross_dacc_coupler_z
-        + model.J_coupler_yy * constrained_dw_coupler_z;
+    let effort_phi_dot_from_A_C_fx_psi = (-A_C_fx_phi_inv_neg_A_C_fx_beta)
+        .add_mul(A_C_fx_psi_inv_neg_A_C_fx_beta, effort_phi_dot_from_A_C_fx_phi);
+    let constrained_dw_coupler_z = (constrained_dw_from_gamma_C_fx
+        .add_mul(A_C_fx_psi_inv_neg_A_C_fx_beta, constrained_dw_from_beta_dot)
+        + phi_dot_dot)
+        .sub_mul(phi_dot_dot, effort_phi_dot_from_A_C_fx_psi);
+    let constrained_inertial_m_coupler_z = (T::from_f64(0.5)
+        * two_mc_cross_dacc_coupler_z)
+        .add_mul(model.J_coupler_yy, constrained_dw_coupler_z);
     let constrained_inertial_m_rocker_z_from_J_rocker_yy = model.J_rocker_yy
-        * (constrained_dw_from_beta_dot - phi_dot_dot * effort_phi_dot_from_A_C_fx_phi);
+        * constrained_dw_from_beta_dot
+            .sub_mul(phi_dot_dot, effort_phi_dot_from_A_C_fx_phi);
     let constrained_inertial_f_coupler_y = T::from_f64(0.5)
-        * (two_mc_coupler_in_crank_x * constrained_dw_coupler_z
-            - two_neg_inertial_f_coupler_in_crank_y);
+        * (-two_neg_inertial_f_coupler_in_crank_y)
+            .add_mul(two_mc_coupler_in_crank_x, constrained_dw_coupler_z);
     let tree_constrained_needed_m_crank_z_from_constrained_inertial_f_coupler_y = p.a
-        * (model.a_m2_plus_third_a_m1 * phi_dot_dot + constrained_inertial_f_coupler_y);
+        * constrained_inertial_f_coupler_y
+            .add_mul(model.a_m2_plus_third_a_m1, phi_dot_dot);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -501,13 +514,15 @@ pub fn inverse_dynamics_constrained<T: ::dqdt::Real>(
     );
 
     // results
-    effort[0] = model.base_mc_crank_x * neg_g_crank_y
-        + tree_constrained_needed_m_crank_z_from_constrained_inertial_f_coupler_y
-        + constrained_inertial_m_coupler_z
-        - effort_phi_dot_from_A_C_fx_psi * constrained_inertial_m_coupler_z
-        - effort_phi_dot_from_A_C_fx_phi
-            * (model.half_g_c_m3 * c_psi
-                + constrained_inertial_m_rocker_z_from_J_rocker_yy);
+    effort[0] = (tree_constrained_needed_m_crank_z_from_constrained_inertial_f_coupler_y
+        .add_mul(model.base_mc_crank_x, neg_g_crank_y)
+        + constrained_inertial_m_coupler_z)
+        .sub_mul(effort_phi_dot_from_A_C_fx_psi, constrained_inertial_m_coupler_z)
+        .sub_mul(
+            effort_phi_dot_from_A_C_fx_phi,
+            constrained_inertial_m_rocker_z_from_J_rocker_yy
+                .add_mul(model.half_g_c_m3, c_psi),
+        );
     verdict.finish(&INVERSE_DYNAMICS_CONSTRAINED_PIVOTS, effort)
 }
 
@@ -530,7 +545,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let ([s_phi, s_beta, s_psi], [c_phi, c_beta, _]) = T::sin_cos_n([phi, beta, psi]);
 
     // coupler: rotation to the ground
-    let r_coupler_yx = c_phi * s_beta + s_phi * c_beta;
+    let r_coupler_yx = (c_phi * s_beta).add_mul(s_phi, c_beta);
 
     // coupler: position of the joint [m]
     let p_coupler_y = p.a * s_phi;
@@ -544,18 +559,23 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let w_coupler_z = phi_dot + beta_dot;
 
     // potential energy of gravity
-    let potential_per_g = T::from_f64(0.5) * (model.c_m3 * s_psi + model.a_m1 * s_phi);
-    let potential_from_p_coupler_y = potential_per_g + p.m2 * p_coupler_y
-        + model.mc_coupler_x * r_coupler_yx;
+    let potential_per_g = T::from_f64(0.5)
+        * (model.c_m3 * s_psi).add_mul(model.a_m1, s_phi);
+    let potential_from_p_coupler_y = potential_per_g
+        .add_mul(p.m2, p_coupler_y)
+        .add_mul(model.mc_coupler_x, r_coupler_yx);
 
     // kinetic energy
-    let momentum_f_coupler_y = p.m2 * v_coupler_y + model.mc_coupler_x * w_coupler_z;
-    let momentum_m_coupler_z = model.mc_coupler_x * v_coupler_y
-        + model.J_coupler_yy * w_coupler_z;
+    let momentum_f_coupler_y = (p.m2 * v_coupler_y)
+        .add_mul(model.mc_coupler_x, w_coupler_z);
+    let momentum_m_coupler_z = (model.mc_coupler_x * v_coupler_y)
+        .add_mul(model.J_coupler_yy, w_coupler_z);
     let twice_kinetic_rocker = model.J_rocker_yy * (psi_dot * psi_dot);
-    let kinetic_from_v_coupler = model.J_crank_yy * (phi_dot * phi_dot)
-        + twice_kinetic_rocker + p.m2 * (v_coupler_x * v_coupler_x)
-        + v_coupler_y * momentum_f_coupler_y + w_coupler_z * momentum_m_coupler_z;
+    let kinetic_from_v_coupler = twice_kinetic_rocker
+        .add_mul(model.J_crank_yy, phi_dot * phi_dot)
+        .add_mul(p.m2, v_coupler_x * v_coupler_x)
+        .add_mul(v_coupler_y, momentum_f_coupler_y)
+        .add_mul(w_coupler_z, momentum_m_coupler_z);
 
     // results
     *y = Energy {
@@ -588,17 +608,19 @@ pub fn outputs<T: ::dqdt::Real>(
     let ([s_phi, s_beta, s_psi], [c_phi, c_beta, _]) = T::sin_cos_n([phi, beta, psi]);
 
     // coupler: rotation to the ground
-    let r_coupler_xx = c_phi * c_beta - s_phi * s_beta;
-    let r_coupler_yx = c_phi * s_beta + s_phi * c_beta;
+    let r_coupler_xx = (c_phi * c_beta).sub_mul(s_phi, s_beta);
+    let r_coupler_yx = (c_phi * s_beta).add_mul(s_phi, c_beta);
 
     // coupler: position of the joint [m]
     let p_coupler_x = p.a * c_phi;
     let p_coupler_y = p.a * s_phi;
 
     // energy
-    let potential_per_g = T::from_f64(0.5) * (model.c_m3 * s_psi + model.a_m1 * s_phi);
-    let potential_from_p_coupler_y = potential_per_g + p.m2 * p_coupler_y
-        + model.mc_coupler_x * r_coupler_yx;
+    let potential_per_g = T::from_f64(0.5)
+        * (model.c_m3 * s_psi).add_mul(model.a_m1, s_phi);
+    let potential_from_p_coupler_y = potential_per_g
+        .add_mul(p.m2, p_coupler_y)
+        .add_mul(model.mc_coupler_x, r_coupler_yx);
     let potential = p.g * potential_from_p_coupler_y;
 
     // coupler: velocity of the joint [m/s]
@@ -610,21 +632,24 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_coupler_z = phi_dot + beta_dot;
 
     // energy
-    let momentum_f_coupler_y = p.m2 * v_coupler_y + model.mc_coupler_x * w_coupler_z;
-    let momentum_m_coupler_z = model.mc_coupler_x * v_coupler_y
-        + model.J_coupler_yy * w_coupler_z;
+    let momentum_f_coupler_y = (p.m2 * v_coupler_y)
+        .add_mul(model.mc_coupler_x, w_coupler_z);
+    let momentum_m_coupler_z = (model.mc_coupler_x * v_coupler_y)
+        .add_mul(model.J_coupler_yy, w_coupler_z);
     let twice_kinetic_rocker = model.J_rocker_yy * (psi_dot * psi_dot);
-    let kinetic_from_v_coupler = model.J_crank_yy * (phi_dot * phi_dot)
-        + twice_kinetic_rocker + p.m2 * (v_coupler_x * v_coupler_x)
-        + v_coupler_y * momentum_f_coupler_y + w_coupler_z * momentum_m_coupler_z;
+    let kinetic_from_v_coupler = twice_kinetic_rocker
+        .add_mul(model.J_crank_yy, phi_dot * phi_dot)
+        .add_mul(p.m2, v_coupler_x * v_coupler_x)
+        .add_mul(v_coupler_y, momentum_f_coupler_y)
+        .add_mul(w_coupler_z, momentum_m_coupler_z);
     let kinetic = T::from_f64(0.5) * kinetic_from_v_coupler;
 
     // results
     *y = Outputs {
         energy: [kinetic, potential, kinetic + potential],
         pin: [
-            p_coupler_x + p.b * r_coupler_xx,
-            p_coupler_y + p.b * r_coupler_yx,
+            p_coupler_x.add_mul(p.b, r_coupler_xx),
+            p_coupler_y.add_mul(p.b, r_coupler_yx),
             T::ZERO,
         ],
     };
@@ -657,8 +682,8 @@ pub fn positions<T: ::dqdt::Real>(
     ]);
 
     // coupler: rotation to the ground
-    let r_coupler_xx = c_phi * c_beta - s_phi * s_beta;
-    let r_coupler_yx = c_phi * s_beta + s_phi * c_beta;
+    let r_coupler_xx = (c_phi * c_beta).sub_mul(s_phi, s_beta);
+    let r_coupler_yx = (c_phi * s_beta).add_mul(s_phi, c_beta);
 
     // coupler: position of the joint [m]
     let p_coupler_x = p.a * c_phi;
@@ -668,11 +693,11 @@ pub fn positions<T: ::dqdt::Real>(
     *y = Positions {
         crank_B: [p_coupler_x, p_coupler_y, T::ZERO],
         coupler_C: [
-            p_coupler_x + p.b * r_coupler_xx,
-            p_coupler_y + p.b * r_coupler_yx,
+            p_coupler_x.add_mul(p.b, r_coupler_xx),
+            p_coupler_y.add_mul(p.b, r_coupler_yx),
             T::ZERO,
         ],
-        rocker_C: [p.d + p.c * c_psi, p.c * s_psi, T::ZERO],
+        rocker_C: [p.d.add_mul(p.c, c_psi), p.c * s_psi, T::ZERO],
     };
 }
 
@@ -777,42 +802,42 @@ pub fn position_constraints<T: ::dqdt::Real>(
     ]);
 
     // coupler: rotation to the ground
-    let r_coupler_xx = c_phi * c_beta - s_phi * s_beta;
-    let r_coupler_yx = c_phi * s_beta + s_phi * c_beta;
+    let r_coupler_xx = (c_phi * c_beta).sub_mul(s_phi, s_beta);
+    let r_coupler_yx = (c_phi * s_beta).add_mul(s_phi, c_beta);
 
     // coupler: position of the joint [m]
     let p_coupler_x = p.a * c_phi;
     let p_coupler_y = p.a * s_phi;
 
     // by how much each row is violated, in its unit
-    let o_C_xx = c_phi * c_psi + s_phi * s_psi;
-    let o_C_xy = c_phi * s_psi - s_phi * c_psi;
+    let o_C_xx = (c_phi * c_psi).add_mul(s_phi, s_psi);
+    let o_C_xy = (c_phi * s_psi).sub_mul(s_phi, c_psi);
     let p_coupler_x_minus_d = p_coupler_x - p.d;
     let p_coupler_y_s_psi = p_coupler_y * s_psi;
-    let offset_C_x = p_coupler_y_s_psi + c_psi * p_coupler_x_minus_d;
+    let offset_C_x = p_coupler_y_s_psi.add_mul(c_psi, p_coupler_x_minus_d);
     let p_coupler_y_c_psi = p_coupler_y * c_psi;
-    let offset_C_y = p_coupler_y_c_psi - s_psi * p_coupler_x_minus_d;
+    let offset_C_y = p_coupler_y_c_psi.sub_mul(s_psi, p_coupler_x_minus_d);
     let b_c_beta = p.b * c_beta;
     let b_s_beta = p.b * s_beta;
 
     // its derivatives along the coordinates, in its unit by theirs
-    let phi_C_fy_by_beta = p.b * (r_coupler_xx * c_psi + r_coupler_yx * s_psi);
-    let phi_C_fx_by_beta = p.b * (r_coupler_xx * s_psi - r_coupler_yx * c_psi);
+    let phi_C_fy_by_beta = p.b * (r_coupler_xx * c_psi).add_mul(r_coupler_yx, s_psi);
+    let phi_C_fx_by_beta = p.b * (r_coupler_xx * s_psi).sub_mul(r_coupler_yx, c_psi);
 
     // results
     *y = PositionConstraints {
         residual: [
-            o_C_xy * b_s_beta - p.c + o_C_xx * b_c_beta + offset_C_x,
-            offset_C_y + o_C_xx * b_s_beta - o_C_xy * b_c_beta,
+            (-p.c).add_mul(o_C_xy, b_s_beta).add_mul(o_C_xx, b_c_beta) + offset_C_x,
+            offset_C_y.add_mul(o_C_xx, b_s_beta).sub_mul(o_C_xy, b_c_beta),
         ],
         jacobian: [
             [
-                phi_C_fx_by_beta + p_coupler_x * s_psi - p_coupler_y_c_psi,
+                phi_C_fx_by_beta.add_mul(p_coupler_x, s_psi) - p_coupler_y_c_psi,
                 phi_C_fx_by_beta,
                 offset_C_y - phi_C_fx_by_beta,
             ],
             [
-                p_coupler_y_s_psi + phi_C_fy_by_beta + p_coupler_x * c_psi,
+                (p_coupler_y_s_psi + phi_C_fy_by_beta).add_mul(p_coupler_x, c_psi),
                 phi_C_fy_by_beta,
                 -(offset_C_x + phi_C_fy_by_beta),
             ],
@@ -847,21 +872,26 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     ]);
 
     // its derivatives along the speeds, in its unit by theirs
-    let c_beta_m_psi = s_beta * s_psi + c_beta * c_psi;
-    let s_beta_m_psi = s_beta * c_psi - c_beta * s_psi;
-    let neg_A_C_fx_beta = p.b * (s_phi * c_beta_m_psi + c_phi * s_beta_m_psi);
-    let A_C_fx_phi = p.a * (c_phi * s_psi - s_phi * c_psi) - neg_A_C_fx_beta;
-    let A_C_fx_psi = p.d * s_psi - A_C_fx_phi;
-    let neg_A_C_fy_beta = p.b * (s_phi * s_beta_m_psi - c_phi * c_beta_m_psi);
-    let a_o_C_xx = p.a * (c_phi * c_psi + s_phi * s_psi);
+    let c_beta_m_psi = (s_beta * s_psi).add_mul(c_beta, c_psi);
+    let s_beta_m_psi = (s_beta * c_psi).sub_mul(c_beta, s_psi);
+    let neg_A_C_fx_beta = p.b * (s_phi * c_beta_m_psi).add_mul(c_phi, s_beta_m_psi);
+    let A_C_fx_phi = (-neg_A_C_fx_beta)
+        .add_mul(p.a, (c_phi * s_psi).sub_mul(s_phi, c_psi));
+    let A_C_fx_psi = (-A_C_fx_phi).add_mul(p.d, s_psi);
+    let neg_A_C_fy_beta = p.b * (s_phi * s_beta_m_psi).sub_mul(c_phi, c_beta_m_psi);
+    let a_o_C_xx = p.a * (c_phi * c_psi).add_mul(s_phi, s_psi);
     let A_C_fy_phi = a_o_C_xx - neg_A_C_fy_beta;
-    let A_C_fy_psi = neg_A_C_fy_beta + p.d * c_psi - a_o_C_xx;
+    let A_C_fy_psi = neg_A_C_fy_beta.add_mul(p.d, c_psi) - a_o_C_xx;
 
     // results
     *y = VelocityConstraints {
         residual: [
-            phi_dot * A_C_fx_phi + psi_dot * A_C_fx_psi - beta_dot * neg_A_C_fx_beta,
-            phi_dot * A_C_fy_phi + psi_dot * A_C_fy_psi - beta_dot * neg_A_C_fy_beta,
+            (phi_dot * A_C_fx_phi)
+                .add_mul(psi_dot, A_C_fx_psi)
+                .sub_mul(beta_dot, neg_A_C_fx_beta),
+            (phi_dot * A_C_fy_phi)
+                .add_mul(psi_dot, A_C_fy_psi)
+                .sub_mul(beta_dot, neg_A_C_fy_beta),
         ],
         jacobian: [
             [A_C_fx_phi, -neg_A_C_fx_beta, A_C_fx_psi],
@@ -890,50 +920,55 @@ fn pivots<T: ::dqdt::Real>(
     let Angles { s_phi, c_phi, s_beta, c_beta, s_psi, c_psi } = *angles;
 
     // coupler: rotation to the ground
-    let r_coupler_xx = c_phi * c_beta - s_phi * s_beta;
+    let r_coupler_xx = (c_phi * c_beta).sub_mul(s_phi, s_beta);
 
     // mass matrix, by speeds
     let c_beta_a_b_m2 = model.a_b_m2 * c_beta;
     let M_phi_phi = c_beta_a_b_m2 + model.base_J_crank_yy;
-    let M_phi_beta = model.J_coupler_yy + T::from_f64(0.5) * c_beta_a_b_m2;
+    let M_phi_beta = model.J_coupler_yy.add_mul(T::from_f64(0.5), c_beta_a_b_m2);
 
     // generalised forces Q
     let Q_psi = -T::from_f64(0.5) * (model.g_c_m3 * c_psi);
 
     // pivots of the factorisation M = LᵀDL
     let L_beta_phi = model.inv_J_coupler_yy * M_phi_beta;
-    let D_phi = M_phi_phi - M_phi_beta * L_beta_phi;
+    let D_phi = M_phi_phi.sub_mul(M_phi_beta, L_beta_phi);
 
     // multipliers
     let inv_D_phi = T::ONE / D_phi;
-    let c_beta_m_psi = s_beta * s_psi + c_beta * c_psi;
-    let s_beta_m_psi = s_beta * c_psi - c_beta * s_psi;
-    let o_C_xy_by_phi = s_phi * s_beta_m_psi - c_phi * c_beta_m_psi;
+    let c_beta_m_psi = (s_beta * s_psi).add_mul(c_beta, c_psi);
+    let s_beta_m_psi = (s_beta * c_psi).sub_mul(c_beta, s_psi);
+    let o_C_xy_by_phi = (s_phi * s_beta_m_psi).sub_mul(c_phi, c_beta_m_psi);
     let neg_A_C_fy_beta = p.b * o_C_xy_by_phi;
-    let a_o_C_xx = p.a * (c_phi * c_psi + s_phi * s_psi);
+    let a_o_C_xx = p.a * (c_phi * c_psi).add_mul(s_phi, s_psi);
     let A_C_fy_phi = a_o_C_xx - neg_A_C_fy_beta;
-    let reduced_A_C_fy_phi = A_C_fy_phi + neg_A_C_fy_beta * L_beta_phi;
+    let reduced_A_C_fy_phi = A_C_fy_phi.add_mul(neg_A_C_fy_beta, L_beta_phi);
     let scaled_A_C_fy_phi = inv_D_phi * reduced_A_C_fy_phi;
-    let A_C_fy_psi = neg_A_C_fy_beta + p.d * c_psi - a_o_C_xx;
+    let A_C_fy_psi = neg_A_C_fy_beta.add_mul(p.d, c_psi) - a_o_C_xx;
     let scaled_A_C_fy_psi = model.inv_J_rocker_yy * A_C_fy_psi;
     let neg_scaled_A_C_fy_beta = model.inv_J_coupler_yy * neg_A_C_fy_beta;
-    let schur_C_fy_C_fy = reduced_A_C_fy_phi * scaled_A_C_fy_phi
-        + neg_A_C_fy_beta * neg_scaled_A_C_fy_beta + A_C_fy_psi * scaled_A_C_fy_psi;
+    let schur_C_fy_C_fy = (reduced_A_C_fy_phi * scaled_A_C_fy_phi)
+        .add_mul(neg_A_C_fy_beta, neg_scaled_A_C_fy_beta)
+        .add_mul(A_C_fy_psi, scaled_A_C_fy_psi);
     let inv_schur_C_fy_C_fy = T::ONE / schur_C_fy_C_fy;
-    let o_C_xx_by_psi = s_phi * c_beta_m_psi + c_phi * s_beta_m_psi;
+    let o_C_xx_by_psi = (s_phi * c_beta_m_psi).add_mul(c_phi, s_beta_m_psi);
     let neg_A_C_fx_beta = p.b * o_C_xx_by_psi;
-    let A_C_fx_phi = p.a * (c_phi * s_psi - s_phi * c_psi) - neg_A_C_fx_beta;
-    let A_C_fx_psi = p.d * s_psi - A_C_fx_phi;
-    let reduced_A_C_fx_phi = A_C_fx_phi + neg_A_C_fx_beta * L_beta_phi;
-    let schur_C_fy_C_fx = reduced_A_C_fx_phi * scaled_A_C_fy_phi
-        + neg_A_C_fx_beta * neg_scaled_A_C_fy_beta + A_C_fx_psi * scaled_A_C_fy_psi;
+    let A_C_fx_phi = (-neg_A_C_fx_beta)
+        .add_mul(p.a, (c_phi * s_psi).sub_mul(s_phi, c_psi));
+    let A_C_fx_psi = (-A_C_fx_phi).add_mul(p.d, s_psi);
+    let reduced_A_C_fx_phi = A_C_fx_phi.add_mul(neg_A_C_fx_beta, L_beta_phi);
+    let schur_C_fy_C_fx = (reduced_A_C_fx_phi * scaled_A_C_fy_phi)
+        .add_mul(neg_A_C_fx_beta, neg_scaled_A_C_fy_beta)
+        .add_mul(A_C_fx_psi, scaled_A_C_fy_psi);
     let schur_L_C_fy_C_fx = schur_C_fy_C_fx * inv_schur_C_fy_C_fy;
     let scaled_A_C_fx_phi = inv_D_phi * reduced_A_C_fx_phi;
     let scaled_A_C_fx_psi = model.inv_J_rocker_yy * A_C_fx_psi;
     let neg_scaled_A_C_fx_beta = model.inv_J_coupler_yy * neg_A_C_fx_beta;
-    let schur_C_fx_C_fx = reduced_A_C_fx_phi * scaled_A_C_fx_phi
-        + neg_A_C_fx_beta * neg_scaled_A_C_fx_beta + A_C_fx_psi * scaled_A_C_fx_psi;
-    let reduced_schur_C_fx_C_fx = schur_C_fx_C_fx - schur_C_fy_C_fx * schur_L_C_fy_C_fx;
+    let schur_C_fx_C_fx = (reduced_A_C_fx_phi * scaled_A_C_fx_phi)
+        .add_mul(neg_A_C_fx_beta, neg_scaled_A_C_fx_beta)
+        .add_mul(A_C_fx_psi, scaled_A_C_fx_psi);
+    let reduced_schur_C_fx_C_fx = schur_C_fx_C_fx
+        .sub_mul(schur_C_fy_C_fx, schur_L_C_fy_C_fx);
 
     // coupler: angular velocity [rad/s]
     let w_coupler_z = phi_dot + beta_dot;
@@ -946,57 +981,60 @@ fn pivots<T: ::dqdt::Real>(
     let neg_rhs_beta = coriolis_beta + neg_Q_beta;
 
     // generalised forces Q
-    let Q_phi = M - (neg_Q_beta + model.g_base_mc_crank_x * c_phi);
+    let Q_phi = M - neg_Q_beta.add_mul(model.g_base_mc_crank_x, c_phi);
 
     // right side Q − c
-    let neg_coriolis_phi_from_beta_dot = model.a_b_m2 * phi_dot
-        + model.half_a_b_m2 * beta_dot;
-    let rhs_phi = Q_phi + s_beta * (beta_dot * neg_coriolis_phi_from_beta_dot);
+    let neg_coriolis_phi_from_beta_dot = (model.a_b_m2 * phi_dot)
+        .add_mul(model.half_a_b_m2, beta_dot);
+    let rhs_phi = Q_phi.add_mul(s_beta, beta_dot * neg_coriolis_phi_from_beta_dot);
 
     // multipliers
     let beta_dot_o_C_xx_by_psi = beta_dot * o_C_xx_by_psi;
-    let constrained_dw_coupler_z_from_beta_dot = model.two_b * beta_dot_o_C_xx_by_psi
-        - phi_dot * A_C_fx_phi;
-    let reduced_rhs_phi = rhs_phi + neg_rhs_beta * L_beta_phi;
-    let constrained_dw_coupler_z_from_psi_dot = model.two_b * w_coupler_z
-        - p.b * psi_dot;
+    let constrained_dw_coupler_z_from_beta_dot = (model.two_b * beta_dot_o_C_xx_by_psi)
+        .sub_mul(phi_dot, A_C_fx_phi);
+    let reduced_rhs_phi = rhs_phi.add_mul(neg_rhs_beta, L_beta_phi);
+    let constrained_dw_coupler_z_from_psi_dot = (model.two_b * w_coupler_z)
+        .sub_mul(p.b, psi_dot);
     let constrained_dw_coupler_z_from_s_beta = s_beta
         * constrained_dw_coupler_z_from_psi_dot;
-    let constrained_dw_coupler_z_from_phi_dot = p.a
-        * (T::from_f64(2.0) * phi_dot - psi_dot)
-        + c_beta * constrained_dw_coupler_z_from_psi_dot;
-    let constrained_dw_coupler_z_from_c_beta = s_phi
-        * constrained_dw_coupler_z_from_s_beta
-        - c_phi * constrained_dw_coupler_z_from_phi_dot - p.d * psi_dot;
-    let constrained_dw_coupler_z_from_c_phi = s_phi
-        * constrained_dw_coupler_z_from_phi_dot
-        + c_phi * constrained_dw_coupler_z_from_s_beta;
+    let constrained_dw_coupler_z_from_phi_dot = (p.a
+        * (-psi_dot).add_mul(T::from_f64(2.0), phi_dot))
+        .add_mul(c_beta, constrained_dw_coupler_z_from_psi_dot);
+    let constrained_dw_coupler_z_from_c_beta = (s_phi
+        * constrained_dw_coupler_z_from_s_beta)
+        .sub_mul(c_phi, constrained_dw_coupler_z_from_phi_dot)
+        .sub_mul(p.d, psi_dot);
+    let constrained_dw_coupler_z_from_c_phi = (s_phi
+        * constrained_dw_coupler_z_from_phi_dot)
+        .add_mul(c_phi, constrained_dw_coupler_z_from_s_beta);
     let constrained_dw_coupler_z_from_c_psi = psi_dot
-        * (s_psi * constrained_dw_coupler_z_from_c_beta
-            + c_psi * constrained_dw_coupler_z_from_c_phi);
-    let neg_schur_rhs_C_fy = neg_rhs_beta * neg_scaled_A_C_fy_beta
-        + scaled_A_C_fy_psi * Q_psi + constrained_dw_coupler_z_from_c_psi
-        - phi_dot * constrained_dw_coupler_z_from_beta_dot
-        - p.b * (beta_dot * beta_dot_o_C_xx_by_psi)
-        + scaled_A_C_fy_phi * reduced_rhs_phi;
+        * (s_psi * constrained_dw_coupler_z_from_c_beta)
+            .add_mul(c_psi, constrained_dw_coupler_z_from_c_phi);
+    let neg_schur_rhs_C_fy = ((neg_rhs_beta * neg_scaled_A_C_fy_beta)
+        .add_mul(scaled_A_C_fy_psi, Q_psi) + constrained_dw_coupler_z_from_c_psi)
+        .sub_mul(phi_dot, constrained_dw_coupler_z_from_beta_dot)
+        .sub_mul(p.b, beta_dot * beta_dot_o_C_xx_by_psi)
+        .add_mul(scaled_A_C_fy_phi, reduced_rhs_phi);
     let beta_dot_o_C_xy_by_phi = beta_dot * o_C_xy_by_phi;
-    let reduced_schur_rhs_C_fx_from_b = model.two_b * beta_dot_o_C_xy_by_phi
-        - phi_dot * A_C_fy_phi;
+    let reduced_schur_rhs_C_fx_from_b = (model.two_b * beta_dot_o_C_xy_by_phi)
+        .sub_mul(phi_dot, A_C_fy_phi);
     let reduced_schur_rhs_C_fx_from_a = psi_dot
-        * (c_psi * constrained_dw_coupler_z_from_c_beta
-            - s_psi * constrained_dw_coupler_z_from_c_phi);
+        * (c_psi * constrained_dw_coupler_z_from_c_beta)
+            .sub_mul(s_psi, constrained_dw_coupler_z_from_c_phi);
     let reduced_schur_rhs_C_fx = reduced_schur_rhs_C_fx_from_a
-        - scaled_A_C_fx_psi * Q_psi - phi_dot * reduced_schur_rhs_C_fx_from_b
-        - p.b * (beta_dot * beta_dot_o_C_xy_by_phi)
-        - neg_rhs_beta * neg_scaled_A_C_fx_beta + schur_L_C_fy_C_fx * neg_schur_rhs_C_fy
-        - scaled_A_C_fx_phi * reduced_rhs_phi;
+        .sub_mul(scaled_A_C_fx_psi, Q_psi)
+        .sub_mul(phi_dot, reduced_schur_rhs_C_fx_from_b)
+        .sub_mul(p.b, beta_dot * beta_dot_o_C_xy_by_phi)
+        .sub_mul(neg_rhs_beta, neg_scaled_A_C_fx_beta)
+        .add_mul(schur_L_C_fy_C_fx, neg_schur_rhs_C_fy)
+        .sub_mul(scaled_A_C_fx_phi, reduced_rhs_phi);
     let lambda_C_fx = T::ONE / reduced_schur_C_fx_C_fx * reduced_schur_rhs_C_fx;
     Pivots {
         neg_A_C_fx_beta, A_C_fx_psi, neg_A_C_fy_beta, A_C_fy_psi, M_phi_phi, Q_psi,
         neg_rhs_beta, L_beta_phi, D_phi, inv_D_phi, reduced_A_C_fx_phi, reduced_A_C_fy_phi,
         reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, lambda_C_fx,
-        neg_lambda_C_fy: inv_schur_C_fy_C_fy * neg_schur_rhs_C_fy
-            + schur_L_C_fy_C_fx * lambda_C_fx,
+        neg_lambda_C_fy: (inv_schur_C_fy_C_fy * neg_schur_rhs_C_fy)
+            .add_mul(schur_L_C_fy_C_fx, lambda_C_fx),
     }
 }
 

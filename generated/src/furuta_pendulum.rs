@@ -17,6 +17,7 @@
 // inboard joint; inertial: wrench of a body's own motion; effort: what drives a speed; acc: acceleration of a speed; M: mass
 // matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of the parent
 // handed on (base inertial parameters); x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -155,12 +156,13 @@ pub fn dqdt<T: ::dqdt::Real>(
             // mass matrix, by speeds
             let M_theta1_theta2 = model.J_pendulum_xz * c_theta2;
             let s_theta2_J_pendulum_xx = model.J_pendulum_xx * s_theta2;
-            let M_theta1_theta1 = model.base_J_arm_yy
-                + s_theta2 * s_theta2_J_pendulum_xx;
+            let M_theta1_theta1 = model
+                .base_J_arm_yy
+                .add_mul(s_theta2, s_theta2_J_pendulum_xx);
 
             // pivots of the factorisation M = LᵀDL
             let L_theta2_theta1 = model.inv_J_pendulum_xx * M_theta1_theta2;
-            let D_theta1 = M_theta1_theta1 - M_theta1_theta2 * L_theta2_theta1;
+            let D_theta1 = M_theta1_theta1.sub_mul(M_theta1_theta2, L_theta2_theta1);
 
             // pendulum: angular velocity [rad/s]
             let w_pendulum_z = theta1_dot * c_theta2;
@@ -168,24 +170,28 @@ pub fn dqdt<T: ::dqdt::Real>(
             // right side Q − c
             let neg_inertial_m_pendulum_x = s_theta2_J_pendulum_xx
                 * (theta1_dot * w_pendulum_z);
-            let rhs_theta2 = neg_inertial_m_pendulum_x - model.g_l2_m2 * s_theta2
-                - p.d2 * theta2_dot;
+            let rhs_theta2 = neg_inertial_m_pendulum_x
+                .sub_mul(model.g_l2_m2, s_theta2)
+                .sub_mul(p.d2, theta2_dot);
 
             // generalised forces Q
-            let Q_theta1 = torque.max(-T::from_f64(0.15)).min(T::from_f64(0.15))
-                - p.d1 * theta1_dot;
+            let Q_theta1 = torque
+                .max(-T::from_f64(0.15))
+                .min(T::from_f64(0.15))
+                .sub_mul(p.d1, theta1_dot);
 
             // right side Q − c
-            let neg_coriolis_theta1_from_h_pendulum_z = model.J_pendulum_xz * theta2_dot
-                - model.two_M_theta2_theta2 * w_pendulum_z;
+            let neg_coriolis_theta1_from_h_pendulum_z = (model.J_pendulum_xz
+                * theta2_dot)
+                .sub_mul(model.two_M_theta2_theta2, w_pendulum_z);
             let rhs_theta1 = Q_theta1
-                + s_theta2 * (theta2_dot * neg_coriolis_theta1_from_h_pendulum_z);
+                .add_mul(s_theta2, theta2_dot * neg_coriolis_theta1_from_h_pendulum_z);
 
             // accelerations
             let acc_theta1 = T::ONE / D_theta1
-                * (rhs_theta1 - rhs_theta2 * L_theta2_theta1);
-            let acc_theta2 = model.inv_J_pendulum_xx * rhs_theta2
-                - L_theta2_theta1 * acc_theta1;
+                * rhs_theta1.sub_mul(rhs_theta2, L_theta2_theta1);
+            let acc_theta2 = (model.inv_J_pendulum_xx * rhs_theta2)
+                .sub_mul(L_theta2_theta1, acc_theta1);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -228,8 +234,9 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 
     // mass matrix, by speeds
     let M_theta1_theta2 = model.J_pendulum_xz * c_theta2;
-    let M_theta1_theta1 = model.base_J_arm_yy
-        + s_theta2 * (model.J_pendulum_xx * s_theta2);
+    let M_theta1_theta1 = model
+        .base_J_arm_yy
+        .add_mul(s_theta2, model.J_pendulum_xx * s_theta2);
 
     // results
     mass[0][0] = M_theta1_theta1;
@@ -252,16 +259,17 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     // right side Q − c
     let neg_inertial_m_pendulum_x = model.J_pendulum_xx * s_theta2
         * (theta1_dot * w_pendulum_z);
-    let rhs_theta2 = neg_inertial_m_pendulum_x - model.g_l2_m2 * s_theta2
-        - p.d2 * theta2_dot;
+    let rhs_theta2 = neg_inertial_m_pendulum_x
+        .sub_mul(model.g_l2_m2, s_theta2)
+        .sub_mul(p.d2, theta2_dot);
 
     // c − Q at u = 0
-    let neg_coriolis_theta1_from_h_pendulum_z = model.J_pendulum_xz * theta2_dot
-        - model.two_M_theta2_theta2 * w_pendulum_z;
+    let neg_coriolis_theta1_from_h_pendulum_z = (model.J_pendulum_xz * theta2_dot)
+        .sub_mul(model.two_M_theta2_theta2, w_pendulum_z);
 
     // results
-    bias[0] = p.d1 * theta1_dot
-        - s_theta2 * (theta2_dot * neg_coriolis_theta1_from_h_pendulum_z);
+    bias[0] = (p.d1 * theta1_dot)
+        .sub_mul(s_theta2, theta2_dot * neg_coriolis_theta1_from_h_pendulum_z);
     bias[1] = -rhs_theta2;
 }
 
@@ -289,16 +297,22 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let J_pendulum_in_arm_yz = c_theta2 * s_theta2_J_pendulum_xx;
     let effort_theta1_dot_per_s_theta2 = model.J_pendulum_xz * (theta2_dot * theta2_dot);
     let effort_theta1_dot_from_d1 = theta1_dot
-        * (p.d1 + T::from_f64(2.0) * (theta2_dot * J_pendulum_in_arm_yz));
+        * p.d1.add_mul(T::from_f64(2.0), theta2_dot * J_pendulum_in_arm_yz);
 
     // results
-    effort[0] = M_theta1_theta2 * theta2_dot_dot + effort_theta1_dot_from_d1
-        + s_theta2
-            * (s_theta2_J_pendulum_xx * theta1_dot_dot - effort_theta1_dot_per_s_theta2)
-        + model.base_J_arm_yy * theta1_dot_dot;
-    effort[1] = model.g_l2_m2 * s_theta2 + p.d2 * theta2_dot
-        - J_pendulum_in_arm_yz * (theta1_dot * theta1_dot)
-        + M_theta1_theta2 * theta1_dot_dot + model.J_pendulum_xx * theta2_dot_dot;
+    effort[0] = effort_theta1_dot_from_d1
+        .add_mul(M_theta1_theta2, theta2_dot_dot)
+        .add_mul(
+            s_theta2,
+            (-effort_theta1_dot_per_s_theta2)
+                .add_mul(s_theta2_J_pendulum_xx, theta1_dot_dot),
+        )
+        .add_mul(model.base_J_arm_yy, theta1_dot_dot);
+    effort[1] = (model.g_l2_m2 * s_theta2)
+        .add_mul(p.d2, theta2_dot)
+        .sub_mul(J_pendulum_in_arm_yz, theta1_dot * theta1_dot)
+        .add_mul(M_theta1_theta2, theta1_dot_dot)
+        .add_mul(model.J_pendulum_xx, theta2_dot_dot);
 }
 
 ::dqdt::results! {
@@ -321,14 +335,15 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let w_pendulum_z = theta1_dot * c_theta2;
 
     // kinetic energy
-    let momentum_m_pendulum_x = model.J_pendulum_xx * theta2_dot
-        + model.J_pendulum_xz * w_pendulum_z;
-    let momentum_m_pendulum_z = model.J_pendulum_xz * theta2_dot
-        + model.J_pendulum_zz * w_pendulum_z;
+    let momentum_m_pendulum_x = (model.J_pendulum_xx * theta2_dot)
+        .add_mul(model.J_pendulum_xz, w_pendulum_z);
+    let momentum_m_pendulum_z = (model.J_pendulum_xz * theta2_dot)
+        .add_mul(model.J_pendulum_zz, w_pendulum_z);
     let twice_kinetic_arm = model.J_arm_yy * (theta1_dot * theta1_dot);
-    let kinetic_from_w_pendulum = twice_kinetic_arm + theta2_dot * momentum_m_pendulum_x
-        + model.J_pendulum_yy * (w_pendulum_y * w_pendulum_y)
-        + w_pendulum_z * momentum_m_pendulum_z;
+    let kinetic_from_w_pendulum = twice_kinetic_arm
+        .add_mul(theta2_dot, momentum_m_pendulum_x)
+        .add_mul(model.J_pendulum_yy, w_pendulum_y * w_pendulum_y)
+        .add_mul(w_pendulum_z, momentum_m_pendulum_z);
 
     // results
     *y = Energy {
@@ -369,22 +384,23 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // energy
     let c_theta2_g_l2_m2 = model.g_l2_m2 * c_theta2;
-    let momentum_m_pendulum_x = model.J_pendulum_xx * theta2_dot
-        + model.J_pendulum_xz * w_pendulum_z;
-    let momentum_m_pendulum_z = model.J_pendulum_xz * theta2_dot
-        + model.J_pendulum_zz * w_pendulum_z;
+    let momentum_m_pendulum_x = (model.J_pendulum_xx * theta2_dot)
+        .add_mul(model.J_pendulum_xz, w_pendulum_z);
+    let momentum_m_pendulum_z = (model.J_pendulum_xz * theta2_dot)
+        .add_mul(model.J_pendulum_zz, w_pendulum_z);
     let twice_kinetic_arm = model.J_arm_yy * (theta1_dot * theta1_dot);
-    let kinetic_from_w_pendulum = twice_kinetic_arm + theta2_dot * momentum_m_pendulum_x
-        + model.J_pendulum_yy * (w_pendulum_y * w_pendulum_y)
-        + w_pendulum_z * momentum_m_pendulum_z;
+    let kinetic_from_w_pendulum = twice_kinetic_arm
+        .add_mul(theta2_dot, momentum_m_pendulum_x)
+        .add_mul(model.J_pendulum_yy, w_pendulum_y * w_pendulum_y)
+        .add_mul(w_pendulum_z, momentum_m_pendulum_z);
     let kinetic = T::from_f64(0.5) * kinetic_from_w_pendulum;
 
     // results
     *y = Outputs {
         energy: [kinetic, -c_theta2_g_l2_m2, kinetic - c_theta2_g_l2_m2],
         tip: [
-            p.L1 * c_theta1 - model.two_l2 * r_pendulum_xz,
-            p.L1 * s_theta1 + model.two_l2 * (c_theta1 * s_theta2),
+            (p.L1 * c_theta1).sub_mul(model.two_l2, r_pendulum_xz),
+            (p.L1 * s_theta1).add_mul(model.two_l2, c_theta1 * s_theta2),
             -(model.two_l2 * c_theta2),
         ],
     };
@@ -423,8 +439,8 @@ pub fn positions<T: ::dqdt::Real>(
     *y = Positions {
         arm_end: [arm_end_x, arm_end_y, T::ZERO],
         pendulum_tip: [
-            arm_end_x - model.two_l2 * r_pendulum_xz,
-            arm_end_y + model.two_l2 * (c_theta1 * s_theta2),
+            arm_end_x.sub_mul(model.two_l2, r_pendulum_xz),
+            arm_end_y.add_mul(model.two_l2, c_theta1 * s_theta2),
             -(model.two_l2 * c_theta2),
         ],
     };

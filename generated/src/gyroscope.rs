@@ -13,6 +13,7 @@
 // gravity included; r: rotation to the ground; J: inertia about the origin of the inboard joint; inertial: wrench of a body's own
 // motion; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; x_from_y: a part of x
 // made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -122,28 +123,29 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // mass matrix, by speeds
             let M_psi_phi = p.C * c_theta;
-            let M_psi_psi = model.J_top_xx
-                + model.C_minus_J_top_xx * (c_theta * c_theta);
+            let M_psi_psi = model
+                .J_top_xx
+                .add_mul(model.C_minus_J_top_xx, c_theta * c_theta);
 
             // pivots of the factorisation M = LᵀDL
             let L_phi_psi = model.inv_C * M_psi_phi;
-            let D_psi = M_psi_psi - M_psi_phi * L_phi_psi;
+            let D_psi = M_psi_psi.sub_mul(M_psi_phi, L_phi_psi);
 
             // right side Q − c
             let psi_dot_c_theta = psi_dot * c_theta;
             let C_phi_dot = p.C * phi_dot;
             let rhs_psi_per_s_theta = theta_dot
-                * (C_phi_dot + model.two_C_minus_J_top_xx * psi_dot_c_theta);
+                * C_phi_dot.add_mul(model.two_C_minus_J_top_xx, psi_dot_c_theta);
             let rhs_psi = s_theta * rhs_psi_per_s_theta;
             let rhs_phi = p.C * s_theta * (psi_dot * theta_dot);
 
             // accelerations
-            let acc_psi = T::ONE / D_psi * (rhs_psi - rhs_phi * L_phi_psi);
+            let acc_psi = T::ONE / D_psi * rhs_psi.sub_mul(rhs_phi, L_phi_psi);
             let neg_acc_theta_from_J_top_xx = psi_dot
-                * (C_phi_dot + model.C_minus_J_top_xx * psi_dot_c_theta);
+                * C_phi_dot.add_mul(model.C_minus_J_top_xx, psi_dot_c_theta);
             let acc_theta = -((neg_acc_theta_from_J_top_xx - model.g_m_l)
                 * (model.inv_J_top_xx * s_theta));
-            let acc_phi = model.inv_C * rhs_phi - L_phi_psi * acc_psi;
+            let acc_phi = (model.inv_C * rhs_phi).sub_mul(L_phi_psi, acc_psi);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -190,7 +192,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 
     // mass matrix, by speeds
     let M_psi_phi = p.C * c_theta;
-    let M_psi_psi = model.J_top_xx + model.C_minus_J_top_xx * (c_theta * c_theta);
+    let M_psi_psi = model.J_top_xx.add_mul(model.C_minus_J_top_xx, c_theta * c_theta);
 
     // results
     *mass = [[T::ZERO; 3]; 3];
@@ -217,14 +219,14 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let psi_dot_c_theta = psi_dot * c_theta;
     let C_phi_dot = p.C * phi_dot;
     let rhs_psi_per_s_theta = theta_dot
-        * (C_phi_dot + model.two_C_minus_J_top_xx * psi_dot_c_theta);
+        * C_phi_dot.add_mul(model.two_C_minus_J_top_xx, psi_dot_c_theta);
     let rhs_psi = s_theta * rhs_psi_per_s_theta;
     let rhs_phi = p.C * s_theta * (psi_dot * theta_dot);
 
     // velocity-dependent inertia terms c
     let coriolis_psi = -rhs_psi;
     let neg_acc_theta_from_J_top_xx = psi_dot
-        * (C_phi_dot + model.C_minus_J_top_xx * psi_dot_c_theta);
+        * C_phi_dot.add_mul(model.C_minus_J_top_xx, psi_dot_c_theta);
     let coriolis_theta = s_theta * neg_acc_theta_from_J_top_xx;
     let coriolis_phi = -rhs_phi;
 
@@ -265,24 +267,32 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let w_top_z = phi_dot + psi_dot_c_theta;
 
     // M v̇ + c − Q at u = 0
-    let dw_top_x = phi_dot * w_top_y + psi_dot_c_theta * theta_dot_s_phi
-        + c_phi * theta_dot_dot + r_top_zx * psi_dot_dot;
-    let dw_top_y = theta_dot_c_phi * (psi_dot_c_theta - phi_dot)
-        - phi_dot * psi_dot_r_top_zx + r_top_zy * psi_dot_dot - s_phi * theta_dot_dot;
-    let neg_bw_top_z = psi_dot_r_top_zy * theta_dot_c_phi
-        + psi_dot_r_top_zx * theta_dot_s_phi;
-    let inertial_dv_m_top_z = p.C * (c_theta * psi_dot_dot - neg_bw_top_z + phi_dot_dot);
+    let dw_top_x = (phi_dot * w_top_y)
+        .add_mul(psi_dot_c_theta, theta_dot_s_phi)
+        .add_mul(c_phi, theta_dot_dot)
+        .add_mul(r_top_zx, psi_dot_dot);
+    let dw_top_y = (theta_dot_c_phi * (psi_dot_c_theta - phi_dot))
+        .sub_mul(phi_dot, psi_dot_r_top_zx)
+        .add_mul(r_top_zy, psi_dot_dot)
+        .sub_mul(s_phi, theta_dot_dot);
+    let neg_bw_top_z = (psi_dot_r_top_zy * theta_dot_c_phi)
+        .add_mul(psi_dot_r_top_zx, theta_dot_s_phi);
+    let inertial_dv_m_top_z = p.C
+        * ((-neg_bw_top_z).add_mul(c_theta, psi_dot_dot) + phi_dot_dot);
     let gyroscopic_top_x = model.C_minus_J_top_xx * (w_top_y * w_top_z);
-    let inertial_dv_m_top_x = gyroscopic_top_x - model.g_m_l * r_top_zy
-        + model.J_top_xx * dw_top_x;
+    let inertial_dv_m_top_x = gyroscopic_top_x
+        .sub_mul(model.g_m_l, r_top_zy)
+        .add_mul(model.J_top_xx, dw_top_x);
     let neg_gyroscopic_top_y = model.C_minus_J_top_xx * (w_top_x * w_top_z);
-    let inertial_dv_m_top_y = model.g_m_l * r_top_zx - neg_gyroscopic_top_y
-        + model.J_top_xx * dw_top_y;
+    let inertial_dv_m_top_y = (-neg_gyroscopic_top_y)
+        .add_mul(model.g_m_l, r_top_zx)
+        .add_mul(model.J_top_xx, dw_top_y);
 
     // results
-    effort[0] = r_top_zx * inertial_dv_m_top_x + r_top_zy * inertial_dv_m_top_y
-        + c_theta * inertial_dv_m_top_z;
-    effort[1] = c_phi * inertial_dv_m_top_x - s_phi * inertial_dv_m_top_y;
+    effort[0] = (r_top_zx * inertial_dv_m_top_x)
+        .add_mul(r_top_zy, inertial_dv_m_top_y)
+        .add_mul(c_theta, inertial_dv_m_top_z);
+    effort[1] = (c_phi * inertial_dv_m_top_x).sub_mul(s_phi, inertial_dv_m_top_y);
     effort[2] = inertial_dv_m_top_z;
 }
 
@@ -309,18 +319,18 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let r_top_zy = s_theta * c_phi;
 
     // top: angular velocity [rad/s]
-    let w_top_x = psi_dot * r_top_zx + theta_dot * c_phi;
-    let w_top_y = psi_dot * r_top_zy - theta_dot * s_phi;
-    let w_top_z = phi_dot + psi_dot * c_theta;
+    let w_top_x = (psi_dot * r_top_zx).add_mul(theta_dot, c_phi);
+    let w_top_y = (psi_dot * r_top_zy).sub_mul(theta_dot, s_phi);
+    let w_top_z = phi_dot.add_mul(psi_dot, c_theta);
 
     // kinetic energy
     let J_top_xx_neg_bturning_top_zz = model.J_top_xx
-        * (w_top_x * w_top_x + w_top_y * w_top_y);
+        * (w_top_x * w_top_x).add_mul(w_top_y, w_top_y);
 
     // results
     *y = Energy {
         kinetic: T::from_f64(0.5)
-            * (p.C * (w_top_z * w_top_z) + J_top_xx_neg_bturning_top_zz),
+            * J_top_xx_neg_bturning_top_zz.add_mul(p.C, w_top_z * w_top_z),
         potential: model.g_m_l * c_theta,
     };
 }
@@ -359,15 +369,15 @@ pub fn outputs<T: ::dqdt::Real>(
     let potential = model.g_m_l * c_theta;
 
     // top: angular velocity [rad/s]
-    let w_top_x = psi_dot * r_top_zx + theta_dot * c_phi;
-    let w_top_y = psi_dot * r_top_zy - theta_dot * s_phi;
-    let w_top_z = phi_dot + psi_dot * c_theta;
+    let w_top_x = (psi_dot * r_top_zx).add_mul(theta_dot, c_phi);
+    let w_top_y = (psi_dot * r_top_zy).sub_mul(theta_dot, s_phi);
+    let w_top_z = phi_dot.add_mul(psi_dot, c_theta);
 
     // energy
     let J_top_xx_neg_bturning_top_zz = model.J_top_xx
-        * (w_top_x * w_top_x + w_top_y * w_top_y);
+        * (w_top_x * w_top_x).add_mul(w_top_y, w_top_y);
     let kinetic = T::from_f64(0.5)
-        * (p.C * (w_top_z * w_top_z) + J_top_xx_neg_bturning_top_zz);
+        * J_top_xx_neg_bturning_top_zz.add_mul(p.C, w_top_z * w_top_z);
 
     // results
     *y = Outputs {

@@ -20,6 +20,7 @@
 // mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of the parent
 // handed on (base inertial parameters); tree_: with all bodies beyond; unturned_: in axes that do not turn with the joint of the
 // body; felt_: gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the sign.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -241,14 +242,14 @@ pub fn dqdt<T: ::dqdt::Real>(
             // rod1: rotation to the ground
             let r_rod1_zz = c_alpha1 * c_alpha2;
             let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
-            let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
-            let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
+            let r_rod1_zx = (s_alpha1 * s_alpha3).sub_mul(c_alpha3, c_alpha1_s_alpha2);
+            let r_rod1_zy = (s_alpha3 * c_alpha1_s_alpha2).add_mul(s_alpha1, c_alpha3);
 
             // mass matrix, by speeds
-            let M_omega_x_alpha4 = model.arm_rod2_y * neg_mc_rod2_in_rod1_x
-                - neg_column_m_alpha4_x;
+            let M_omega_x_alpha4 = (-neg_column_m_alpha4_x)
+                .add_mul(model.arm_rod2_y, neg_mc_rod2_in_rod1_x);
             let M_omega_z_alpha4 = column_m_alpha4_z
-                - model.arm_rod2_y * mc_rod2_in_rod1_z;
+                .sub_mul(model.arm_rod2_y, mc_rod2_in_rod1_z);
             let M_omega_from_mc_rod2_in_rod1_z = model.neg_pv_rod2_omega_x_y
                 * mc_rod2_in_rod1_z;
             let M_omega_from_pv_rod2_omega_x_y = T::from_f64(2.0)
@@ -256,9 +257,10 @@ pub fn dqdt<T: ::dqdt::Real>(
             let M_omega_x_omega_x = model.base_J_rod1_xx + M_omega_from_pv_rod2_omega_x_y
                 + unturned_J_rod2_xx;
             let M_omega_x_omega_y = M_omega_x_alpha4 - model.neg_base_J_rod1_xy;
-            let M_omega_x_omega_z = model.neg_pv_rod2_omega_x_y * neg_mc_rod2_in_rod1_x
-                - model.neg_base_J_rod1_xz + unturned_J_rod2_xz
-                - model.arm_rod2_x * mc_rod2_in_rod1_z;
+            let M_omega_x_omega_z = ((-model.neg_base_J_rod1_xz)
+                .add_mul(model.neg_pv_rod2_omega_x_y, neg_mc_rod2_in_rod1_x)
+                + unturned_J_rod2_xz)
+                .sub_mul(model.arm_rod2_x, mc_rod2_in_rod1_z);
             let M_omega_from_mc_rod2_in_rod1_x = model.arm_rod2_x
                 * neg_mc_rod2_in_rod1_x;
             let M_omega_from_arm_rod2_x = -T::from_f64(2.0)
@@ -275,33 +277,36 @@ pub fn dqdt<T: ::dqdt::Real>(
             let L_alpha4_omega_z = model.inv_J_rod2_yy * M_omega_z_alpha4;
             let L_alpha4_omega_y = model.inv_J_rod2_yy * M_omega_y_alpha4;
             let L_alpha4_omega_x = model.inv_J_rod2_yy * M_omega_x_alpha4;
-            let D_omega_z = M_omega_z_omega_z - M_omega_z_alpha4 * L_alpha4_omega_z;
+            let D_omega_z = M_omega_z_omega_z
+                .sub_mul(M_omega_z_alpha4, L_alpha4_omega_z);
             let inv_D_omega_z = T::ONE / D_omega_z;
             let reduced_M_omega_y_omega_z = M_omega_y_omega_z
-                - M_omega_y_alpha4 * L_alpha4_omega_z;
+                .sub_mul(M_omega_y_alpha4, L_alpha4_omega_z);
             let L_omega_z_omega_y = reduced_M_omega_y_omega_z * inv_D_omega_z;
             let reduced_M_omega_x_omega_z = M_omega_x_omega_z
-                - M_omega_x_alpha4 * L_alpha4_omega_z;
+                .sub_mul(M_omega_x_alpha4, L_alpha4_omega_z);
             let L_omega_z_omega_x = reduced_M_omega_x_omega_z * inv_D_omega_z;
-            let D_omega_y = M_omega_y_omega_y - M_omega_y_alpha4 * L_alpha4_omega_y
-                - reduced_M_omega_y_omega_z * L_omega_z_omega_y;
+            let D_omega_y = M_omega_y_omega_y
+                .sub_mul(M_omega_y_alpha4, L_alpha4_omega_y)
+                .sub_mul(reduced_M_omega_y_omega_z, L_omega_z_omega_y);
             let inv_D_omega_y = T::ONE / D_omega_y;
             let reduced_M_omega_x_omega_y = M_omega_x_omega_y
-                - M_omega_x_alpha4 * L_alpha4_omega_y
-                - reduced_M_omega_x_omega_z * L_omega_z_omega_y;
+                .sub_mul(M_omega_x_alpha4, L_alpha4_omega_y)
+                .sub_mul(reduced_M_omega_x_omega_z, L_omega_z_omega_y);
             let L_omega_y_omega_x = reduced_M_omega_x_omega_y * inv_D_omega_y;
-            let D_omega_x = M_omega_x_omega_x - M_omega_x_alpha4 * L_alpha4_omega_x
-                - reduced_M_omega_x_omega_z * L_omega_z_omega_x
-                - reduced_M_omega_x_omega_y * L_omega_y_omega_x;
+            let D_omega_x = M_omega_x_omega_x
+                .sub_mul(M_omega_x_alpha4, L_alpha4_omega_x)
+                .sub_mul(reduced_M_omega_x_omega_z, L_omega_z_omega_x)
+                .sub_mul(reduced_M_omega_x_omega_y, L_omega_y_omega_x);
 
             // rod2: bias of acceleration [m/s²]
             let omega_x_sq = omega_x * omega_x;
             let omega_z_sq = omega_z * omega_z;
             let bturning_rod1_xy = omega_x * omega_y;
             let bturning_rod1_yz = omega_y * omega_z;
-            let bv_rod2_y = model.neg_pv_rod2_omega_x_y * bturning_rod1_yz
-                + model.arm_rod2_x * bturning_rod1_xy
-                - model.arm_rod2_y * (omega_x_sq + omega_z_sq);
+            let bv_rod2_y = (model.neg_pv_rod2_omega_x_y * bturning_rod1_yz)
+                .add_mul(model.arm_rod2_x, bturning_rod1_xy)
+                .sub_mul(model.arm_rod2_y, omega_x_sq + omega_z_sq);
 
             // rod2: angular velocity [rad/s]
             let w_rod2_y = omega_y + alpha4_dot;
@@ -311,90 +316,109 @@ pub fn dqdt<T: ::dqdt::Real>(
             let bturning_rod1_xz = omega_x * omega_z;
 
             // rod2
-            let felt_bv_rod2_x = model.neg_pv_rod2_omega_x_y * bturning_rod1_xz
-                + g * r_rod1_zx + model.arm_rod2_y * bturning_rod1_xy
-                - model.arm_rod2_x * (omega_y_sq + omega_z_sq);
-            let felt_bv_rod2_z = model.arm_rod2_y * bturning_rod1_yz + g * r_rod1_zz
-                + model.arm_rod2_x * bturning_rod1_xz
-                - model.neg_pv_rod2_omega_x_y * (omega_x_sq + omega_y_sq);
+            let felt_bv_rod2_x = (model.neg_pv_rod2_omega_x_y * bturning_rod1_xz)
+                .add_mul(g, r_rod1_zx)
+                .add_mul(model.arm_rod2_y, bturning_rod1_xy)
+                .sub_mul(model.arm_rod2_x, omega_y_sq + omega_z_sq);
+            let felt_bv_rod2_z = (model.arm_rod2_y * bturning_rod1_yz)
+                .add_mul(g, r_rod1_zz)
+                .add_mul(model.arm_rod2_x, bturning_rod1_xz)
+                .sub_mul(model.neg_pv_rod2_omega_x_y, omega_x_sq + omega_y_sq);
             let omega_z_sq_minus_omega_x_sq = omega_z_sq - omega_x_sq;
             let turning_rod2_xy = omega_x * w_rod2_y;
             let turning_rod2_yz = omega_z * w_rod2_y;
             let neg_felt_bw_rod2_x = omega_z * alpha4_dot;
             let felt_bw_rod2_z = omega_x * alpha4_dot;
-            let still_m_rod2_y = bturning_rod1_xz
-                * (unturned_J_rod2_xx - unturned_J_rod2_zz)
-                + omega_z_sq_minus_omega_x_sq * unturned_J_rod2_xz
-                + neg_mc_rod2_in_rod1_x * felt_bv_rod2_z
-                + mc_rod2_in_rod1_z * felt_bv_rod2_x
-                - column_m_alpha4_z * (turning_rod2_xy - felt_bw_rod2_z)
-                - neg_column_m_alpha4_x * (turning_rod2_yz - neg_felt_bw_rod2_x);
-            let felt_bv_rod2_y = bv_rod2_y + g * r_rod1_zy;
+            let still_m_rod2_y = (bturning_rod1_xz
+                * (unturned_J_rod2_xx - unturned_J_rod2_zz))
+                .add_mul(omega_z_sq_minus_omega_x_sq, unturned_J_rod2_xz)
+                .add_mul(neg_mc_rod2_in_rod1_x, felt_bv_rod2_z)
+                .add_mul(mc_rod2_in_rod1_z, felt_bv_rod2_x)
+                .sub_mul(column_m_alpha4_z, turning_rod2_xy - felt_bw_rod2_z)
+                .sub_mul(neg_column_m_alpha4_x, turning_rod2_yz - neg_felt_bw_rod2_x);
+            let felt_bv_rod2_y = bv_rod2_y.add_mul(g, r_rod1_zy);
             let bturning_rod2_yx = felt_bw_rod2_z + turning_rod2_xy;
             let bturning_rod2_yz = neg_felt_bw_rod2_x + turning_rod2_yz;
-            let still_f_rod2_y = mc_rod2_in_rod1_z * bturning_rod2_yz
-                - neg_mc_rod2_in_rod1_x * bturning_rod2_yx;
-            let mc_cross_dacc_rod1_z = model.g_base_mc_rod1_x * r_rod1_zy
-                - model.g_base_mc_rod1_y * r_rod1_zx;
+            let still_f_rod2_y = (mc_rod2_in_rod1_z * bturning_rod2_yz)
+                .sub_mul(neg_mc_rod2_in_rod1_x, bturning_rod2_yx);
+            let mc_cross_dacc_rod1_z = (model.g_base_mc_rod1_x * r_rod1_zy)
+                .sub_mul(model.g_base_mc_rod1_y, r_rod1_zx);
             let w_rod2_y_sq = w_rod2_y * w_rod2_y;
-            let still_f_rod2_x = neg_mc_rod2_in_rod1_x * (omega_z_sq + w_rod2_y_sq)
-                + bturning_rod1_xz * mc_rod2_in_rod1_z;
-            let reduced_rhs_omega_z = model.arm_rod2_y * still_f_rod2_x
-                - mc_cross_dacc_rod1_z + neg_mc_rod2_in_rod1_x * felt_bv_rod2_y
-                + unturned_J_rod2_xz * bturning_rod2_yz
-                + neg_column_m_alpha4_x * (omega_x_sq - w_rod2_y_sq)
-                + model.neg_base_J_rod1_xy * (omega_x_sq - omega_y_sq)
-                + still_m_rod2_y * L_alpha4_omega_z
-                - bturning_rod1_xz * (column_m_alpha4_z - model.neg_base_J_rod1_yz)
-                - model.tree_needed_dv_m_rod1_z_from_base_J_rod1 * bturning_rod1_xy
-                - model.neg_base_J_rod1_xz * bturning_rod1_yz
-                - turning_rod2_xy * (model.J_rod2_yy - unturned_J_rod2_xx)
-                - unturned_J_rod2_zz * felt_bw_rod2_z
-                - model.arm_rod2_x * still_f_rod2_y;
-            let mc_cross_dacc_rod1_y = model.g_base_mc_rod1_z * r_rod1_zx
-                - model.g_base_mc_rod1_x * r_rod1_zz;
-            let neg_still_f_rod2_z = bturning_rod1_xz * neg_mc_rod2_in_rod1_x
-                + mc_rod2_in_rod1_z * (omega_x_sq + w_rod2_y_sq);
-            let reduced_rhs_omega_y = model.neg_base_J_rod1_xy * bturning_rod1_yz
-                - mc_cross_dacc_rod1_y
-                + model.neg_base_J_rod1_xz * omega_z_sq_minus_omega_x_sq
-                + still_m_rod2_y * L_alpha4_omega_y
-                - model.tree_needed_dv_m_rod1_y_from_base_J_rod1 * bturning_rod1_xz
-                - model.neg_base_J_rod1_yz * bturning_rod1_xy - still_m_rod2_y
-                - model.neg_pv_rod2_omega_x_y * still_f_rod2_x
-                - model.arm_rod2_x * neg_still_f_rod2_z
-                - L_omega_z_omega_y * reduced_rhs_omega_z;
+            let still_f_rod2_x = (neg_mc_rod2_in_rod1_x * (omega_z_sq + w_rod2_y_sq))
+                .add_mul(bturning_rod1_xz, mc_rod2_in_rod1_z);
+            let reduced_rhs_omega_z = (-mc_cross_dacc_rod1_z)
+                .add_mul(model.arm_rod2_y, still_f_rod2_x)
+                .add_mul(neg_mc_rod2_in_rod1_x, felt_bv_rod2_y)
+                .add_mul(unturned_J_rod2_xz, bturning_rod2_yz)
+                .add_mul(neg_column_m_alpha4_x, omega_x_sq - w_rod2_y_sq)
+                .add_mul(model.neg_base_J_rod1_xy, omega_x_sq - omega_y_sq)
+                .add_mul(still_m_rod2_y, L_alpha4_omega_z)
+                .sub_mul(bturning_rod1_xz, column_m_alpha4_z - model.neg_base_J_rod1_yz)
+                .sub_mul(
+                    model.tree_needed_dv_m_rod1_z_from_base_J_rod1,
+                    bturning_rod1_xy,
+                )
+                .sub_mul(model.neg_base_J_rod1_xz, bturning_rod1_yz)
+                .sub_mul(turning_rod2_xy, model.J_rod2_yy - unturned_J_rod2_xx)
+                .sub_mul(unturned_J_rod2_zz, felt_bw_rod2_z)
+                .sub_mul(model.arm_rod2_x, still_f_rod2_y);
+            let mc_cross_dacc_rod1_y = (model.g_base_mc_rod1_z * r_rod1_zx)
+                .sub_mul(model.g_base_mc_rod1_x, r_rod1_zz);
+            let neg_still_f_rod2_z = (bturning_rod1_xz * neg_mc_rod2_in_rod1_x)
+                .add_mul(mc_rod2_in_rod1_z, omega_x_sq + w_rod2_y_sq);
+            let reduced_rhs_omega_y = ((-mc_cross_dacc_rod1_y)
+                .add_mul(model.neg_base_J_rod1_xy, bturning_rod1_yz)
+                .add_mul(model.neg_base_J_rod1_xz, omega_z_sq_minus_omega_x_sq)
+                .add_mul(still_m_rod2_y, L_alpha4_omega_y)
+                .sub_mul(
+                    model.tree_needed_dv_m_rod1_y_from_base_J_rod1,
+                    bturning_rod1_xz,
+                )
+                .sub_mul(model.neg_base_J_rod1_yz, bturning_rod1_xy) - still_m_rod2_y)
+                .sub_mul(model.neg_pv_rod2_omega_x_y, still_f_rod2_x)
+                .sub_mul(model.arm_rod2_x, neg_still_f_rod2_z)
+                .sub_mul(L_omega_z_omega_y, reduced_rhs_omega_z);
 
             // rod1
-            let mc_cross_dacc_rod1_x = model.g_base_mc_rod1_y * r_rod1_zz
-                - model.g_base_mc_rod1_z * r_rod1_zy;
-            let reduced_rhs_omega_x = model.neg_pv_rod2_omega_x_y * still_f_rod2_y
-                - mc_cross_dacc_rod1_x + model.arm_rod2_y * neg_still_f_rod2_z
-                + mc_rod2_in_rod1_z * felt_bv_rod2_y
-                + unturned_J_rod2_xx * neg_felt_bw_rod2_x
-                + model.neg_base_J_rod1_xz * bturning_rod1_xy
-                + model.neg_base_J_rod1_yz * (omega_y_sq - omega_z_sq)
-                + still_m_rod2_y * L_alpha4_omega_x
-                - model.tree_needed_dv_m_rod1_x_from_base_J_rod1 * bturning_rod1_yz
-                - bturning_rod1_xz * (model.neg_base_J_rod1_xy + neg_column_m_alpha4_x)
-                - column_m_alpha4_z * (w_rod2_y_sq - omega_z_sq)
-                - turning_rod2_yz * (unturned_J_rod2_zz - model.J_rod2_yy)
-                - unturned_J_rod2_xz * bturning_rod2_yx
-                - L_omega_z_omega_x * reduced_rhs_omega_z
-                - L_omega_y_omega_x * reduced_rhs_omega_y;
+            let mc_cross_dacc_rod1_x = (model.g_base_mc_rod1_y * r_rod1_zz)
+                .sub_mul(model.g_base_mc_rod1_z, r_rod1_zy);
+            let reduced_rhs_omega_x = (-mc_cross_dacc_rod1_x)
+                .add_mul(model.neg_pv_rod2_omega_x_y, still_f_rod2_y)
+                .add_mul(model.arm_rod2_y, neg_still_f_rod2_z)
+                .add_mul(mc_rod2_in_rod1_z, felt_bv_rod2_y)
+                .add_mul(unturned_J_rod2_xx, neg_felt_bw_rod2_x)
+                .add_mul(model.neg_base_J_rod1_xz, bturning_rod1_xy)
+                .add_mul(model.neg_base_J_rod1_yz, omega_y_sq - omega_z_sq)
+                .add_mul(still_m_rod2_y, L_alpha4_omega_x)
+                .sub_mul(
+                    model.tree_needed_dv_m_rod1_x_from_base_J_rod1,
+                    bturning_rod1_yz,
+                )
+                .sub_mul(
+                    bturning_rod1_xz,
+                    model.neg_base_J_rod1_xy + neg_column_m_alpha4_x,
+                )
+                .sub_mul(column_m_alpha4_z, w_rod2_y_sq - omega_z_sq)
+                .sub_mul(turning_rod2_yz, unturned_J_rod2_zz - model.J_rod2_yy)
+                .sub_mul(unturned_J_rod2_xz, bturning_rod2_yx)
+                .sub_mul(L_omega_z_omega_x, reduced_rhs_omega_z)
+                .sub_mul(L_omega_y_omega_x, reduced_rhs_omega_y);
             let acc_omega_x = T::ONE / D_omega_x * reduced_rhs_omega_x;
-            let acc_omega_y = inv_D_omega_y * reduced_rhs_omega_y
-                - L_omega_y_omega_x * acc_omega_x;
-            let acc_omega_z = inv_D_omega_z * reduced_rhs_omega_z
-                - L_omega_z_omega_y * acc_omega_y - L_omega_z_omega_x * acc_omega_x;
-            let neg_acc_alpha4 = L_alpha4_omega_y * acc_omega_y
-                + L_alpha4_omega_x * acc_omega_x + L_alpha4_omega_z * acc_omega_z
-                + model.inv_J_rod2_yy * still_m_rod2_y;
+            let acc_omega_y = (inv_D_omega_y * reduced_rhs_omega_y)
+                .sub_mul(L_omega_y_omega_x, acc_omega_x);
+            let acc_omega_z = (inv_D_omega_z * reduced_rhs_omega_z)
+                .sub_mul(L_omega_z_omega_y, acc_omega_y)
+                .sub_mul(L_omega_z_omega_x, acc_omega_x);
+            let neg_acc_alpha4 = (L_alpha4_omega_y * acc_omega_y)
+                .add_mul(L_alpha4_omega_x, acc_omega_x)
+                .add_mul(L_alpha4_omega_z, acc_omega_z)
+                .add_mul(model.inv_J_rod2_yy, still_m_rod2_y);
             let acc_alpha4 = -neg_acc_alpha4;
 
             // state derivative
             let inv_c_alpha2 = T::ONE / c_alpha2;
-            let alpha3_dot_from_omega_x = omega_x * c_alpha3 - omega_y * s_alpha3;
+            let alpha3_dot_from_omega_x = (omega_x * c_alpha3)
+                .sub_mul(omega_y, s_alpha3);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -408,8 +432,8 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // results
             dx[0] = inv_c_alpha2 * alpha3_dot_from_omega_x;
-            dx[1] = omega_x * s_alpha3 + omega_y * c_alpha3;
-            dx[2] = omega_z - alpha3_dot_from_omega_x * (s_alpha2 * inv_c_alpha2);
+            dx[1] = (omega_x * s_alpha3).add_mul(omega_y, c_alpha3);
+            dx[2] = omega_z.sub_mul(alpha3_dot_from_omega_x, s_alpha2 * inv_c_alpha2);
             dx[3] = alpha4_dot;
             dx[4] = acc_omega_x;
             dx[5] = acc_omega_y;
@@ -445,15 +469,15 @@ pub fn rates<T: ::dqdt::Real>(
 
     // q̇ = N(q) v
     let inv_c_alpha2 = T::ONE / c_alpha2;
-    let alpha3_dot_from_omega_x = omega_x * c_alpha3 - omega_y * s_alpha3;
+    let alpha3_dot_from_omega_x = (omega_x * c_alpha3).sub_mul(omega_y, s_alpha3);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_denominators([c_alpha2], model.epsilon);
 
     // results
     dq[0] = inv_c_alpha2 * alpha3_dot_from_omega_x;
-    dq[1] = omega_x * s_alpha3 + omega_y * c_alpha3;
-    dq[2] = omega_z - alpha3_dot_from_omega_x * (s_alpha2 * inv_c_alpha2);
+    dq[1] = (omega_x * s_alpha3).add_mul(omega_y, c_alpha3);
+    dq[2] = omega_z.sub_mul(alpha3_dot_from_omega_x, s_alpha2 * inv_c_alpha2);
     dq[3] = alpha4_dot;
     verdict.finish(&RATES_PIVOTS, dq)
 }
@@ -480,18 +504,20 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     } = values(model, &angles);
 
     // mass matrix, by speeds
-    let M_omega_x_alpha4 = model.arm_rod2_y * neg_mc_rod2_in_rod1_x
-        - neg_column_m_alpha4_x;
-    let M_omega_z_alpha4 = column_m_alpha4_z - model.arm_rod2_y * mc_rod2_in_rod1_z;
+    let M_omega_x_alpha4 = (-neg_column_m_alpha4_x)
+        .add_mul(model.arm_rod2_y, neg_mc_rod2_in_rod1_x);
+    let M_omega_z_alpha4 = column_m_alpha4_z
+        .sub_mul(model.arm_rod2_y, mc_rod2_in_rod1_z);
     let M_omega_from_mc_rod2_in_rod1_z = model.neg_pv_rod2_omega_x_y * mc_rod2_in_rod1_z;
     let M_omega_from_pv_rod2_omega_x_y = T::from_f64(2.0)
         * M_omega_from_mc_rod2_in_rod1_z;
     let M_omega_x_omega_x = model.base_J_rod1_xx + M_omega_from_pv_rod2_omega_x_y
         + unturned_J_rod2_xx;
     let M_omega_x_omega_y = M_omega_x_alpha4 - model.neg_base_J_rod1_xy;
-    let M_omega_x_omega_z = model.neg_pv_rod2_omega_x_y * neg_mc_rod2_in_rod1_x
-        - model.neg_base_J_rod1_xz + unturned_J_rod2_xz
-        - model.arm_rod2_x * mc_rod2_in_rod1_z;
+    let M_omega_x_omega_z = ((-model.neg_base_J_rod1_xz)
+        .add_mul(model.neg_pv_rod2_omega_x_y, neg_mc_rod2_in_rod1_x)
+        + unturned_J_rod2_xz)
+        .sub_mul(model.arm_rod2_x, mc_rod2_in_rod1_z);
     let M_omega_from_mc_rod2_in_rod1_x = model.arm_rod2_x * neg_mc_rod2_in_rod1_x;
     let M_omega_from_arm_rod2_x = -T::from_f64(2.0) * M_omega_from_mc_rod2_in_rod1_x;
     let M_omega_y_omega_y = M_omega_from_pv_rod2_omega_x_y
@@ -546,17 +572,17 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     // rod1: rotation to the ground
     let r_rod1_zz = c_alpha1 * c_alpha2;
     let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
-    let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
-    let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
+    let r_rod1_zx = (s_alpha1 * s_alpha3).sub_mul(c_alpha3, c_alpha1_s_alpha2);
+    let r_rod1_zy = (s_alpha3 * c_alpha1_s_alpha2).add_mul(s_alpha1, c_alpha3);
 
     // rod2: bias of acceleration [m/s²]
     let omega_x_sq = omega_x * omega_x;
     let omega_z_sq = omega_z * omega_z;
     let bturning_rod1_xy = omega_x * omega_y;
     let bturning_rod1_yz = omega_y * omega_z;
-    let bv_rod2_y = model.neg_pv_rod2_omega_x_y * bturning_rod1_yz
-        + model.arm_rod2_x * bturning_rod1_xy
-        - model.arm_rod2_y * (omega_x_sq + omega_z_sq);
+    let bv_rod2_y = (model.neg_pv_rod2_omega_x_y * bturning_rod1_yz)
+        .add_mul(model.arm_rod2_x, bturning_rod1_xy)
+        .sub_mul(model.arm_rod2_y, omega_x_sq + omega_z_sq);
 
     // rod2: angular velocity [rad/s]
     let w_rod2_y = omega_y + alpha4_dot;
@@ -570,56 +596,65 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let felt_bw_rod2_z = omega_x * alpha4_dot;
     let turning_rod2_xy = omega_x * w_rod2_y;
     let turning_rod2_yz = omega_z * w_rod2_y;
-    let still_f_rod2_x = neg_mc_rod2_in_rod1_x * (omega_z_sq + w_rod2_y_sq)
-        + bturning_rod1_xz * mc_rod2_in_rod1_z;
-    let neg_still_f_rod2_z = bturning_rod1_xz * neg_mc_rod2_in_rod1_x
-        + mc_rod2_in_rod1_z * (omega_x_sq + w_rod2_y_sq);
-    let felt_bv_rod2_x = model.neg_pv_rod2_omega_x_y * bturning_rod1_xz + g * r_rod1_zx
-        + model.arm_rod2_y * bturning_rod1_xy
-        - model.arm_rod2_x * (omega_y_sq + omega_z_sq);
-    let felt_bv_rod2_y = bv_rod2_y + g * r_rod1_zy;
-    let felt_bv_rod2_z = model.arm_rod2_y * bturning_rod1_yz + g * r_rod1_zz
-        + model.arm_rod2_x * bturning_rod1_xz
-        - model.neg_pv_rod2_omega_x_y * (omega_x_sq + omega_y_sq);
+    let still_f_rod2_x = (neg_mc_rod2_in_rod1_x * (omega_z_sq + w_rod2_y_sq))
+        .add_mul(bturning_rod1_xz, mc_rod2_in_rod1_z);
+    let neg_still_f_rod2_z = (bturning_rod1_xz * neg_mc_rod2_in_rod1_x)
+        .add_mul(mc_rod2_in_rod1_z, omega_x_sq + w_rod2_y_sq);
+    let felt_bv_rod2_x = (model.neg_pv_rod2_omega_x_y * bturning_rod1_xz)
+        .add_mul(g, r_rod1_zx)
+        .add_mul(model.arm_rod2_y, bturning_rod1_xy)
+        .sub_mul(model.arm_rod2_x, omega_y_sq + omega_z_sq);
+    let felt_bv_rod2_y = bv_rod2_y.add_mul(g, r_rod1_zy);
+    let felt_bv_rod2_z = (model.arm_rod2_y * bturning_rod1_yz)
+        .add_mul(g, r_rod1_zz)
+        .add_mul(model.arm_rod2_x, bturning_rod1_xz)
+        .sub_mul(model.neg_pv_rod2_omega_x_y, omega_x_sq + omega_y_sq);
     let bturning_rod2_yx = felt_bw_rod2_z + turning_rod2_xy;
     let bturning_rod2_yz = neg_felt_bw_rod2_x + turning_rod2_yz;
-    let still_f_rod2_y = mc_rod2_in_rod1_z * bturning_rod2_yz
-        - neg_mc_rod2_in_rod1_x * bturning_rod2_yx;
-    let still_m_rod2_y = bturning_rod1_xz * (unturned_J_rod2_xx - unturned_J_rod2_zz)
-        + omega_z_sq_minus_omega_x_sq * unturned_J_rod2_xz
-        + neg_mc_rod2_in_rod1_x * felt_bv_rod2_z + mc_rod2_in_rod1_z * felt_bv_rod2_x
-        - column_m_alpha4_z * (turning_rod2_xy - felt_bw_rod2_z)
-        - neg_column_m_alpha4_x * (turning_rod2_yz - neg_felt_bw_rod2_x);
+    let still_f_rod2_y = (mc_rod2_in_rod1_z * bturning_rod2_yz)
+        .sub_mul(neg_mc_rod2_in_rod1_x, bturning_rod2_yx);
+    let still_m_rod2_y = (bturning_rod1_xz * (unturned_J_rod2_xx - unturned_J_rod2_zz))
+        .add_mul(omega_z_sq_minus_omega_x_sq, unturned_J_rod2_xz)
+        .add_mul(neg_mc_rod2_in_rod1_x, felt_bv_rod2_z)
+        .add_mul(mc_rod2_in_rod1_z, felt_bv_rod2_x)
+        .sub_mul(column_m_alpha4_z, turning_rod2_xy - felt_bw_rod2_z)
+        .sub_mul(neg_column_m_alpha4_x, turning_rod2_yz - neg_felt_bw_rod2_x);
 
     // results
-    bias[0] = model.g_base_mc_rod1_y * r_rod1_zz - model.g_base_mc_rod1_z * r_rod1_zy
-        + unturned_J_rod2_xz * bturning_rod2_yx
-        + turning_rod2_yz * (unturned_J_rod2_zz - model.J_rod2_yy)
-        + column_m_alpha4_z * (w_rod2_y_sq - omega_z_sq)
-        + bturning_rod1_xz * (model.neg_base_J_rod1_xy + neg_column_m_alpha4_x)
-        + model.tree_needed_dv_m_rod1_x_from_base_J_rod1 * bturning_rod1_yz
-        - model.neg_base_J_rod1_yz * (omega_y_sq - omega_z_sq)
-        - model.neg_base_J_rod1_xz * bturning_rod1_xy
-        - unturned_J_rod2_xx * neg_felt_bw_rod2_x - mc_rod2_in_rod1_z * felt_bv_rod2_y
-        - model.arm_rod2_y * neg_still_f_rod2_z
-        - model.neg_pv_rod2_omega_x_y * still_f_rod2_y;
-    bias[1] = model.g_base_mc_rod1_z * r_rod1_zx - model.g_base_mc_rod1_x * r_rod1_zz
-        + model.arm_rod2_x * neg_still_f_rod2_z
-        + model.neg_pv_rod2_omega_x_y * still_f_rod2_x + still_m_rod2_y
-        + model.neg_base_J_rod1_yz * bturning_rod1_xy
-        + model.tree_needed_dv_m_rod1_y_from_base_J_rod1 * bturning_rod1_xz
-        - model.neg_base_J_rod1_xz * omega_z_sq_minus_omega_x_sq
-        - model.neg_base_J_rod1_xy * bturning_rod1_yz;
-    bias[2] = model.g_base_mc_rod1_x * r_rod1_zy - model.g_base_mc_rod1_y * r_rod1_zx
-        + model.arm_rod2_x * still_f_rod2_y + unturned_J_rod2_zz * felt_bw_rod2_z
-        + turning_rod2_xy * (model.J_rod2_yy - unturned_J_rod2_xx)
-        + bturning_rod1_xz * (column_m_alpha4_z - model.neg_base_J_rod1_yz)
-        + model.neg_base_J_rod1_xz * bturning_rod1_yz
-        + model.tree_needed_dv_m_rod1_z_from_base_J_rod1 * bturning_rod1_xy
-        - model.neg_base_J_rod1_xy * (omega_x_sq - omega_y_sq)
-        - neg_column_m_alpha4_x * (omega_x_sq - w_rod2_y_sq)
-        - unturned_J_rod2_xz * bturning_rod2_yz - neg_mc_rod2_in_rod1_x * felt_bv_rod2_y
-        - model.arm_rod2_y * still_f_rod2_x;
+    bias[0] = (model.g_base_mc_rod1_y * r_rod1_zz)
+        .sub_mul(model.g_base_mc_rod1_z, r_rod1_zy)
+        .add_mul(unturned_J_rod2_xz, bturning_rod2_yx)
+        .add_mul(turning_rod2_yz, unturned_J_rod2_zz - model.J_rod2_yy)
+        .add_mul(column_m_alpha4_z, w_rod2_y_sq - omega_z_sq)
+        .add_mul(bturning_rod1_xz, model.neg_base_J_rod1_xy + neg_column_m_alpha4_x)
+        .add_mul(model.tree_needed_dv_m_rod1_x_from_base_J_rod1, bturning_rod1_yz)
+        .sub_mul(model.neg_base_J_rod1_yz, omega_y_sq - omega_z_sq)
+        .sub_mul(model.neg_base_J_rod1_xz, bturning_rod1_xy)
+        .sub_mul(unturned_J_rod2_xx, neg_felt_bw_rod2_x)
+        .sub_mul(mc_rod2_in_rod1_z, felt_bv_rod2_y)
+        .sub_mul(model.arm_rod2_y, neg_still_f_rod2_z)
+        .sub_mul(model.neg_pv_rod2_omega_x_y, still_f_rod2_y);
+    bias[1] = ((model.g_base_mc_rod1_z * r_rod1_zx)
+        .sub_mul(model.g_base_mc_rod1_x, r_rod1_zz)
+        .add_mul(model.arm_rod2_x, neg_still_f_rod2_z)
+        .add_mul(model.neg_pv_rod2_omega_x_y, still_f_rod2_x) + still_m_rod2_y)
+        .add_mul(model.neg_base_J_rod1_yz, bturning_rod1_xy)
+        .add_mul(model.tree_needed_dv_m_rod1_y_from_base_J_rod1, bturning_rod1_xz)
+        .sub_mul(model.neg_base_J_rod1_xz, omega_z_sq_minus_omega_x_sq)
+        .sub_mul(model.neg_base_J_rod1_xy, bturning_rod1_yz);
+    bias[2] = (model.g_base_mc_rod1_x * r_rod1_zy)
+        .sub_mul(model.g_base_mc_rod1_y, r_rod1_zx)
+        .add_mul(model.arm_rod2_x, still_f_rod2_y)
+        .add_mul(unturned_J_rod2_zz, felt_bw_rod2_z)
+        .add_mul(turning_rod2_xy, model.J_rod2_yy - unturned_J_rod2_xx)
+        .add_mul(bturning_rod1_xz, column_m_alpha4_z - model.neg_base_J_rod1_yz)
+        .add_mul(model.neg_base_J_rod1_xz, bturning_rod1_yz)
+        .add_mul(model.tree_needed_dv_m_rod1_z_from_base_J_rod1, bturning_rod1_xy)
+        .sub_mul(model.neg_base_J_rod1_xy, omega_x_sq - omega_y_sq)
+        .sub_mul(neg_column_m_alpha4_x, omega_x_sq - w_rod2_y_sq)
+        .sub_mul(unturned_J_rod2_xz, bturning_rod2_yz)
+        .sub_mul(neg_mc_rod2_in_rod1_x, felt_bv_rod2_y)
+        .sub_mul(model.arm_rod2_y, still_f_rod2_x);
     bias[3] = still_m_rod2_y;
 }
 
@@ -655,8 +690,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // rod1: rotation to the ground
     let r_rod1_zz = c_alpha1 * c_alpha2;
     let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
-    let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
-    let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
+    let r_rod1_zx = (s_alpha1 * s_alpha3).sub_mul(c_alpha3, c_alpha1_s_alpha2);
+    let r_rod1_zy = (s_alpha3 * c_alpha1_s_alpha2).add_mul(s_alpha1, c_alpha3);
 
     // rod2: angular velocity [rad/s]
     let w_rod2_y = omega_y + alpha4_dot;
@@ -690,67 +725,82 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let dturning_rod1_zy = bturning_rod1_yz + omega_x_dot;
 
     // rod2
-    let dv_rod2_x = g * r_rod1_zx - dv_rod2_x_from_arm_rod2_x
-        + model.neg_pv_rod2_omega_x_y * dturning_rod1_xz
-        + model.arm_rod2_y * dturning_rod1_xy;
-    let dv_rod2_y = g * r_rod1_zy - dv_rod2_y_from_arm_rod2_y
-        + model.neg_pv_rod2_omega_x_y * dturning_rod1_yz
-        + model.arm_rod2_x * dturning_rod1_yx;
-    let dv_rod2_z = g * r_rod1_zz - dv_rod2_z_from_pv_rod2_omega_x_y
-        + model.arm_rod2_y * dturning_rod1_zy + model.arm_rod2_x * dturning_rod1_zx;
-    let dw_rod2_x = omega_x_dot - omega_z * alpha4_dot;
-    let dw_rod2_z = omega_x * alpha4_dot + omega_z_dot;
+    let dv_rod2_x = (-dv_rod2_x_from_arm_rod2_x)
+        .add_mul(g, r_rod1_zx)
+        .add_mul(model.neg_pv_rod2_omega_x_y, dturning_rod1_xz)
+        .add_mul(model.arm_rod2_y, dturning_rod1_xy);
+    let dv_rod2_y = (-dv_rod2_y_from_arm_rod2_y)
+        .add_mul(g, r_rod1_zy)
+        .add_mul(model.neg_pv_rod2_omega_x_y, dturning_rod1_yz)
+        .add_mul(model.arm_rod2_x, dturning_rod1_yx);
+    let dv_rod2_z = (-dv_rod2_z_from_pv_rod2_omega_x_y)
+        .add_mul(g, r_rod1_zz)
+        .add_mul(model.arm_rod2_y, dturning_rod1_zy)
+        .add_mul(model.arm_rod2_x, dturning_rod1_zx);
+    let dw_rod2_x = omega_x_dot.sub_mul(omega_z, alpha4_dot);
+    let dw_rod2_z = omega_z_dot.add_mul(omega_x, alpha4_dot);
     let dw_rod2_y = omega_y_dot + alpha4_dot_dot;
     let tree_needed_dv_m_rod1_z_from_dw_rod2_y = bturning_rod1_xz + dw_rod2_y;
     let turning_rod2_xy_plus_dw_rod2_z = turning_rod2_xy + dw_rod2_z;
     let tree_needed_dv_m_rod1_z_from_dw_rod2_x = turning_rod2_yz - dw_rod2_x;
     let tree_needed_dv_m_rod1_x_from_dw_rod2_y = bturning_rod1_xz - dw_rod2_y;
-    let inertial_dv_f_rod2_x = neg_mc_rod2_in_rod1_x * (omega_z_sq + w_rod2_y_sq)
-        + mc_rod2_in_rod1_z * tree_needed_dv_m_rod1_z_from_dw_rod2_y;
-    let inertial_dv_f_rod2_y = mc_rod2_in_rod1_z * tree_needed_dv_m_rod1_z_from_dw_rod2_x
-        - neg_mc_rod2_in_rod1_x * turning_rod2_xy_plus_dw_rod2_z;
-    let neg_inertial_dv_f_rod2_z = mc_rod2_in_rod1_z * (omega_x_sq + w_rod2_y_sq)
-        + neg_mc_rod2_in_rod1_x * tree_needed_dv_m_rod1_x_from_dw_rod2_y;
-    let inertial_dv_m_rod2_y = bturning_rod1_xz
-        * (unturned_J_rod2_xx - unturned_J_rod2_zz)
-        + omega_z_sq_minus_omega_x_sq * unturned_J_rod2_xz + model.J_rod2_yy * dw_rod2_y
-        + neg_mc_rod2_in_rod1_x * dv_rod2_z + mc_rod2_in_rod1_z * dv_rod2_x
-        - column_m_alpha4_z * (turning_rod2_xy - dw_rod2_z)
-        - neg_column_m_alpha4_x * (turning_rod2_yz + dw_rod2_x);
+    let inertial_dv_f_rod2_x = (neg_mc_rod2_in_rod1_x * (omega_z_sq + w_rod2_y_sq))
+        .add_mul(mc_rod2_in_rod1_z, tree_needed_dv_m_rod1_z_from_dw_rod2_y);
+    let inertial_dv_f_rod2_y = (mc_rod2_in_rod1_z
+        * tree_needed_dv_m_rod1_z_from_dw_rod2_x)
+        .sub_mul(neg_mc_rod2_in_rod1_x, turning_rod2_xy_plus_dw_rod2_z);
+    let neg_inertial_dv_f_rod2_z = (mc_rod2_in_rod1_z * (omega_x_sq + w_rod2_y_sq))
+        .add_mul(neg_mc_rod2_in_rod1_x, tree_needed_dv_m_rod1_x_from_dw_rod2_y);
+    let inertial_dv_m_rod2_y = (bturning_rod1_xz
+        * (unturned_J_rod2_xx - unturned_J_rod2_zz))
+        .add_mul(omega_z_sq_minus_omega_x_sq, unturned_J_rod2_xz)
+        .add_mul(model.J_rod2_yy, dw_rod2_y)
+        .add_mul(neg_mc_rod2_in_rod1_x, dv_rod2_z)
+        .add_mul(mc_rod2_in_rod1_z, dv_rod2_x)
+        .sub_mul(column_m_alpha4_z, turning_rod2_xy - dw_rod2_z)
+        .sub_mul(neg_column_m_alpha4_x, turning_rod2_yz + dw_rod2_x);
 
     // results
-    effort[0] = model.g_base_mc_rod1_y * r_rod1_zz - model.g_base_mc_rod1_z * r_rod1_zy
-        + turning_rod2_yz * (unturned_J_rod2_zz - model.J_rod2_yy)
-        + column_m_alpha4_z * (w_rod2_y_sq - omega_z_sq)
-        + model.tree_needed_dv_m_rod1_x_from_base_J_rod1 * bturning_rod1_yz
-        - model.neg_base_J_rod1_yz * (omega_y_sq - omega_z_sq)
-        + unturned_J_rod2_xz * turning_rod2_xy_plus_dw_rod2_z
-        + neg_column_m_alpha4_x * tree_needed_dv_m_rod1_x_from_dw_rod2_y
-        + unturned_J_rod2_xx * dw_rod2_x + model.neg_base_J_rod1_xy * dturning_rod1_zx
-        + model.base_J_rod1_xx * omega_x_dot
-        - model.neg_base_J_rod1_xz * dturning_rod1_yx - mc_rod2_in_rod1_z * dv_rod2_y
-        - model.arm_rod2_y * neg_inertial_dv_f_rod2_z
-        - model.neg_pv_rod2_omega_x_y * inertial_dv_f_rod2_y;
-    effort[1] = model.g_base_mc_rod1_z * r_rod1_zx - model.g_base_mc_rod1_x * r_rod1_zz
-        + model.tree_needed_dv_m_rod1_y_from_base_J_rod1 * bturning_rod1_xz
-        - model.neg_base_J_rod1_xz * omega_z_sq_minus_omega_x_sq
-        + model.arm_rod2_x * neg_inertial_dv_f_rod2_z
-        + model.neg_pv_rod2_omega_x_y * inertial_dv_f_rod2_x + inertial_dv_m_rod2_y
-        + model.neg_base_J_rod1_yz * dturning_rod1_xy
-        + model.base_J_rod1_yy * omega_y_dot
-        - model.neg_base_J_rod1_xy * dturning_rod1_zy;
-    effort[2] = model.g_base_mc_rod1_x * r_rod1_zy - model.g_base_mc_rod1_y * r_rod1_zx
-        + turning_rod2_xy * (model.J_rod2_yy - unturned_J_rod2_xx)
-        + model.tree_needed_dv_m_rod1_z_from_base_J_rod1 * bturning_rod1_xy
-        - model.neg_base_J_rod1_xy * (omega_x_sq - omega_y_sq)
-        - neg_column_m_alpha4_x * (omega_x_sq - w_rod2_y_sq)
-        + model.arm_rod2_x * inertial_dv_f_rod2_y
-        + column_m_alpha4_z * tree_needed_dv_m_rod1_z_from_dw_rod2_y
-        + unturned_J_rod2_zz * dw_rod2_z + model.neg_base_J_rod1_xz * dturning_rod1_yz
-        + model.base_J_rod1_zz * omega_z_dot
-        - model.neg_base_J_rod1_yz * dturning_rod1_xz
-        - unturned_J_rod2_xz * tree_needed_dv_m_rod1_z_from_dw_rod2_x
-        - neg_mc_rod2_in_rod1_x * dv_rod2_y - model.arm_rod2_y * inertial_dv_f_rod2_x;
+    effort[0] = (model.g_base_mc_rod1_y * r_rod1_zz)
+        .sub_mul(model.g_base_mc_rod1_z, r_rod1_zy)
+        .add_mul(turning_rod2_yz, unturned_J_rod2_zz - model.J_rod2_yy)
+        .add_mul(column_m_alpha4_z, w_rod2_y_sq - omega_z_sq)
+        .add_mul(model.tree_needed_dv_m_rod1_x_from_base_J_rod1, bturning_rod1_yz)
+        .sub_mul(model.neg_base_J_rod1_yz, omega_y_sq - omega_z_sq)
+        .add_mul(unturned_J_rod2_xz, turning_rod2_xy_plus_dw_rod2_z)
+        .add_mul(neg_column_m_alpha4_x, tree_needed_dv_m_rod1_x_from_dw_rod2_y)
+        .add_mul(unturned_J_rod2_xx, dw_rod2_x)
+        .add_mul(model.neg_base_J_rod1_xy, dturning_rod1_zx)
+        .add_mul(model.base_J_rod1_xx, omega_x_dot)
+        .sub_mul(model.neg_base_J_rod1_xz, dturning_rod1_yx)
+        .sub_mul(mc_rod2_in_rod1_z, dv_rod2_y)
+        .sub_mul(model.arm_rod2_y, neg_inertial_dv_f_rod2_z)
+        .sub_mul(model.neg_pv_rod2_omega_x_y, inertial_dv_f_rod2_y);
+    effort[1] = ((model.g_base_mc_rod1_z * r_rod1_zx)
+        .sub_mul(model.g_base_mc_rod1_x, r_rod1_zz)
+        .add_mul(model.tree_needed_dv_m_rod1_y_from_base_J_rod1, bturning_rod1_xz)
+        .sub_mul(model.neg_base_J_rod1_xz, omega_z_sq_minus_omega_x_sq)
+        .add_mul(model.arm_rod2_x, neg_inertial_dv_f_rod2_z)
+        .add_mul(model.neg_pv_rod2_omega_x_y, inertial_dv_f_rod2_x)
+        + inertial_dv_m_rod2_y)
+        .add_mul(model.neg_base_J_rod1_yz, dturning_rod1_xy)
+        .add_mul(model.base_J_rod1_yy, omega_y_dot)
+        .sub_mul(model.neg_base_J_rod1_xy, dturning_rod1_zy);
+    effort[2] = (model.g_base_mc_rod1_x * r_rod1_zy)
+        .sub_mul(model.g_base_mc_rod1_y, r_rod1_zx)
+        .add_mul(turning_rod2_xy, model.J_rod2_yy - unturned_J_rod2_xx)
+        .add_mul(model.tree_needed_dv_m_rod1_z_from_base_J_rod1, bturning_rod1_xy)
+        .sub_mul(model.neg_base_J_rod1_xy, omega_x_sq - omega_y_sq)
+        .sub_mul(neg_column_m_alpha4_x, omega_x_sq - w_rod2_y_sq)
+        .add_mul(model.arm_rod2_x, inertial_dv_f_rod2_y)
+        .add_mul(column_m_alpha4_z, tree_needed_dv_m_rod1_z_from_dw_rod2_y)
+        .add_mul(unturned_J_rod2_zz, dw_rod2_z)
+        .add_mul(model.neg_base_J_rod1_xz, dturning_rod1_yz)
+        .add_mul(model.base_J_rod1_zz, omega_z_dot)
+        .sub_mul(model.neg_base_J_rod1_yz, dturning_rod1_xz)
+        .sub_mul(unturned_J_rod2_xz, tree_needed_dv_m_rod1_z_from_dw_rod2_x)
+        .sub_mul(neg_mc_rod2_in_rod1_x, dv_rod2_y)
+        .sub_mul(model.arm_rod2_y, inertial_dv_f_rod2_x);
     effort[3] = inertial_dv_m_rod2_y;
 }
 
@@ -815,31 +865,41 @@ pub fn outputs<T: ::dqdt::Real>(
     // rod1: rotation to the ground
     let r_rod1_xx = c_alpha2 * c_alpha3;
     let s_alpha1_s_alpha2 = s_alpha1 * s_alpha2;
-    let r_rod1_yx = c_alpha3 * s_alpha1_s_alpha2 + c_alpha1 * s_alpha3;
-    let r_rod1_yy = c_alpha1 * c_alpha3 - s_alpha3 * s_alpha1_s_alpha2;
+    let r_rod1_yx = (c_alpha3 * s_alpha1_s_alpha2).add_mul(c_alpha1, s_alpha3);
+    let r_rod1_yy = (c_alpha1 * c_alpha3).sub_mul(s_alpha3, s_alpha1_s_alpha2);
 
     // rod2: rotation to the ground
-    let r_rod2_xx = r_rod1_xx * c_alpha4 - s_alpha2 * s_alpha4;
-    let r_rod2_xz = r_rod1_xx * s_alpha4 + s_alpha2 * c_alpha4;
+    let r_rod2_xx = (r_rod1_xx * c_alpha4).sub_mul(s_alpha2, s_alpha4);
+    let r_rod2_xz = (r_rod1_xx * s_alpha4).add_mul(s_alpha2, c_alpha4);
     let neg_r_rod1_yz = s_alpha1 * c_alpha2;
-    let r_rod2_yx = r_rod1_yx * c_alpha4 + neg_r_rod1_yz * s_alpha4;
-    let r_rod2_yz = r_rod1_yx * s_alpha4 - neg_r_rod1_yz * c_alpha4;
+    let r_rod2_yx = (r_rod1_yx * c_alpha4).add_mul(neg_r_rod1_yz, s_alpha4);
+    let r_rod2_yz = (r_rod1_yx * s_alpha4).sub_mul(neg_r_rod1_yz, c_alpha4);
 
     // rod2: position of the joint [m]
     let neg_r_rod1_xy = c_alpha2 * s_alpha3;
-    let p_rod2_x = model.neg_pv_rod2_omega_x_y * s_alpha2 + model.arm_rod2_x * r_rod1_xx
-        - model.arm_rod2_y * neg_r_rod1_xy;
-    let p_rod2_y = model.arm_rod2_x * r_rod1_yx + model.arm_rod2_y * r_rod1_yy
-        - model.neg_pv_rod2_omega_x_y * neg_r_rod1_yz;
+    let p_rod2_x = (model.neg_pv_rod2_omega_x_y * s_alpha2)
+        .add_mul(model.arm_rod2_x, r_rod1_xx)
+        .sub_mul(model.arm_rod2_y, neg_r_rod1_xy);
+    let p_rod2_y = (model.arm_rod2_x * r_rod1_yx)
+        .add_mul(model.arm_rod2_y, r_rod1_yy)
+        .sub_mul(model.neg_pv_rod2_omega_x_y, neg_r_rod1_yz);
 
     // results
     *y = Outputs {
         energy: [kinetic, potential, kinetic + potential],
         tip: [
-            p_rod2_x + p.c22_y * neg_r_rod1_xy - p.c22_x * r_rod2_xx
-                - p.c22_z * r_rod2_xz,
-            p_rod2_y - p.c22_x * r_rod2_yx - p.c22_y * r_rod1_yy - p.c22_z * r_rod2_yz,
-            p_rod2_z - p.c22_x * r_rod2_zx - p.c22_y * r_rod1_zy - p.c22_z * r_rod2_zz,
+            p_rod2_x
+                .add_mul(p.c22_y, neg_r_rod1_xy)
+                .sub_mul(p.c22_x, r_rod2_xx)
+                .sub_mul(p.c22_z, r_rod2_xz),
+            p_rod2_y
+                .sub_mul(p.c22_x, r_rod2_yx)
+                .sub_mul(p.c22_y, r_rod1_yy)
+                .sub_mul(p.c22_z, r_rod2_yz),
+            p_rod2_z
+                .sub_mul(p.c22_x, r_rod2_zx)
+                .sub_mul(p.c22_y, r_rod1_zy)
+                .sub_mul(p.c22_z, r_rod2_zz),
         ],
     };
 }
@@ -871,19 +931,22 @@ pub fn positions<T: ::dqdt::Real>(
     let r_rod1_zz = c_alpha1 * c_alpha2;
     let r_rod1_xx = c_alpha2 * c_alpha3;
     let s_alpha1_s_alpha2 = s_alpha1 * s_alpha2;
-    let r_rod1_yx = c_alpha3 * s_alpha1_s_alpha2 + c_alpha1 * s_alpha3;
-    let r_rod1_yy = c_alpha1 * c_alpha3 - s_alpha3 * s_alpha1_s_alpha2;
+    let r_rod1_yx = (c_alpha3 * s_alpha1_s_alpha2).add_mul(c_alpha1, s_alpha3);
+    let r_rod1_yy = (c_alpha1 * c_alpha3).sub_mul(s_alpha3, s_alpha1_s_alpha2);
     let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
-    let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
-    let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
+    let r_rod1_zx = (s_alpha1 * s_alpha3).sub_mul(c_alpha3, c_alpha1_s_alpha2);
+    let r_rod1_zy = (s_alpha3 * c_alpha1_s_alpha2).add_mul(s_alpha1, c_alpha3);
 
     // rod2: position of the joint [m]
-    let p_rod2_x = model.neg_pv_rod2_omega_x_y * s_alpha2 + model.arm_rod2_x * r_rod1_xx
-        - model.arm_rod2_y * (c_alpha2 * s_alpha3);
-    let p_rod2_y = model.arm_rod2_x * r_rod1_yx + model.arm_rod2_y * r_rod1_yy
-        - model.neg_pv_rod2_omega_x_y * (s_alpha1 * c_alpha2);
-    let p_rod2_z = model.arm_rod2_x * r_rod1_zx + model.arm_rod2_y * r_rod1_zy
-        + model.neg_pv_rod2_omega_x_y * r_rod1_zz;
+    let p_rod2_x = (model.neg_pv_rod2_omega_x_y * s_alpha2)
+        .add_mul(model.arm_rod2_x, r_rod1_xx)
+        .sub_mul(model.arm_rod2_y, c_alpha2 * s_alpha3);
+    let p_rod2_y = (model.arm_rod2_x * r_rod1_yx)
+        .add_mul(model.arm_rod2_y, r_rod1_yy)
+        .sub_mul(model.neg_pv_rod2_omega_x_y, s_alpha1 * c_alpha2);
+    let p_rod2_z = (model.arm_rod2_x * r_rod1_zx)
+        .add_mul(model.arm_rod2_y, r_rod1_zy)
+        .add_mul(model.neg_pv_rod2_omega_x_y, r_rod1_zz);
 
     // results
     *y = Positions {
@@ -906,20 +969,22 @@ fn values<T: ::dqdt::Real>(model: &Model<T>, angles: &Angles<T>) -> Values<T> {
     let Angles { s_alpha4, c_alpha4, .. } = *angles;
 
     // c − Q at u = 0
-    let unturned_J_rod2_from_c_alpha4 = model.base_J_rod2_zz * s_alpha4
-        - model.two_neg_J_rod2_xz * c_alpha4;
+    let unturned_J_rod2_from_c_alpha4 = (model.base_J_rod2_zz * s_alpha4)
+        .sub_mul(model.two_neg_J_rod2_xz, c_alpha4);
     let unturned_J_rod2_xx = s_alpha4 * unturned_J_rod2_from_c_alpha4;
     Values {
-        neg_mc_rod2_in_rod1_x: model.m2_c22_x * c_alpha4 + model.m2_c22_z * s_alpha4,
-        mc_rod2_in_rod1_z: model.m2_c22_x * s_alpha4 - model.m2_c22_z * c_alpha4,
+        neg_mc_rod2_in_rod1_x: (model.m2_c22_x * c_alpha4)
+            .add_mul(model.m2_c22_z, s_alpha4),
+        mc_rod2_in_rod1_z: (model.m2_c22_x * s_alpha4).sub_mul(model.m2_c22_z, c_alpha4),
         unturned_J_rod2_xx,
         unturned_J_rod2_zz: model.base_J_rod2_zz - unturned_J_rod2_xx,
-        unturned_J_rod2_xz: model.neg_J_rod2_xz
-            + c_alpha4 * unturned_J_rod2_from_c_alpha4,
-        neg_column_m_alpha4_x: model.neg_J_rod2_xy * c_alpha4
-            + model.neg_J_rod2_yz * s_alpha4,
-        column_m_alpha4_z: model.neg_J_rod2_xy * s_alpha4
-            - model.neg_J_rod2_yz * c_alpha4,
+        unturned_J_rod2_xz: model
+            .neg_J_rod2_xz
+            .add_mul(c_alpha4, unturned_J_rod2_from_c_alpha4),
+        neg_column_m_alpha4_x: (model.neg_J_rod2_xy * c_alpha4)
+            .add_mul(model.neg_J_rod2_yz, s_alpha4),
+        column_m_alpha4_z: (model.neg_J_rod2_xy * s_alpha4)
+            .sub_mul(model.neg_J_rod2_yz, c_alpha4),
     }
 }
 
@@ -946,60 +1011,82 @@ fn rotation<T: ::dqdt::Real>(
     // rod1: rotation to the ground
     let r_rod1_zz = c_alpha1 * c_alpha2;
     let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
-    let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
-    let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
+    let r_rod1_zx = (s_alpha1 * s_alpha3).sub_mul(c_alpha3, c_alpha1_s_alpha2);
+    let r_rod1_zy = (s_alpha3 * c_alpha1_s_alpha2).add_mul(s_alpha1, c_alpha3);
 
     // rod2: rotation to the ground
-    let r_rod2_zx = r_rod1_zx * c_alpha4 - r_rod1_zz * s_alpha4;
-    let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
+    let r_rod2_zx = (r_rod1_zx * c_alpha4).sub_mul(r_rod1_zz, s_alpha4);
+    let r_rod2_zz = (r_rod1_zx * s_alpha4).add_mul(r_rod1_zz, c_alpha4);
 
     // rod2: position of the joint [m]
-    let p_rod2_z = model.arm_rod2_x * r_rod1_zx + model.arm_rod2_y * r_rod1_zy
-        + model.neg_pv_rod2_omega_x_y * r_rod1_zz;
+    let p_rod2_z = (model.arm_rod2_x * r_rod1_zx)
+        .add_mul(model.arm_rod2_y, r_rod1_zy)
+        .add_mul(model.neg_pv_rod2_omega_x_y, r_rod1_zz);
 
     // rod2: velocity of the joint [m/s]
-    let v_rod2_y = model.arm_rod2_x * omega_z - model.neg_pv_rod2_omega_x_y * omega_x;
-    let w_cross_arm_rod2_x = model.neg_pv_rod2_omega_x_y * omega_y
-        - model.arm_rod2_y * omega_z;
-    let w_cross_arm_rod2_z = model.arm_rod2_y * omega_x - model.arm_rod2_x * omega_y;
-    let v_rod2_x = c_alpha4 * w_cross_arm_rod2_x - s_alpha4 * w_cross_arm_rod2_z;
-    let v_rod2_z = s_alpha4 * w_cross_arm_rod2_x + c_alpha4 * w_cross_arm_rod2_z;
+    let v_rod2_y = (model.arm_rod2_x * omega_z)
+        .sub_mul(model.neg_pv_rod2_omega_x_y, omega_x);
+    let w_cross_arm_rod2_x = (model.neg_pv_rod2_omega_x_y * omega_y)
+        .sub_mul(model.arm_rod2_y, omega_z);
+    let w_cross_arm_rod2_z = (model.arm_rod2_y * omega_x)
+        .sub_mul(model.arm_rod2_x, omega_y);
+    let v_rod2_x = (c_alpha4 * w_cross_arm_rod2_x).sub_mul(s_alpha4, w_cross_arm_rod2_z);
+    let v_rod2_z = (s_alpha4 * w_cross_arm_rod2_x).add_mul(c_alpha4, w_cross_arm_rod2_z);
 
     // rod2: angular velocity [rad/s]
-    let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
-    let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
+    let w_rod2_x = (omega_x * c_alpha4).sub_mul(omega_z, s_alpha4);
+    let w_rod2_z = (omega_x * s_alpha4).add_mul(omega_z, c_alpha4);
     let w_rod2_y = omega_y + alpha4_dot;
 
     // kinetic, potential and total energy
-    let o_tree_mc_rod1_z = p.m2 * p_rod2_z - model.m2_c22_x * r_rod2_zx
-        - model.m1_c11_y_plus_m2_c22_y * r_rod1_zy - model.m2_c22_z * r_rod2_zz
-        - model.m1_c11_z * r_rod1_zz - model.m1_c11_x * r_rod1_zx;
-    let momentum_m_rod1_x = model.J_rod1_xx * omega_x - model.neg_J_rod1_xy * omega_y
-        - model.neg_J_rod1_xz * omega_z;
-    let momentum_m_rod1_y = model.J_rod1_yy * omega_y - model.neg_J_rod1_xy * omega_x
-        - model.neg_J_rod1_yz * omega_z;
-    let momentum_m_rod1_z = model.J_rod1_zz * omega_z - model.neg_J_rod1_xz * omega_x
-        - model.neg_J_rod1_yz * omega_y;
-    let momentum_f_rod2_x = p.m2 * v_rod2_x + model.m2_c22_y * w_rod2_z
-        - model.m2_c22_z * w_rod2_y;
-    let momentum_f_rod2_y = p.m2 * v_rod2_y + model.m2_c22_z * w_rod2_x
-        - model.m2_c22_x * w_rod2_z;
-    let momentum_f_rod2_z = p.m2 * v_rod2_z + model.m2_c22_x * w_rod2_y
-        - model.m2_c22_y * w_rod2_x;
-    let momentum_m_rod2_x = model.J_rod2_xx * w_rod2_x + model.m2_c22_z * v_rod2_y
-        - model.m2_c22_y * v_rod2_z - model.neg_J_rod2_xy * w_rod2_y
-        - model.neg_J_rod2_xz * w_rod2_z;
-    let momentum_m_rod2_y = model.J_rod2_yy * w_rod2_y + model.m2_c22_x * v_rod2_z
-        - model.m2_c22_z * v_rod2_x - model.neg_J_rod2_xy * w_rod2_x
-        - model.neg_J_rod2_yz * w_rod2_z;
-    let momentum_m_rod2_z = model.J_rod2_zz * w_rod2_z + model.m2_c22_y * v_rod2_x
-        - model.m2_c22_x * v_rod2_y - model.neg_J_rod2_xz * w_rod2_x
-        - model.neg_J_rod2_yz * w_rod2_y;
-    let kinetic_from_momentum_m_rod1 = w_rod2_y * momentum_m_rod2_y
-        + w_rod2_z * momentum_m_rod2_z + w_rod2_x * momentum_m_rod2_x
-        + v_rod2_z * momentum_f_rod2_z + v_rod2_x * momentum_f_rod2_x
-        + v_rod2_y * momentum_f_rod2_y + omega_x * momentum_m_rod1_x
-        + omega_y * momentum_m_rod1_y + omega_z * momentum_m_rod1_z;
+    let o_tree_mc_rod1_z = (p.m2 * p_rod2_z)
+        .sub_mul(model.m2_c22_x, r_rod2_zx)
+        .sub_mul(model.m1_c11_y_plus_m2_c22_y, r_rod1_zy)
+        .sub_mul(model.m2_c22_z, r_rod2_zz)
+        .sub_mul(model.m1_c11_z, r_rod1_zz)
+        .sub_mul(model.m1_c11_x, r_rod1_zx);
+    let momentum_m_rod1_x = (model.J_rod1_xx * omega_x)
+        .sub_mul(model.neg_J_rod1_xy, omega_y)
+        .sub_mul(model.neg_J_rod1_xz, omega_z);
+    let momentum_m_rod1_y = (model.J_rod1_yy * omega_y)
+        .sub_mul(model.neg_J_rod1_xy, omega_x)
+        .sub_mul(model.neg_J_rod1_yz, omega_z);
+    let momentum_m_rod1_z = (model.J_rod1_zz * omega_z)
+        .sub_mul(model.neg_J_rod1_xz, omega_x)
+        .sub_mul(model.neg_J_rod1_yz, omega_y);
+    let momentum_f_rod2_x = (p.m2 * v_rod2_x)
+        .add_mul(model.m2_c22_y, w_rod2_z)
+        .sub_mul(model.m2_c22_z, w_rod2_y);
+    let momentum_f_rod2_y = (p.m2 * v_rod2_y)
+        .add_mul(model.m2_c22_z, w_rod2_x)
+        .sub_mul(model.m2_c22_x, w_rod2_z);
+    let momentum_f_rod2_z = (p.m2 * v_rod2_z)
+        .add_mul(model.m2_c22_x, w_rod2_y)
+        .sub_mul(model.m2_c22_y, w_rod2_x);
+    let momentum_m_rod2_x = (model.J_rod2_xx * w_rod2_x)
+        .add_mul(model.m2_c22_z, v_rod2_y)
+        .sub_mul(model.m2_c22_y, v_rod2_z)
+        .sub_mul(model.neg_J_rod2_xy, w_rod2_y)
+        .sub_mul(model.neg_J_rod2_xz, w_rod2_z);
+    let momentum_m_rod2_y = (model.J_rod2_yy * w_rod2_y)
+        .add_mul(model.m2_c22_x, v_rod2_z)
+        .sub_mul(model.m2_c22_z, v_rod2_x)
+        .sub_mul(model.neg_J_rod2_xy, w_rod2_x)
+        .sub_mul(model.neg_J_rod2_yz, w_rod2_z);
+    let momentum_m_rod2_z = (model.J_rod2_zz * w_rod2_z)
+        .add_mul(model.m2_c22_y, v_rod2_x)
+        .sub_mul(model.m2_c22_x, v_rod2_y)
+        .sub_mul(model.neg_J_rod2_xz, w_rod2_x)
+        .sub_mul(model.neg_J_rod2_yz, w_rod2_y);
+    let kinetic_from_momentum_m_rod1 = (w_rod2_y * momentum_m_rod2_y)
+        .add_mul(w_rod2_z, momentum_m_rod2_z)
+        .add_mul(w_rod2_x, momentum_m_rod2_x)
+        .add_mul(v_rod2_z, momentum_f_rod2_z)
+        .add_mul(v_rod2_x, momentum_f_rod2_x)
+        .add_mul(v_rod2_y, momentum_f_rod2_y)
+        .add_mul(omega_x, momentum_m_rod1_x)
+        .add_mul(omega_y, momentum_m_rod1_y)
+        .add_mul(omega_z, momentum_m_rod1_z);
     Rotation {
         r_rod1_zy, r_rod2_zx, r_rod2_zz, p_rod2_z,
         kinetic: T::from_f64(0.5) * kinetic_from_momentum_m_rod1,

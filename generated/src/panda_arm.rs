@@ -23,6 +23,7 @@
 // tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; turned_: with the axes of
 // the parent on one side; unturned_: in axes that do not turn with the joint of the body; felt_: gravity as an acceleration of the
 // ground; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -156,70 +157,102 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // pivots of the factorisation M = LᵀDL
             let neg_L_q7_q6 = inv_j_link7_zz * neg_M_q6_q7;
-            let D_q6 = M_q6_q6 - neg_M_q6_q7 * neg_L_q7_q6;
+            let D_q6 = M_q6_q6.sub_mul(neg_M_q6_q7, neg_L_q7_q6);
             let inv_D_q6 = T::ONE / D_q6;
-            let reduced_M_q5_q6 = M_q5_q6 + M_q5_q7 * neg_L_q7_q6;
+            let reduced_M_q5_q6 = M_q5_q6.add_mul(M_q5_q7, neg_L_q7_q6);
             let L_q6_q5 = reduced_M_q5_q6 * inv_D_q6;
-            let reduced_M_q4_q6 = M_q4_q6 + M_q4_q7 * neg_L_q7_q6;
+            let reduced_M_q4_q6 = M_q4_q6.add_mul(M_q4_q7, neg_L_q7_q6);
             let L_q6_q4 = reduced_M_q4_q6 * inv_D_q6;
-            let reduced_M_q3_q6 = M_q3_q6 + M_q3_q7 * neg_L_q7_q6;
+            let reduced_M_q3_q6 = M_q3_q6.add_mul(M_q3_q7, neg_L_q7_q6);
             let L_q6_q3 = reduced_M_q3_q6 * inv_D_q6;
-            let reduced_M_q2_q6 = M_q2_q6 + M_q2_q7 * neg_L_q7_q6;
+            let reduced_M_q2_q6 = M_q2_q6.add_mul(M_q2_q7, neg_L_q7_q6);
             let L_q6_q2 = reduced_M_q2_q6 * inv_D_q6;
-            let reduced_M_q1_q6 = M_q1_q6 + M_q1_q7 * neg_L_q7_q6;
+            let reduced_M_q1_q6 = M_q1_q6.add_mul(M_q1_q7, neg_L_q7_q6);
             let L_q6_q1 = reduced_M_q1_q6 * inv_D_q6;
             let L_q7_q5 = inv_j_link7_zz * M_q5_q7;
-            let D_q5 = M_q5_q5 - M_q5_q7 * L_q7_q5 - reduced_M_q5_q6 * L_q6_q5;
+            let D_q5 = M_q5_q5
+                .sub_mul(M_q5_q7, L_q7_q5)
+                .sub_mul(reduced_M_q5_q6, L_q6_q5);
             let inv_D_q5 = T::ONE / D_q5;
-            let reduced_M_q4_q5 = M_q4_q5 - M_q4_q7 * L_q7_q5
-                - reduced_M_q4_q6 * L_q6_q5;
+            let reduced_M_q4_q5 = M_q4_q5
+                .sub_mul(M_q4_q7, L_q7_q5)
+                .sub_mul(reduced_M_q4_q6, L_q6_q5);
             let L_q5_q4 = reduced_M_q4_q5 * inv_D_q5;
-            let reduced_M_q3_q5 = M_q3_q5 - M_q3_q7 * L_q7_q5
-                - reduced_M_q3_q6 * L_q6_q5;
+            let reduced_M_q3_q5 = M_q3_q5
+                .sub_mul(M_q3_q7, L_q7_q5)
+                .sub_mul(reduced_M_q3_q6, L_q6_q5);
             let L_q5_q3 = reduced_M_q3_q5 * inv_D_q5;
-            let reduced_M_q2_q5 = M_q2_q5 - M_q2_q7 * L_q7_q5
-                - reduced_M_q2_q6 * L_q6_q5;
+            let reduced_M_q2_q5 = M_q2_q5
+                .sub_mul(M_q2_q7, L_q7_q5)
+                .sub_mul(reduced_M_q2_q6, L_q6_q5);
             let L_q5_q2 = reduced_M_q2_q5 * inv_D_q5;
-            let reduced_M_q1_q5 = M_q1_q5 - M_q1_q7 * L_q7_q5
-                - reduced_M_q1_q6 * L_q6_q5;
+            let reduced_M_q1_q5 = M_q1_q5
+                .sub_mul(M_q1_q7, L_q7_q5)
+                .sub_mul(reduced_M_q1_q6, L_q6_q5);
             let L_q5_q1 = reduced_M_q1_q5 * inv_D_q5;
             let L_q7_q4 = inv_j_link7_zz * M_q4_q7;
-            let D_q4 = M_q4_q4 - M_q4_q7 * L_q7_q4 - reduced_M_q4_q6 * L_q6_q4
-                - reduced_M_q4_q5 * L_q5_q4;
+            let D_q4 = M_q4_q4
+                .sub_mul(M_q4_q7, L_q7_q4)
+                .sub_mul(reduced_M_q4_q6, L_q6_q4)
+                .sub_mul(reduced_M_q4_q5, L_q5_q4);
             let inv_D_q4 = T::ONE / D_q4;
-            let reduced_M_q3_q4 = M_q3_q4 - M_q3_q7 * L_q7_q4 - reduced_M_q3_q6 * L_q6_q4
-                - reduced_M_q3_q5 * L_q5_q4;
+            let reduced_M_q3_q4 = M_q3_q4
+                .sub_mul(M_q3_q7, L_q7_q4)
+                .sub_mul(reduced_M_q3_q6, L_q6_q4)
+                .sub_mul(reduced_M_q3_q5, L_q5_q4);
             let L_q4_q3 = reduced_M_q3_q4 * inv_D_q4;
-            let reduced_M_q2_q4 = M_q2_q4 - M_q2_q7 * L_q7_q4 - reduced_M_q2_q6 * L_q6_q4
-                - reduced_M_q2_q5 * L_q5_q4;
+            let reduced_M_q2_q4 = M_q2_q4
+                .sub_mul(M_q2_q7, L_q7_q4)
+                .sub_mul(reduced_M_q2_q6, L_q6_q4)
+                .sub_mul(reduced_M_q2_q5, L_q5_q4);
             let L_q4_q2 = reduced_M_q2_q4 * inv_D_q4;
-            let reduced_M_q1_q4 = M_q1_q4 - M_q1_q7 * L_q7_q4 - reduced_M_q1_q6 * L_q6_q4
-                - reduced_M_q1_q5 * L_q5_q4;
+            let reduced_M_q1_q4 = M_q1_q4
+                .sub_mul(M_q1_q7, L_q7_q4)
+                .sub_mul(reduced_M_q1_q6, L_q6_q4)
+                .sub_mul(reduced_M_q1_q5, L_q5_q4);
             let L_q4_q1 = reduced_M_q1_q4 * inv_D_q4;
             let L_q7_q3 = inv_j_link7_zz * M_q3_q7;
-            let D_q3 = M_q3_q3 - M_q3_q7 * L_q7_q3 - reduced_M_q3_q6 * L_q6_q3
-                - reduced_M_q3_q5 * L_q5_q3 - reduced_M_q3_q4 * L_q4_q3;
+            let D_q3 = M_q3_q3
+                .sub_mul(M_q3_q7, L_q7_q3)
+                .sub_mul(reduced_M_q3_q6, L_q6_q3)
+                .sub_mul(reduced_M_q3_q5, L_q5_q3)
+                .sub_mul(reduced_M_q3_q4, L_q4_q3);
             let inv_D_q3 = T::ONE / D_q3;
-            let reduced_M_q2_q3 = M_q2_q3 - M_q2_q7 * L_q7_q3 - reduced_M_q2_q6 * L_q6_q3
-                - reduced_M_q2_q5 * L_q5_q3 - reduced_M_q2_q4 * L_q4_q3;
+            let reduced_M_q2_q3 = M_q2_q3
+                .sub_mul(M_q2_q7, L_q7_q3)
+                .sub_mul(reduced_M_q2_q6, L_q6_q3)
+                .sub_mul(reduced_M_q2_q5, L_q5_q3)
+                .sub_mul(reduced_M_q2_q4, L_q4_q3);
             let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
-            let reduced_M_q1_q3 = M_q1_q3 - M_q1_q7 * L_q7_q3 - reduced_M_q1_q6 * L_q6_q3
-                - reduced_M_q1_q5 * L_q5_q3 - reduced_M_q1_q4 * L_q4_q3;
+            let reduced_M_q1_q3 = M_q1_q3
+                .sub_mul(M_q1_q7, L_q7_q3)
+                .sub_mul(reduced_M_q1_q6, L_q6_q3)
+                .sub_mul(reduced_M_q1_q5, L_q5_q3)
+                .sub_mul(reduced_M_q1_q4, L_q4_q3);
             let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
             let L_q7_q2 = inv_j_link7_zz * M_q2_q7;
-            let D_q2 = M_q2_q2 - M_q2_q7 * L_q7_q2 - reduced_M_q2_q6 * L_q6_q2
-                - reduced_M_q2_q5 * L_q5_q2 - reduced_M_q2_q4 * L_q4_q2
-                - reduced_M_q2_q3 * L_q3_q2;
+            let D_q2 = M_q2_q2
+                .sub_mul(M_q2_q7, L_q7_q2)
+                .sub_mul(reduced_M_q2_q6, L_q6_q2)
+                .sub_mul(reduced_M_q2_q5, L_q5_q2)
+                .sub_mul(reduced_M_q2_q4, L_q4_q2)
+                .sub_mul(reduced_M_q2_q3, L_q3_q2);
             let inv_D_q2 = T::ONE / D_q2;
-            let neg_reduced_M_q1_q2 = reduced_M_q1_q4 * L_q4_q2
-                + reduced_M_q1_q3 * L_q3_q2 + reduced_M_q1_q5 * L_q5_q2
-                + reduced_M_q1_q6 * L_q6_q2 + s_q2_tree_J_link2_xz + c_q2_tree_J_link2_yz
-                + M_q1_q7 * L_q7_q2;
+            let neg_reduced_M_q1_q2 = ((reduced_M_q1_q4 * L_q4_q2)
+                .add_mul(reduced_M_q1_q3, L_q3_q2)
+                .add_mul(reduced_M_q1_q5, L_q5_q2)
+                .add_mul(reduced_M_q1_q6, L_q6_q2) + s_q2_tree_J_link2_xz
+                + c_q2_tree_J_link2_yz)
+                .add_mul(M_q1_q7, L_q7_q2);
             let neg_L_q2_q1 = neg_reduced_M_q1_q2 * inv_D_q2;
             let L_q7_q1 = inv_j_link7_zz * M_q1_q7;
-            let D_q1 = M_q1_q1 - M_q1_q7 * L_q7_q1 - reduced_M_q1_q6 * L_q6_q1
-                - reduced_M_q1_q5 * L_q5_q1 - reduced_M_q1_q4 * L_q4_q1
-                - reduced_M_q1_q3 * L_q3_q1 - neg_reduced_M_q1_q2 * neg_L_q2_q1;
+            let D_q1 = M_q1_q1
+                .sub_mul(M_q1_q7, L_q7_q1)
+                .sub_mul(reduced_M_q1_q6, L_q6_q1)
+                .sub_mul(reduced_M_q1_q5, L_q5_q1)
+                .sub_mul(reduced_M_q1_q4, L_q4_q1)
+                .sub_mul(reduced_M_q1_q3, L_q3_q1)
+                .sub_mul(neg_reduced_M_q1_q2, neg_L_q2_q1);
 
             // right side Q − c
             let rhs_q1 = tau1.max(-const_87).min(const_87) + bias_q1_dot_from_inv_smooth;
@@ -231,30 +264,59 @@ pub fn dqdt<T: ::dqdt::Real>(
             let rhs_q7 = tau7.max(-const_12).min(const_12) - bias_q7_dot;
 
             // accelerations
-            let reduced_rhs_q6 = rhs_q6 + rhs_q7 * neg_L_q7_q6;
-            let reduced_rhs_q5 = rhs_q5 - rhs_q7 * L_q7_q5 - L_q6_q5 * reduced_rhs_q6;
-            let reduced_rhs_q4 = rhs_q4 - rhs_q7 * L_q7_q4 - L_q6_q4 * reduced_rhs_q6
-                - L_q5_q4 * reduced_rhs_q5;
-            let reduced_rhs_q3 = rhs_q3 - rhs_q7 * L_q7_q3 - L_q6_q3 * reduced_rhs_q6
-                - L_q5_q3 * reduced_rhs_q5 - L_q4_q3 * reduced_rhs_q4;
-            let reduced_rhs_q2 = rhs_q2 - rhs_q7 * L_q7_q2 - L_q6_q2 * reduced_rhs_q6
-                - L_q5_q2 * reduced_rhs_q5 - L_q4_q2 * reduced_rhs_q4
-                - L_q3_q2 * reduced_rhs_q3;
-            let reduced_rhs_q1 = rhs_q1 + neg_L_q2_q1 * reduced_rhs_q2 - rhs_q7 * L_q7_q1
-                - L_q6_q1 * reduced_rhs_q6 - L_q5_q1 * reduced_rhs_q5
-                - L_q4_q1 * reduced_rhs_q4 - L_q3_q1 * reduced_rhs_q3;
+            let reduced_rhs_q6 = rhs_q6.add_mul(rhs_q7, neg_L_q7_q6);
+            let reduced_rhs_q5 = rhs_q5
+                .sub_mul(rhs_q7, L_q7_q5)
+                .sub_mul(L_q6_q5, reduced_rhs_q6);
+            let reduced_rhs_q4 = rhs_q4
+                .sub_mul(rhs_q7, L_q7_q4)
+                .sub_mul(L_q6_q4, reduced_rhs_q6)
+                .sub_mul(L_q5_q4, reduced_rhs_q5);
+            let reduced_rhs_q3 = rhs_q3
+                .sub_mul(rhs_q7, L_q7_q3)
+                .sub_mul(L_q6_q3, reduced_rhs_q6)
+                .sub_mul(L_q5_q3, reduced_rhs_q5)
+                .sub_mul(L_q4_q3, reduced_rhs_q4);
+            let reduced_rhs_q2 = rhs_q2
+                .sub_mul(rhs_q7, L_q7_q2)
+                .sub_mul(L_q6_q2, reduced_rhs_q6)
+                .sub_mul(L_q5_q2, reduced_rhs_q5)
+                .sub_mul(L_q4_q2, reduced_rhs_q4)
+                .sub_mul(L_q3_q2, reduced_rhs_q3);
+            let reduced_rhs_q1 = rhs_q1
+                .add_mul(neg_L_q2_q1, reduced_rhs_q2)
+                .sub_mul(rhs_q7, L_q7_q1)
+                .sub_mul(L_q6_q1, reduced_rhs_q6)
+                .sub_mul(L_q5_q1, reduced_rhs_q5)
+                .sub_mul(L_q4_q1, reduced_rhs_q4)
+                .sub_mul(L_q3_q1, reduced_rhs_q3);
             let acc_q1 = T::ONE / D_q1 * reduced_rhs_q1;
-            let acc_q2 = inv_D_q2 * reduced_rhs_q2 + neg_L_q2_q1 * acc_q1;
-            let acc_q3 = inv_D_q3 * reduced_rhs_q3 - L_q3_q2 * acc_q2 - L_q3_q1 * acc_q1;
-            let acc_q4 = inv_D_q4 * reduced_rhs_q4 - L_q4_q3 * acc_q3 - L_q4_q2 * acc_q2
-                - L_q4_q1 * acc_q1;
-            let acc_q5 = inv_D_q5 * reduced_rhs_q5 - L_q5_q4 * acc_q4 - L_q5_q3 * acc_q3
-                - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
-            let acc_q6 = inv_D_q6 * reduced_rhs_q6 - L_q6_q5 * acc_q5 - L_q6_q4 * acc_q4
-                - L_q6_q3 * acc_q3 - L_q6_q2 * acc_q2 - L_q6_q1 * acc_q1;
-            let acc_q7_from_M_q1_q7 = rhs_q7 + neg_M_q6_q7 * acc_q6 - M_q5_q7 * acc_q5
-                - M_q4_q7 * acc_q4 - M_q3_q7 * acc_q3 - M_q2_q7 * acc_q2
-                - M_q1_q7 * acc_q1;
+            let acc_q2 = (inv_D_q2 * reduced_rhs_q2).add_mul(neg_L_q2_q1, acc_q1);
+            let acc_q3 = (inv_D_q3 * reduced_rhs_q3)
+                .sub_mul(L_q3_q2, acc_q2)
+                .sub_mul(L_q3_q1, acc_q1);
+            let acc_q4 = (inv_D_q4 * reduced_rhs_q4)
+                .sub_mul(L_q4_q3, acc_q3)
+                .sub_mul(L_q4_q2, acc_q2)
+                .sub_mul(L_q4_q1, acc_q1);
+            let acc_q5 = (inv_D_q5 * reduced_rhs_q5)
+                .sub_mul(L_q5_q4, acc_q4)
+                .sub_mul(L_q5_q3, acc_q3)
+                .sub_mul(L_q5_q2, acc_q2)
+                .sub_mul(L_q5_q1, acc_q1);
+            let acc_q6 = (inv_D_q6 * reduced_rhs_q6)
+                .sub_mul(L_q6_q5, acc_q5)
+                .sub_mul(L_q6_q4, acc_q4)
+                .sub_mul(L_q6_q3, acc_q3)
+                .sub_mul(L_q6_q2, acc_q2)
+                .sub_mul(L_q6_q1, acc_q1);
+            let acc_q7_from_M_q1_q7 = rhs_q7
+                .add_mul(neg_M_q6_q7, acc_q6)
+                .sub_mul(M_q5_q7, acc_q5)
+                .sub_mul(M_q4_q7, acc_q4)
+                .sub_mul(M_q3_q7, acc_q3)
+                .sub_mul(M_q2_q7, acc_q2)
+                .sub_mul(M_q1_q7, acc_q1);
             let acc_q7 = inv_j_link7_zz * acc_q7_from_M_q1_q7;
 
             // results
@@ -482,24 +544,24 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let bw_link2_y = q2_dot * neg_w_link2_x;
 
     // link3: angular velocity [rad/s]
-    let w_link3_x = q2_dot * s_q3 - neg_w_link2_x * c_q3;
-    let w_link3_y = neg_w_link2_x * s_q3 + q2_dot * c_q3;
+    let w_link3_x = (q2_dot * s_q3).sub_mul(neg_w_link2_x, c_q3);
+    let w_link3_y = (neg_w_link2_x * s_q3).add_mul(q2_dot, c_q3);
     let neg_w_link2_y = q1_dot * c_q2;
     let w_link3_z = q3_dot + neg_w_link2_y;
 
     // link4: angular velocity [rad/s]
-    let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
-    let w_link4_y = w_link3_z * c_q4 - w_link3_x * s_q4;
+    let w_link4_x = (w_link3_x * c_q4).add_mul(w_link3_z, s_q4);
+    let w_link4_y = (w_link3_z * c_q4).sub_mul(w_link3_x, s_q4);
     let w_link4_z = q4_dot - w_link3_y;
 
     // link5: angular velocity [rad/s]
-    let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
+    let w_link5_x = (w_link4_x * c_q5).sub_mul(w_link4_z, s_q5);
     let w_link5_z = q5_dot + w_link4_y;
 
     // link6: angular velocity [rad/s]
-    let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link6_y = w_link5_z * c_q6 - w_link5_x * s_q6;
-    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
+    let w_link6_x = (w_link5_x * c_q6).add_mul(w_link5_z, s_q6);
+    let w_link6_y = (w_link5_z * c_q6).sub_mul(w_link5_x, s_q6);
+    let neg_w_link5_y = (w_link4_x * s_q5).add_mul(w_link4_z, c_q5);
     let w_link6_z = q6_dot + neg_w_link5_y;
 
     // link7: angular velocity [rad/s]
@@ -557,223 +619,291 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         * (model.inv_smooth * q7_dot).tanh();
     let dturning_link2_yz = s_q2 * q1_dot_dot;
     let neg_dw_link2_x = neg_bw_link2_x + dturning_link2_yz;
-    let dw_link2_y = bw_link2_y - c_q2 * q1_dot_dot;
-    let dw_link3_x = q3_dot * w_link3_y + s_q3 * q2_dot_dot - c_q3 * neg_dw_link2_x;
-    let dw_link3_y = c_q3 * q2_dot_dot - q3_dot * w_link3_x + s_q3 * neg_dw_link2_x;
+    let dw_link2_y = bw_link2_y.sub_mul(c_q2, q1_dot_dot);
+    let dw_link3_x = (q3_dot * w_link3_y)
+        .add_mul(s_q3, q2_dot_dot)
+        .sub_mul(c_q3, neg_dw_link2_x);
+    let dw_link3_y = (c_q3 * q2_dot_dot)
+        .sub_mul(q3_dot, w_link3_x)
+        .add_mul(s_q3, neg_dw_link2_x);
     let dw_link3_z = q3_dot_dot - dw_link2_y;
     let dturning_link3_xz = turning_link3_xz + dw_link3_y;
     let dturning_link3_yx = turning_link3_xy + dw_link3_z;
     let dturning_link3_yz = turning_link3_yz - dw_link3_x;
     let dturning_link3_zx = turning_link3_xz - dw_link3_y;
-    let dv_link4_in_link3_x_from_g_link3_x = g * neg_r_link3_zx
-        + neg_pv_link4_q3_z * (w_link3_y_sq + w_link3_z_sq);
-    let dv_link4_in_link3_x = arm_link4_z * dturning_link3_xz
-        - dv_link4_in_link3_x_from_g_link3_x;
-    let neg_dv_link4_z = g * r_link3_zy + arm_link4_z * dturning_link3_yz
-        + neg_pv_link4_q3_z * dturning_link3_yx;
-    let dv_link4_in_link3_z = g * c_q2 - arm_link4_z * (w_link3_x_sq + w_link3_y_sq)
-        + neg_pv_link4_q3_z * dturning_link3_zx;
-    let dv_link4_x = c_q4 * dv_link4_in_link3_x + s_q4 * dv_link4_in_link3_z;
-    let dv_link4_y = c_q4 * dv_link4_in_link3_z - s_q4 * dv_link4_in_link3_x;
-    let dw_link4_x = q4_dot * w_link4_y + s_q4 * dw_link3_z + c_q4 * dw_link3_x;
-    let dw_link4_y = c_q4 * dw_link3_z - q4_dot * w_link4_x - s_q4 * dw_link3_x;
+    let dv_link4_in_link3_x_from_g_link3_x = (g * neg_r_link3_zx)
+        .add_mul(neg_pv_link4_q3_z, w_link3_y_sq + w_link3_z_sq);
+    let dv_link4_in_link3_x = (-dv_link4_in_link3_x_from_g_link3_x)
+        .add_mul(arm_link4_z, dturning_link3_xz);
+    let neg_dv_link4_z = (g * r_link3_zy)
+        .add_mul(arm_link4_z, dturning_link3_yz)
+        .add_mul(neg_pv_link4_q3_z, dturning_link3_yx);
+    let dv_link4_in_link3_z = (g * c_q2)
+        .sub_mul(arm_link4_z, w_link3_x_sq + w_link3_y_sq)
+        .add_mul(neg_pv_link4_q3_z, dturning_link3_zx);
+    let dv_link4_x = (c_q4 * dv_link4_in_link3_x).add_mul(s_q4, dv_link4_in_link3_z);
+    let dv_link4_y = (c_q4 * dv_link4_in_link3_z).sub_mul(s_q4, dv_link4_in_link3_x);
+    let dw_link4_x = (q4_dot * w_link4_y)
+        .add_mul(s_q4, dw_link3_z)
+        .add_mul(c_q4, dw_link3_x);
+    let dw_link4_y = (c_q4 * dw_link3_z)
+        .sub_mul(q4_dot, w_link4_x)
+        .sub_mul(s_q4, dw_link3_x);
     let dw_link4_z = q4_dot_dot - dw_link3_y;
     let dturning_link4_xy = turning_link4_xy - dw_link4_z;
     let dturning_link4_yx = turning_link4_xy + dw_link4_z;
     let dturning_link4_zx = turning_link4_xz - dw_link4_y;
     let dturning_link4_zy = turning_link4_yz + dw_link4_x;
-    let dv_link5_in_link4_x = neg_pv_link4_q3_z * neg_bturning_link4_xx
-        + arm_link5_y * dturning_link4_xy + dv_link4_x;
-    let dv_link5_z = dv_link4_y - arm_link5_y * neg_bturning_link4_yy
-        - neg_pv_link4_q3_z * dturning_link4_yx;
-    let dv_link5_in_link4_z = arm_link5_y * dturning_link4_zy
-        - neg_pv_link4_q3_z * dturning_link4_zx - neg_dv_link4_z;
-    let dv_link5_x = c_q5 * dv_link5_in_link4_x - s_q5 * dv_link5_in_link4_z;
-    let neg_dv_link5_y = s_q5 * dv_link5_in_link4_x + c_q5 * dv_link5_in_link4_z;
-    let dw_link5_x = c_q5 * dw_link4_x - q5_dot * neg_w_link5_y - s_q5 * dw_link4_z;
-    let neg_dw_link5_y = q5_dot * w_link5_x + c_q5 * dw_link4_z + s_q5 * dw_link4_x;
+    let dv_link5_in_link4_x = (neg_pv_link4_q3_z * neg_bturning_link4_xx)
+        .add_mul(arm_link5_y, dturning_link4_xy) + dv_link4_x;
+    let dv_link5_z = dv_link4_y
+        .sub_mul(arm_link5_y, neg_bturning_link4_yy)
+        .sub_mul(neg_pv_link4_q3_z, dturning_link4_yx);
+    let dv_link5_in_link4_z = (arm_link5_y * dturning_link4_zy)
+        .sub_mul(neg_pv_link4_q3_z, dturning_link4_zx) - neg_dv_link4_z;
+    let dv_link5_x = (c_q5 * dv_link5_in_link4_x).sub_mul(s_q5, dv_link5_in_link4_z);
+    let neg_dv_link5_y = (s_q5 * dv_link5_in_link4_x).add_mul(c_q5, dv_link5_in_link4_z);
+    let dw_link5_x = (c_q5 * dw_link4_x)
+        .sub_mul(q5_dot, neg_w_link5_y)
+        .sub_mul(s_q5, dw_link4_z);
+    let neg_dw_link5_y = (q5_dot * w_link5_x)
+        .add_mul(c_q5, dw_link4_z)
+        .add_mul(s_q5, dw_link4_x);
     let dw_link5_z = q5_dot_dot + dw_link4_y;
     let neg_dturning_link5_xy = neg_turning_link5_xy + dw_link5_z;
     let dturning_link5_yx = dw_link5_z - neg_turning_link5_xy;
     let dturning_link5_zx = turning_link5_xz + neg_dw_link5_y;
     let dturning_link5_zy = dw_link5_x - neg_turning_link5_yz;
-    let dv_link6_x = c_q6 * dv_link5_x + s_q6 * dv_link5_z;
-    let dv_link6_y = c_q6 * dv_link5_z - s_q6 * dv_link5_x;
-    let dw_link6_x = q6_dot * w_link6_y + s_q6 * dw_link5_z + c_q6 * dw_link5_x;
-    let dw_link6_y = c_q6 * dw_link5_z - q6_dot * w_link6_x - s_q6 * dw_link5_x;
+    let dv_link6_x = (c_q6 * dv_link5_x).add_mul(s_q6, dv_link5_z);
+    let dv_link6_y = (c_q6 * dv_link5_z).sub_mul(s_q6, dv_link5_x);
+    let dw_link6_x = (q6_dot * w_link6_y)
+        .add_mul(s_q6, dw_link5_z)
+        .add_mul(c_q6, dw_link5_x);
+    let dw_link6_y = (c_q6 * dw_link5_z)
+        .sub_mul(q6_dot, w_link6_x)
+        .sub_mul(s_q6, dw_link5_x);
     let dw_link6_z = q6_dot_dot + neg_dw_link5_y;
     let dturning_link6_xy = turning_link6_xy - dw_link6_z;
     let dturning_link6_yx = turning_link6_xy + dw_link6_z;
     let dturning_link6_zx = turning_link6_xz - dw_link6_y;
     let dturning_link6_zy = turning_link6_yz + dw_link6_x;
-    let neg_dv_link7_z = dv_link6_y + neg_pv_link7_q6_z * dturning_link6_yx;
-    let dw_link7_x = q7_dot * w_link6_z + dw_link6_x;
-    let dw_link7_y = dw_link6_z - q7_dot * w_link6_x;
+    let neg_dv_link7_z = dv_link6_y.add_mul(neg_pv_link7_q6_z, dturning_link6_yx);
+    let dw_link7_x = dw_link6_x.add_mul(q7_dot, w_link6_z);
+    let dw_link7_y = dw_link6_z.sub_mul(q7_dot, w_link6_x);
     let dw_link7_z = q7_dot_dot - dw_link6_y;
     let tree_needed_dv_from_dw_link7_z = turning_link6_xz - dw_link7_z;
     let tree_needed_dv_m_link6_x_from_turning_link6_xz = turning_link6_xz + dw_link7_z;
     let tree_needed_dv_m_link6_x_from_turning_link7_xz = turning_link7_xz - dw_link7_y;
     let tree_needed_dv_m_link6_z_from_turning_link7_yz = turning_link7_yz + dw_link7_x;
-    let inertial_dv_f_link7_y = mc_link7_in_link6_x
-        * tree_needed_dv_m_link6_x_from_turning_link6_xz
-        - mc_link7_in_link6_z * (w_link6_x_sq + w_link7_z_sq);
-    let inertial_dv_f_link7_z = mc_link7_in_link6_x
-        * tree_needed_dv_m_link6_x_from_turning_link7_xz
-        + mc_link7_in_link6_z * tree_needed_dv_m_link6_z_from_turning_link7_yz;
-    let inertial_dv_m_link7_z = turning_link6_xz
-        * (unturned_J_link7_yy - J_link7_in_link6_xx)
-        - inertial_dv_m_link6_y_from_w_link6_x_sq * unturned_J_link7_xy
-        + j_link7_zz * dw_link7_z
-        + mc_link7_in_link6_x * (neg_dv_link5_y + neg_pv_link7_q6_z * dturning_link6_zx)
-        - mc_link7_in_link6_z * (dv_link6_x - neg_pv_link7_q6_z * neg_bturning_link6_xx)
-        - neg_J_link7_in_link6_xy * (turning_link7_yz - dw_link7_x)
-        - neg_M_q6_q7 * (turning_link7_xz + dw_link7_y);
-    let tree_needed_dv_f_link6_x_from_mc_link7_in_link6_x = base_mc_link6_x
-        * neg_bturning_link6_xx + mc_link7_in_link6_x * (w_link6_z_sq + w_link7_z_sq);
-    let tree_needed_dv_f_link6_x = mc_link7_in_link6_z * tree_needed_dv_from_dw_link7_z
-        - tree_needed_dv_f_link6_x_from_mc_link7_in_link6_x
-        - neg_base_mc_link6_y * dturning_link6_xy;
-    let tree_needed_dv_f_link6_y = neg_base_mc_link6_y * (w_link6_x_sq + w_link6_z_sq)
-        + base_mc_link6_x * dturning_link6_yx - inertial_dv_f_link7_z;
-    let tree_needed_dv_m_link6_x = base_j_link6_zz * turning_link6_yz
-        + j_link6_yz * (w_link6_y_sq - w_link6_z_sq)
-        + turning_link7_yz * (j_link7_zz - unturned_J_link7_yy)
-        - neg_M_q6_q7 * (w_link6_z_sq - w_link7_z_sq)
-        + neg_J_link7_in_link6_xy * tree_needed_dv_m_link6_x_from_turning_link6_xz
-        + J_link7_in_link6_xx * dw_link7_x - neg_base_mc_link6_y * neg_dv_link5_y
-        - neg_base_j_link6_xx * dw_link6_x - base_j_link6_xy * dturning_link6_zx
-        - neg_j_link6_xz * dturning_link6_yx
-        - unturned_J_link7_xy * tree_needed_dv_m_link6_x_from_turning_link7_xz
-        - mc_link7_in_link6_z * neg_dv_link7_z;
-    let inertial_dv_m_link6_y_from_J_link6_xz = T::from_f64(K_INERTIAL_DV_M_LINK6_Y)
-        * turning_link6_xz + neg_j_link6_xz * inertial_dv_m_link6_y_from_w_link6_x_sq;
-    let tree_needed_dv_m_link6_y = base_j_link6_xy * dturning_link6_zy
-        - inertial_dv_m_link6_y_from_J_link6_xz - j_link6_yz * dturning_link6_xy
-        - base_mc_link6_x * neg_dv_link5_y - neg_pv_link7_q6_z * inertial_dv_f_link7_y
-        - inertial_dv_m_link7_z;
-    let tree_needed_dv_m_link6_z = turning_link7_xz * (J_link7_in_link6_xx - j_link7_zz)
-        + tree_m_link6_z_from_w_link6_x_sq + neg_base_j_link6_xx * turning_link6_xy
-        + base_j_link6_xy * (w_link6_x_sq - w_link6_y_sq)
-        + unturned_J_link7_xy * tree_needed_dv_m_link6_z_from_turning_link7_yz
-        + neg_M_q6_q7 * tree_needed_dv_from_dw_link7_z + unturned_J_link7_yy * dw_link7_y
-        + mc_link7_in_link6_x * neg_dv_link7_z
-        + j_link6_yz * (turning_link6_xz + dw_link6_y)
-        + neg_j_link6_xz * (turning_link6_yz - dw_link6_x) + base_j_link6_zz * dw_link6_z
-        + neg_base_mc_link6_y * dv_link6_x + base_mc_link6_x * dv_link6_y
-        - neg_pv_link7_q6_z * inertial_dv_f_link7_z;
-    let tree_needed_dv_f_link5_x = neg_mc_link5_x * (neg_w_link5_y_sq + w_link5_z_sq)
-        + c_q6 * tree_needed_dv_f_link6_x - base_mc_link5_y * neg_dturning_link5_xy
-        - s_q6 * tree_needed_dv_f_link6_y;
-    let tree_needed_dv_f_link5_y = neg_base_mc_link6_y * dturning_link6_zy
-        - base_mc_link5_y * (w_link5_x_sq + w_link5_z_sq)
-        - base_mc_link6_x * dturning_link6_zx - neg_mc_link5_x * dturning_link5_yx
-        - inertial_dv_f_link7_y;
-    let tree_needed_dv_f_link5_z = s_q6 * tree_needed_dv_f_link6_x
-        + base_mc_link5_y * dturning_link5_zy + c_q6 * tree_needed_dv_f_link6_y
-        - neg_mc_link5_x * dturning_link5_zx;
-    let tree_needed_dv_m_link5_x = j_link5_yz * (neg_w_link5_y_sq - w_link5_z_sq)
-        - base_j_link5_zz * neg_turning_link5_yz + c_q6 * tree_needed_dv_m_link6_x
-        + neg_j_link5_xy * dturning_link5_zx + base_j_link5_xx * dw_link5_x
-        + base_mc_link5_y * dv_link5_z - neg_j_link5_xz * dturning_link5_yx
-        - s_q6 * tree_needed_dv_m_link6_y;
-    let inertial_dv_m_link5_y_from_J_link5_xz = T::from_f64(K_INERTIAL_DV_M_LINK5_Y)
-        * turning_link5_xz + neg_j_link5_xz * (w_link5_z_sq - w_link5_x_sq);
-    let tree_needed_dv_m_link5_y = j_link5_yz * neg_dturning_link5_xy
-        - inertial_dv_m_link5_y_from_J_link5_xz + neg_mc_link5_x * dv_link5_z
-        - neg_j_link5_xy * dturning_link5_zy - tree_needed_dv_m_link6_z;
-    let tree_needed_dv_m_link5_z = base_j_link5_xx * neg_turning_link5_xy
-        - neg_j_link5_xy * (w_link5_x_sq - neg_w_link5_y_sq)
-        + c_q6 * tree_needed_dv_m_link6_y + s_q6 * tree_needed_dv_m_link6_x
-        + j_link5_yz * (turning_link5_xz - neg_dw_link5_y) + base_j_link5_zz * dw_link5_z
-        + neg_mc_link5_x * neg_dv_link5_y - base_mc_link5_y * dv_link5_x
-        - neg_j_link5_xz * (neg_turning_link5_yz + dw_link5_x);
-    let needed_dv_f_link5_in_link4_x = c_q5 * tree_needed_dv_f_link5_x
-        - s_q5 * tree_needed_dv_f_link5_y;
-    let neg_needed_dv_f_link5_in_link4_z = s_q5 * tree_needed_dv_f_link5_x
-        + c_q5 * tree_needed_dv_f_link5_y;
-    let tree_needed_dv_f_link4_x = neg_base_mc_link4_x * neg_bturning_link4_xx
-        + needed_dv_f_link5_in_link4_x + base_mc_link4_y * dturning_link4_xy;
+    let inertial_dv_f_link7_y = (mc_link7_in_link6_x
+        * tree_needed_dv_m_link6_x_from_turning_link6_xz)
+        .sub_mul(mc_link7_in_link6_z, w_link6_x_sq + w_link7_z_sq);
+    let inertial_dv_f_link7_z = (mc_link7_in_link6_x
+        * tree_needed_dv_m_link6_x_from_turning_link7_xz)
+        .add_mul(mc_link7_in_link6_z, tree_needed_dv_m_link6_z_from_turning_link7_yz);
+    let inertial_dv_m_link7_z = (turning_link6_xz
+        * (unturned_J_link7_yy - J_link7_in_link6_xx))
+        .sub_mul(inertial_dv_m_link6_y_from_w_link6_x_sq, unturned_J_link7_xy)
+        .add_mul(j_link7_zz, dw_link7_z)
+        .add_mul(
+            mc_link7_in_link6_x,
+            neg_dv_link5_y.add_mul(neg_pv_link7_q6_z, dturning_link6_zx),
+        )
+        .sub_mul(
+            mc_link7_in_link6_z,
+            dv_link6_x.sub_mul(neg_pv_link7_q6_z, neg_bturning_link6_xx),
+        )
+        .sub_mul(neg_J_link7_in_link6_xy, turning_link7_yz - dw_link7_x)
+        .sub_mul(neg_M_q6_q7, turning_link7_xz + dw_link7_y);
+    let tree_needed_dv_f_link6_x_from_mc_link7_in_link6_x = (base_mc_link6_x
+        * neg_bturning_link6_xx)
+        .add_mul(mc_link7_in_link6_x, w_link6_z_sq + w_link7_z_sq);
+    let tree_needed_dv_f_link6_x = (-tree_needed_dv_f_link6_x_from_mc_link7_in_link6_x)
+        .add_mul(mc_link7_in_link6_z, tree_needed_dv_from_dw_link7_z)
+        .sub_mul(neg_base_mc_link6_y, dturning_link6_xy);
+    let tree_needed_dv_f_link6_y = (neg_base_mc_link6_y * (w_link6_x_sq + w_link6_z_sq))
+        .add_mul(base_mc_link6_x, dturning_link6_yx) - inertial_dv_f_link7_z;
+    let tree_needed_dv_m_link6_x = (base_j_link6_zz * turning_link6_yz)
+        .add_mul(j_link6_yz, w_link6_y_sq - w_link6_z_sq)
+        .add_mul(turning_link7_yz, j_link7_zz - unturned_J_link7_yy)
+        .sub_mul(neg_M_q6_q7, w_link6_z_sq - w_link7_z_sq)
+        .add_mul(neg_J_link7_in_link6_xy, tree_needed_dv_m_link6_x_from_turning_link6_xz)
+        .add_mul(J_link7_in_link6_xx, dw_link7_x)
+        .sub_mul(neg_base_mc_link6_y, neg_dv_link5_y)
+        .sub_mul(neg_base_j_link6_xx, dw_link6_x)
+        .sub_mul(base_j_link6_xy, dturning_link6_zx)
+        .sub_mul(neg_j_link6_xz, dturning_link6_yx)
+        .sub_mul(unturned_J_link7_xy, tree_needed_dv_m_link6_x_from_turning_link7_xz)
+        .sub_mul(mc_link7_in_link6_z, neg_dv_link7_z);
+    let inertial_dv_m_link6_y_from_J_link6_xz = (T::from_f64(K_INERTIAL_DV_M_LINK6_Y)
+        * turning_link6_xz)
+        .add_mul(neg_j_link6_xz, inertial_dv_m_link6_y_from_w_link6_x_sq);
+    let tree_needed_dv_m_link6_y = (-inertial_dv_m_link6_y_from_J_link6_xz)
+        .add_mul(base_j_link6_xy, dturning_link6_zy)
+        .sub_mul(j_link6_yz, dturning_link6_xy)
+        .sub_mul(base_mc_link6_x, neg_dv_link5_y)
+        .sub_mul(neg_pv_link7_q6_z, inertial_dv_f_link7_y) - inertial_dv_m_link7_z;
+    let tree_needed_dv_m_link6_z = tree_m_link6_z_from_w_link6_x_sq
+        .add_mul(turning_link7_xz, J_link7_in_link6_xx - j_link7_zz)
+        .add_mul(neg_base_j_link6_xx, turning_link6_xy)
+        .add_mul(base_j_link6_xy, w_link6_x_sq - w_link6_y_sq)
+        .add_mul(unturned_J_link7_xy, tree_needed_dv_m_link6_z_from_turning_link7_yz)
+        .add_mul(neg_M_q6_q7, tree_needed_dv_from_dw_link7_z)
+        .add_mul(unturned_J_link7_yy, dw_link7_y)
+        .add_mul(mc_link7_in_link6_x, neg_dv_link7_z)
+        .add_mul(j_link6_yz, turning_link6_xz + dw_link6_y)
+        .add_mul(neg_j_link6_xz, turning_link6_yz - dw_link6_x)
+        .add_mul(base_j_link6_zz, dw_link6_z)
+        .add_mul(neg_base_mc_link6_y, dv_link6_x)
+        .add_mul(base_mc_link6_x, dv_link6_y)
+        .sub_mul(neg_pv_link7_q6_z, inertial_dv_f_link7_z);
+    let tree_needed_dv_f_link5_x = (neg_mc_link5_x * (neg_w_link5_y_sq + w_link5_z_sq))
+        .add_mul(c_q6, tree_needed_dv_f_link6_x)
+        .sub_mul(base_mc_link5_y, neg_dturning_link5_xy)
+        .sub_mul(s_q6, tree_needed_dv_f_link6_y);
+    let tree_needed_dv_f_link5_y = (neg_base_mc_link6_y * dturning_link6_zy)
+        .sub_mul(base_mc_link5_y, w_link5_x_sq + w_link5_z_sq)
+        .sub_mul(base_mc_link6_x, dturning_link6_zx)
+        .sub_mul(neg_mc_link5_x, dturning_link5_yx) - inertial_dv_f_link7_y;
+    let tree_needed_dv_f_link5_z = (s_q6 * tree_needed_dv_f_link6_x)
+        .add_mul(base_mc_link5_y, dturning_link5_zy)
+        .add_mul(c_q6, tree_needed_dv_f_link6_y)
+        .sub_mul(neg_mc_link5_x, dturning_link5_zx);
+    let tree_needed_dv_m_link5_x = (j_link5_yz * (neg_w_link5_y_sq - w_link5_z_sq))
+        .sub_mul(base_j_link5_zz, neg_turning_link5_yz)
+        .add_mul(c_q6, tree_needed_dv_m_link6_x)
+        .add_mul(neg_j_link5_xy, dturning_link5_zx)
+        .add_mul(base_j_link5_xx, dw_link5_x)
+        .add_mul(base_mc_link5_y, dv_link5_z)
+        .sub_mul(neg_j_link5_xz, dturning_link5_yx)
+        .sub_mul(s_q6, tree_needed_dv_m_link6_y);
+    let inertial_dv_m_link5_y_from_J_link5_xz = (T::from_f64(K_INERTIAL_DV_M_LINK5_Y)
+        * turning_link5_xz)
+        .add_mul(neg_j_link5_xz, w_link5_z_sq - w_link5_x_sq);
+    let tree_needed_dv_m_link5_y = (-inertial_dv_m_link5_y_from_J_link5_xz)
+        .add_mul(j_link5_yz, neg_dturning_link5_xy)
+        .add_mul(neg_mc_link5_x, dv_link5_z)
+        .sub_mul(neg_j_link5_xy, dturning_link5_zy) - tree_needed_dv_m_link6_z;
+    let tree_needed_dv_m_link5_z = (base_j_link5_xx * neg_turning_link5_xy)
+        .sub_mul(neg_j_link5_xy, w_link5_x_sq - neg_w_link5_y_sq)
+        .add_mul(c_q6, tree_needed_dv_m_link6_y)
+        .add_mul(s_q6, tree_needed_dv_m_link6_x)
+        .add_mul(j_link5_yz, turning_link5_xz - neg_dw_link5_y)
+        .add_mul(base_j_link5_zz, dw_link5_z)
+        .add_mul(neg_mc_link5_x, neg_dv_link5_y)
+        .sub_mul(base_mc_link5_y, dv_link5_x)
+        .sub_mul(neg_j_link5_xz, neg_turning_link5_yz + dw_link5_x);
+    let needed_dv_f_link5_in_link4_x = (c_q5 * tree_needed_dv_f_link5_x)
+        .sub_mul(s_q5, tree_needed_dv_f_link5_y);
+    let neg_needed_dv_f_link5_in_link4_z = (s_q5 * tree_needed_dv_f_link5_x)
+        .add_mul(c_q5, tree_needed_dv_f_link5_y);
+    let tree_needed_dv_f_link4_x = needed_dv_f_link5_in_link4_x
+        .add_mul(neg_base_mc_link4_x, neg_bturning_link4_xx)
+        .add_mul(base_mc_link4_y, dturning_link4_xy);
     let tree_needed_dv_f_link4_y = tree_needed_dv_f_link5_z
-        - base_mc_link4_y * neg_bturning_link4_yy
-        - neg_base_mc_link4_x * dturning_link4_yx;
-    let tree_needed_dv_f_link4_z = base_mc_link4_y * dturning_link4_zy
-        - neg_base_mc_link4_x * dturning_link4_zx - neg_needed_dv_f_link5_in_link4_z;
-    let tree_needed_dv_m_link4_x = base_j_link4_zz * turning_link4_yz
-        - neg_j_link4_yz * (w_link4_y_sq - w_link4_z_sq)
-        + c_q5 * tree_needed_dv_m_link5_x + j_link4_xz * dturning_link4_yx
-        + base_j_link4_xx * dw_link4_x - base_mc_link4_y * neg_dv_link4_z
-        - base_j_link4_xy * dturning_link4_zx
-        - arm_link5_y * neg_needed_dv_f_link5_in_link4_z
-        - s_q5 * tree_needed_dv_m_link5_y;
-    let tree_needed_dv_m_link4_y = j_link4_xz * (w_link4_z_sq - w_link4_x_sq)
-        - T::from_f64(K_TREE_M_LINK4_Y) * turning_link4_xz + tree_needed_dv_m_link5_z
-        + base_j_link4_xy * dturning_link4_zy + neg_j_link4_yz * dturning_link4_xy
-        - neg_base_mc_link4_x * neg_dv_link4_z
-        - neg_pv_link4_q3_z * neg_needed_dv_f_link5_in_link4_z;
-    let tree_needed_dv_m_link4_z = base_j_link4_xy * (w_link4_x_sq - w_link4_y_sq)
-        - base_j_link4_xx * turning_link4_xy + base_j_link4_zz * dw_link4_z
-        - neg_base_mc_link4_x * dv_link4_y - base_mc_link4_y * dv_link4_x
-        - j_link4_xz * (turning_link4_yz - dw_link4_x)
-        - neg_j_link4_yz * (turning_link4_xz + dw_link4_y)
-        - neg_pv_link4_q3_z * tree_needed_dv_f_link5_z
-        - arm_link5_y * needed_dv_f_link5_in_link4_x - s_q5 * tree_needed_dv_m_link5_x
-        - c_q5 * tree_needed_dv_m_link5_y;
-    let tree_needed_dv_m_link3_x = base_j_link3_zz * turning_link3_yz
-        + neg_base_mc_link3_y_neg_g * c_q2
-        - neg_base_j_link3_yz * (w_link3_y_sq - w_link3_z_sq)
-        + c_q4 * tree_needed_dv_m_link4_x + arm_link4_z * tree_needed_dv_f_link4_z
-        + neg_base_j_link3_xy * dturning_link3_zx + base_j_link3_xx * dw_link3_x
-        - neg_base_j_link3_xz * dturning_link3_yx - s_q4 * tree_needed_dv_m_link4_y;
+        .sub_mul(base_mc_link4_y, neg_bturning_link4_yy)
+        .sub_mul(neg_base_mc_link4_x, dturning_link4_yx);
+    let tree_needed_dv_f_link4_z = (base_mc_link4_y * dturning_link4_zy)
+        .sub_mul(neg_base_mc_link4_x, dturning_link4_zx)
+        - neg_needed_dv_f_link5_in_link4_z;
+    let tree_needed_dv_m_link4_x = (base_j_link4_zz * turning_link4_yz)
+        .sub_mul(neg_j_link4_yz, w_link4_y_sq - w_link4_z_sq)
+        .add_mul(c_q5, tree_needed_dv_m_link5_x)
+        .add_mul(j_link4_xz, dturning_link4_yx)
+        .add_mul(base_j_link4_xx, dw_link4_x)
+        .sub_mul(base_mc_link4_y, neg_dv_link4_z)
+        .sub_mul(base_j_link4_xy, dturning_link4_zx)
+        .sub_mul(arm_link5_y, neg_needed_dv_f_link5_in_link4_z)
+        .sub_mul(s_q5, tree_needed_dv_m_link5_y);
+    let tree_needed_dv_m_link4_y = ((j_link4_xz * (w_link4_z_sq - w_link4_x_sq))
+        .sub_mul(T::from_f64(K_TREE_M_LINK4_Y), turning_link4_xz)
+        + tree_needed_dv_m_link5_z)
+        .add_mul(base_j_link4_xy, dturning_link4_zy)
+        .add_mul(neg_j_link4_yz, dturning_link4_xy)
+        .sub_mul(neg_base_mc_link4_x, neg_dv_link4_z)
+        .sub_mul(neg_pv_link4_q3_z, neg_needed_dv_f_link5_in_link4_z);
+    let tree_needed_dv_m_link4_z = (base_j_link4_xy * (w_link4_x_sq - w_link4_y_sq))
+        .sub_mul(base_j_link4_xx, turning_link4_xy)
+        .add_mul(base_j_link4_zz, dw_link4_z)
+        .sub_mul(neg_base_mc_link4_x, dv_link4_y)
+        .sub_mul(base_mc_link4_y, dv_link4_x)
+        .sub_mul(j_link4_xz, turning_link4_yz - dw_link4_x)
+        .sub_mul(neg_j_link4_yz, turning_link4_xz + dw_link4_y)
+        .sub_mul(neg_pv_link4_q3_z, tree_needed_dv_f_link5_z)
+        .sub_mul(arm_link5_y, needed_dv_f_link5_in_link4_x)
+        .sub_mul(s_q5, tree_needed_dv_m_link5_x)
+        .sub_mul(c_q5, tree_needed_dv_m_link5_y);
+    let tree_needed_dv_m_link3_x = (base_j_link3_zz * turning_link3_yz)
+        .add_mul(neg_base_mc_link3_y_neg_g, c_q2)
+        .sub_mul(neg_base_j_link3_yz, w_link3_y_sq - w_link3_z_sq)
+        .add_mul(c_q4, tree_needed_dv_m_link4_x)
+        .add_mul(arm_link4_z, tree_needed_dv_f_link4_z)
+        .add_mul(neg_base_j_link3_xy, dturning_link3_zx)
+        .add_mul(base_j_link3_xx, dw_link3_x)
+        .sub_mul(neg_base_j_link3_xz, dturning_link3_yx)
+        .sub_mul(s_q4, tree_needed_dv_m_link4_y);
     let tree_needed_dv_m_link3_y_from_needed_dv_f_link4_in_link3_x = arm_link4_z
-        * (c_q4 * tree_needed_dv_f_link4_x - s_q4 * tree_needed_dv_f_link4_y);
-    let tree_needed_dv_m_link3_y_from_gravity_m_link3_y = neg_base_mc_link3_x_neg_g
-        * c_q2 + neg_base_j_link3_xz * (w_link3_z_sq - w_link3_x_sq)
-        + T::from_f64(K_TREE_M_LINK3_Y) * turning_link3_xz;
-    let tree_needed_dv_m_link3_y = tree_needed_dv_m_link3_y_from_needed_dv_f_link4_in_link3_x
-        - tree_needed_dv_m_link3_y_from_gravity_m_link3_y
-        + neg_base_j_link3_yz * (turning_link3_xy - dw_link3_z)
-        - neg_base_j_link3_xy * (turning_link3_yz + dw_link3_x)
-        - neg_pv_link4_q3_z
-            * (s_q4 * tree_needed_dv_f_link4_x + c_q4 * tree_needed_dv_f_link4_y)
-        - tree_needed_dv_m_link4_z;
-    let tree_needed_dv_m_link3_z = neg_base_mc_link3_x_neg_g * r_link3_zy
-        + neg_base_mc_link3_y_neg_g * neg_r_link3_zx
-        - neg_base_j_link3_xy * (w_link3_x_sq - w_link3_y_sq)
-        - base_j_link3_xx * turning_link3_xy + c_q4 * tree_needed_dv_m_link4_y
-        + s_q4 * tree_needed_dv_m_link4_x + neg_base_j_link3_xz * dturning_link3_yz
-        + base_j_link3_zz * dw_link3_z - neg_base_j_link3_yz * dturning_link3_xz
-        - neg_pv_link4_q3_z * tree_needed_dv_f_link4_z;
-    let tree_needed_dv_m_link2_x = j_link2_yz * (neg_w_link2_y_sq - q2_dot_sq)
-        - base_j_link2_zz * neg_bw_link2_x + c_q3 * tree_needed_dv_m_link3_x
-        + j_link2_xz * (bturning_link2_xy + q2_dot_dot)
-        - base_j_link2_xx * neg_dw_link2_x - neg_j_link2_xy * (bw_link2_y + dw_link2_y)
-        - s_q3 * tree_needed_dv_m_link3_y;
-    let tree_needed_dv_m_link2_y = T::from_f64(K_INERTIAL_M_LINK2_Y) * bw_link2_y
-        + j_link2_xz * (q2_dot_sq - neg_w_link2_x_sq)
-        + neg_j_link2_xy * (neg_bw_link2_x + neg_dw_link2_x)
-        - j_link2_yz * (bturning_link2_xy - q2_dot_dot) - tree_needed_dv_m_link3_z;
+        * (c_q4 * tree_needed_dv_f_link4_x).sub_mul(s_q4, tree_needed_dv_f_link4_y);
+    let tree_needed_dv_m_link3_y_from_gravity_m_link3_y = (neg_base_mc_link3_x_neg_g
+        * c_q2)
+        .add_mul(neg_base_j_link3_xz, w_link3_z_sq - w_link3_x_sq)
+        .add_mul(T::from_f64(K_TREE_M_LINK3_Y), turning_link3_xz);
+    let tree_needed_dv_m_link3_y = (tree_needed_dv_m_link3_y_from_needed_dv_f_link4_in_link3_x
+        - tree_needed_dv_m_link3_y_from_gravity_m_link3_y)
+        .add_mul(neg_base_j_link3_yz, turning_link3_xy - dw_link3_z)
+        .sub_mul(neg_base_j_link3_xy, turning_link3_yz + dw_link3_x)
+        .sub_mul(
+            neg_pv_link4_q3_z,
+            (s_q4 * tree_needed_dv_f_link4_x).add_mul(c_q4, tree_needed_dv_f_link4_y),
+        ) - tree_needed_dv_m_link4_z;
+    let tree_needed_dv_m_link3_z = (neg_base_mc_link3_x_neg_g * r_link3_zy)
+        .add_mul(neg_base_mc_link3_y_neg_g, neg_r_link3_zx)
+        .sub_mul(neg_base_j_link3_xy, w_link3_x_sq - w_link3_y_sq)
+        .sub_mul(base_j_link3_xx, turning_link3_xy)
+        .add_mul(c_q4, tree_needed_dv_m_link4_y)
+        .add_mul(s_q4, tree_needed_dv_m_link4_x)
+        .add_mul(neg_base_j_link3_xz, dturning_link3_yz)
+        .add_mul(base_j_link3_zz, dw_link3_z)
+        .sub_mul(neg_base_j_link3_yz, dturning_link3_xz)
+        .sub_mul(neg_pv_link4_q3_z, tree_needed_dv_f_link4_z);
+    let tree_needed_dv_m_link2_x = (j_link2_yz * (neg_w_link2_y_sq - q2_dot_sq))
+        .sub_mul(base_j_link2_zz, neg_bw_link2_x)
+        .add_mul(c_q3, tree_needed_dv_m_link3_x)
+        .add_mul(j_link2_xz, bturning_link2_xy + q2_dot_dot)
+        .sub_mul(base_j_link2_xx, neg_dw_link2_x)
+        .sub_mul(neg_j_link2_xy, bw_link2_y + dw_link2_y)
+        .sub_mul(s_q3, tree_needed_dv_m_link3_y);
+    let tree_needed_dv_m_link2_y = (T::from_f64(K_INERTIAL_M_LINK2_Y) * bw_link2_y)
+        .add_mul(j_link2_xz, q2_dot_sq - neg_w_link2_x_sq)
+        .add_mul(neg_j_link2_xy, neg_bw_link2_x + neg_dw_link2_x)
+        .sub_mul(j_link2_yz, bturning_link2_xy - q2_dot_dot) - tree_needed_dv_m_link3_z;
 
     // results
-    effort[0] = half * q1_dot + neg_friction1_on_q1_from_inv_smooth
-        + T::from_f64(BASE_J_LINK1_ZZ) * q1_dot_dot - s_q2 * tree_needed_dv_m_link2_x
-        - c_q2 * tree_needed_dv_m_link2_y;
-    effort[1] = half * q2_dot
-        - (T::from_f64(NEG_BASE_MC_LINK2_Y_G) * s_q2
-            - T::from_f64(NEG_MC_LINK2_X_G) * c_q2)
-        + T::from_f64(0.6) * (model.inv_smooth * q2_dot).tanh()
-        - neg_j_link2_xy * (neg_w_link2_x_sq - neg_w_link2_y_sq)
-        - base_j_link2_xx * bturning_link2_xy + c_q3 * tree_needed_dv_m_link3_y
-        + s_q3 * tree_needed_dv_m_link3_x + j_link2_yz * (dw_link2_y - bw_link2_y)
-        + base_j_link2_zz * q2_dot_dot - j_link2_xz * dturning_link2_yz;
-    effort[2] = T::from_f64(0.4) * q3_dot + half_tanh_q3_dot_inv_smooth
+    effort[0] = neg_friction1_on_q1_from_inv_smooth
+        .add_mul(half, q1_dot)
+        .add_mul(T::from_f64(BASE_J_LINK1_ZZ), q1_dot_dot)
+        .sub_mul(s_q2, tree_needed_dv_m_link2_x)
+        .sub_mul(c_q2, tree_needed_dv_m_link2_y);
+    effort[1] = (-(T::from_f64(NEG_BASE_MC_LINK2_Y_G) * s_q2)
+        .sub_mul(T::from_f64(NEG_MC_LINK2_X_G), c_q2))
+        .add_mul(half, q2_dot)
+        .add_mul(T::from_f64(0.6), (model.inv_smooth * q2_dot).tanh())
+        .sub_mul(neg_j_link2_xy, neg_w_link2_x_sq - neg_w_link2_y_sq)
+        .sub_mul(base_j_link2_xx, bturning_link2_xy)
+        .add_mul(c_q3, tree_needed_dv_m_link3_y)
+        .add_mul(s_q3, tree_needed_dv_m_link3_x)
+        .add_mul(j_link2_yz, dw_link2_y - bw_link2_y)
+        .add_mul(base_j_link2_zz, q2_dot_dot)
+        .sub_mul(j_link2_xz, dturning_link2_yz);
+    effort[2] = half_tanh_q3_dot_inv_smooth.add_mul(T::from_f64(0.4), q3_dot)
         + tree_needed_dv_m_link3_z;
-    effort[3] = T::from_f64(0.4) * q4_dot + half_tanh_q4_dot_inv_smooth
+    effort[3] = half_tanh_q4_dot_inv_smooth.add_mul(T::from_f64(0.4), q4_dot)
         + tree_needed_dv_m_link4_z;
-    effort[4] = T::from_f64(0.2) * q5_dot + neg_friction5_on_q5_from_inv_smooth
+    effort[4] = neg_friction5_on_q5_from_inv_smooth.add_mul(T::from_f64(0.2), q5_dot)
         + tree_needed_dv_m_link5_z;
-    effort[5] = T::from_f64(0.2) * q6_dot + neg_friction6_on_q6_from_inv_smooth
+    effort[5] = neg_friction6_on_q6_from_inv_smooth.add_mul(T::from_f64(0.2), q6_dot)
         + tree_needed_dv_m_link6_z;
-    effort[6] = T::from_f64(0.2) * q7_dot + neg_friction7_on_q7_from_inv_smooth
+    effort[6] = neg_friction7_on_q7_from_inv_smooth.add_mul(T::from_f64(0.2), q7_dot)
         + inertial_dv_m_link7_z;
 }
 
@@ -848,32 +978,38 @@ pub fn outputs<T: ::dqdt::Real>(
     } = rotation_2(&angles, &rotation);
 
     // link6: rotation to the ground
-    let r_link6_xz = r_link4_xx * s_q5 + r_link4_xz * c_q5;
+    let r_link6_xz = (r_link4_xx * s_q5).add_mul(r_link4_xz, c_q5);
 
     // link5: rotation to the ground
-    let r_link5_yy = r_link3_yy * c_q5 - r_link4_yx * s_q5;
+    let r_link5_yy = (r_link3_yy * c_q5).sub_mul(r_link4_yx, s_q5);
 
     // link7: rotation to the ground
-    let r_link7_xx = r_link6_xx * c_q7 + r_link6_xz * s_q7;
-    let r_link7_xy = r_link6_xz * c_q7 - r_link6_xx * s_q7;
-    let r_link7_yx = r_link6_yx * c_q7 - r_link5_yy * s_q7;
+    let r_link7_xx = (r_link6_xx * c_q7).add_mul(r_link6_xz, s_q7);
+    let r_link7_xy = (r_link6_xz * c_q7).sub_mul(r_link6_xx, s_q7);
+    let r_link7_yx = (r_link6_yx * c_q7).sub_mul(r_link5_yy, s_q7);
 
     // flange_velocity
-    let flange_velocity_from_v_link7_x = v_link7_x + T::from_f64(0.107) * w_link7_y;
-    let flange_velocity_from_v_link7_y = v_link7_y - T::from_f64(0.107) * w_link7_x;
+    let flange_velocity_from_v_link7_x = v_link7_x
+        .add_mul(T::from_f64(0.107), w_link7_y);
+    let flange_velocity_from_v_link7_y = v_link7_y
+        .sub_mul(T::from_f64(0.107), w_link7_x);
 
     // results
     *y = Outputs {
         flange: [flange_x, flange_y, flange_z],
         flange_velocity: [
-            r_link7_xx * flange_velocity_from_v_link7_x
-                + r_link7_xy * flange_velocity_from_v_link7_y
-                + r_link6_xy * neg_v_link7_z,
-            r_link6_yy * neg_v_link7_z + r_link7_yx * flange_velocity_from_v_link7_x
-                - (r_link6_yx * s_q7 + r_link5_yy * c_q7)
-                    * flange_velocity_from_v_link7_y,
-            r_link6_zy * neg_v_link7_z + r_link7_zx * flange_velocity_from_v_link7_x
-                - neg_r_link7_zy * flange_velocity_from_v_link7_y,
+            (r_link7_xx * flange_velocity_from_v_link7_x)
+                .add_mul(r_link7_xy, flange_velocity_from_v_link7_y)
+                .add_mul(r_link6_xy, neg_v_link7_z),
+            (r_link6_yy * neg_v_link7_z)
+                .add_mul(r_link7_yx, flange_velocity_from_v_link7_x)
+                .sub_mul(
+                    (r_link6_yx * s_q7).add_mul(r_link5_yy, c_q7),
+                    flange_velocity_from_v_link7_y,
+                ),
+            (r_link6_zy * neg_v_link7_z)
+                .add_mul(r_link7_zx, flange_velocity_from_v_link7_x)
+                .sub_mul(neg_r_link7_zy, flange_velocity_from_v_link7_y),
         ],
         energy: [kinetic, potential, kinetic + potential],
     };
@@ -966,20 +1102,20 @@ fn mass_matrix_terms<T: ::dqdt::Real>(angles: &Angles<T>) -> MassMatrixTerms<T> 
     let Angles { s_q7, c_q7, .. } = *angles;
 
     // mass matrix, by speeds
-    let unturned_J_link7_from_c_q7 = base_j_link7_xx * s_q7
-        - T::from_f64(NEG_J_LINK7_XY_PLUS_J_LINK7_XY) * c_q7;
+    let unturned_J_link7_from_c_q7 = (base_j_link7_xx * s_q7)
+        .sub_mul(T::from_f64(NEG_J_LINK7_XY_PLUS_J_LINK7_XY), c_q7);
 
     // right side Q − c
     let unturned_J_link7_yy = s_q7 * unturned_J_link7_from_c_q7;
     MassMatrixTerms {
-        mc_link7_in_link6_x: mc_link7_x * c_q7 + neg_mc_link7_y * s_q7,
-        mc_link7_in_link6_z: mc_link7_x * s_q7 - neg_mc_link7_y * c_q7,
+        mc_link7_in_link6_x: (mc_link7_x * c_q7).add_mul(neg_mc_link7_y, s_q7),
+        mc_link7_in_link6_z: (mc_link7_x * s_q7).sub_mul(neg_mc_link7_y, c_q7),
         unturned_J_link7_yy,
         J_link7_in_link6_xx: base_j_link7_xx - unturned_J_link7_yy,
         unturned_J_link7_xy: T::from_f64(NEG_J_LINK7_XY)
-            + c_q7 * unturned_J_link7_from_c_q7,
-        neg_J_link7_in_link6_xy: neg_j_link7_yz * s_q7 - neg_j_link7_xz * c_q7,
-        neg_M_q6_q7: neg_j_link7_xz * s_q7 + neg_j_link7_yz * c_q7,
+            .add_mul(c_q7, unturned_J_link7_from_c_q7),
+        neg_J_link7_in_link6_xy: (neg_j_link7_yz * s_q7).sub_mul(neg_j_link7_xz, c_q7),
+        neg_M_q6_q7: (neg_j_link7_xz * s_q7).add_mul(neg_j_link7_yz, c_q7),
     }
 }
 
@@ -1019,26 +1155,28 @@ fn rotation<T: ::dqdt::Real>(angles: &Angles<T>) -> Rotation<T> {
 
     // link4: rotation to the ground
     let neg_r_link3_zx = s_q2 * c_q3;
-    let r_link4_zx = c_q2 * s_q4 - neg_r_link3_zx * c_q4;
-    let r_link4_zy = neg_r_link3_zx * s_q4 + c_q2 * c_q4;
+    let r_link4_zx = (c_q2 * s_q4).sub_mul(neg_r_link3_zx, c_q4);
+    let r_link4_zy = (neg_r_link3_zx * s_q4).add_mul(c_q2, c_q4);
 
     // link4: position of the joint [m]
-    let p_link4_z = T::from_f64(P_LINK1_Z) + T::from_f64(ARM_LINK4_Z) * c_q2
-        - neg_pv_link4_q3_z * neg_r_link3_zx;
+    let p_link4_z = T::from_f64(P_LINK1_Z)
+        .add_mul(T::from_f64(ARM_LINK4_Z), c_q2)
+        .sub_mul(neg_pv_link4_q3_z, neg_r_link3_zx);
 
     // link5: rotation to the ground
-    let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
+    let r_link5_zx = (r_link4_zx * c_q5).add_mul(r_link3_zy, s_q5);
 
     // link5: position of the joint [m]
-    let p_link5_z = p_link4_z + T::from_f64(ARM_LINK5_Y) * r_link4_zy
-        - neg_pv_link4_q3_z * r_link4_zx;
+    let p_link5_z = p_link4_z
+        .add_mul(T::from_f64(ARM_LINK5_Y), r_link4_zy)
+        .sub_mul(neg_pv_link4_q3_z, r_link4_zx);
 
     // link6: rotation to the ground
-    let r_link6_zx = r_link5_zx * c_q6 + r_link4_zy * s_q6;
-    let r_link6_zy = r_link4_zy * c_q6 - r_link5_zx * s_q6;
+    let r_link6_zx = (r_link5_zx * c_q6).add_mul(r_link4_zy, s_q6);
+    let r_link6_zy = (r_link4_zy * c_q6).sub_mul(r_link5_zx, s_q6);
 
     // link7: position of the joint [m]
-    let p_link7_z = p_link5_z + T::from_f64(NEG_PV_LINK7_Q6_Z) * r_link6_zx;
+    let p_link7_z = p_link5_z.add_mul(T::from_f64(NEG_PV_LINK7_Q6_Z), r_link6_zx);
     Rotation {
         neg_r_link3_zx, r_link3_zy, r_link4_zx, r_link4_zy, p_link4_z, r_link5_zx, p_link5_z,
         r_link6_zx, r_link6_zy, p_link7_z,
@@ -1077,78 +1215,88 @@ fn mass_matrix_terms_3<T: ::dqdt::Real>(
     let M_q6_q6_from_mc_link7_in_link6_x = T::from_f64(0.176) * mc_link7_in_link6_x;
     let M_q6_q6 = T::from_f64(BASE_J_LINK6_ZZ) + M_q6_q6_from_mc_link7_in_link6_x
         + unturned_J_link7_yy;
-    let tree_J_link6_xz = unturned_J_link7_xy - T::from_f64(NEG_J_LINK6_XZ)
-        - neg_pv_link7_q6_z * mc_link7_in_link6_z;
-    let M_q5_q6 = s_q6 * tree_J_link6_xz + c_q6 * tree_J_link6_yz;
+    let tree_J_link6_xz = (unturned_J_link7_xy - T::from_f64(NEG_J_LINK6_XZ))
+        .sub_mul(neg_pv_link7_q6_z, mc_link7_in_link6_z);
+    let M_q5_q6 = (s_q6 * tree_J_link6_xz).add_mul(c_q6, tree_J_link6_yz);
     let J_link7_in_link6_yy = j_link7_zz + M_q6_q6_from_mc_link7_in_link6_x;
     let tree_J_link6_xx = J_link7_in_link6_xx - T::from_f64(NEG_BASE_J_LINK6_XX);
     let tree_J_link5_xz_from_c_q6 = c_q6 * (tree_J_link6_xx - J_link7_in_link6_yy);
-    let tree_J_link5_xz_from_s_q6 = two * (s_q6 * tree_J_link6_xy)
-        - tree_J_link5_xz_from_c_q6;
+    let tree_J_link5_xz_from_s_q6 = (-tree_J_link5_xz_from_c_q6)
+        .add_mul(two, s_q6 * tree_J_link6_xy);
     let M_q5_q5_from_tree_J_link6 = c_q6 * tree_J_link5_xz_from_s_q6;
     let M_q5_q5 = T::from_f64(BASE_J_LINK5_ZZ) + M_q5_q5_from_tree_J_link6
         + tree_J_link6_xx;
     let tree_J_link5_xx = T::from_f64(BASE_J_LINK5_XX) + J_link7_in_link6_yy
         - M_q5_q5_from_tree_J_link6;
-    let neg_tree_J_link6_in_link5_xy = c_q6 * tree_J_link6_xz - s_q6 * tree_J_link6_yz;
+    let neg_tree_J_link6_in_link5_xy = (c_q6 * tree_J_link6_xz)
+        .sub_mul(s_q6, tree_J_link6_yz);
     let neg_tree_J_link5_xy = T::from_f64(NEG_J_LINK5_XY) + neg_tree_J_link6_in_link5_xy;
     let two_s_q5_neg_tree_J_link5_xy = two * (s_q5 * neg_tree_J_link5_xy);
-    let tree_J_link4_xz_from_M_q6_q6 = c_q5 * (tree_J_link5_xx - M_q6_q6)
-        + two_s_q5_neg_tree_J_link5_xy;
+    let tree_J_link4_xz_from_M_q6_q6 = two_s_q5_neg_tree_J_link5_xy
+        .add_mul(c_q5, tree_J_link5_xx - M_q6_q6);
     let M_q4_q4_from_tree_J_link5 = c_q5 * tree_J_link4_xz_from_M_q6_q6;
     let tree_mc_link6_x = T::from_f64(BASE_MC_LINK6_X) + mc_link7_in_link6_x;
-    let tree_mc_link6_in_link5_x = c_q6 * tree_mc_link6_x + neg_base_mc_link6_y * s_q6;
+    let tree_mc_link6_in_link5_x = (c_q6 * tree_mc_link6_x)
+        .add_mul(neg_base_mc_link6_y, s_q6);
     let tree_mc_link5_x = tree_mc_link6_in_link5_x - T::from_f64(NEG_MC_LINK5_X);
     let tree_mc_link5_y = T::from_f64(BASE_MC_LINK5_Y) - mc_link7_in_link6_z;
-    let tree_mc_link5_in_link4_x = c_q5 * tree_mc_link5_x - s_q5 * tree_mc_link5_y;
+    let tree_mc_link5_in_link4_x = (c_q5 * tree_mc_link5_x)
+        .sub_mul(s_q5, tree_mc_link5_y);
     let M_q4_q4_from_tree_mc_link5_in_link4_x = -T::from_f64(0.165)
         * tree_mc_link5_in_link4_x;
-    let tree_mc_link6_in_link5_z = s_q6 * tree_mc_link6_x - neg_base_mc_link6_y * c_q6;
+    let tree_mc_link6_in_link5_z = (s_q6 * tree_mc_link6_x)
+        .sub_mul(neg_base_mc_link6_y, c_q6);
     let M_q4_q4_from_tree_mc_link6_in_link5_z = T::from_f64(0.768)
         * tree_mc_link6_in_link5_z;
     let M_q4_q4 = T::from_f64(BASE_J_LINK4_ZZ) + M_q4_q4_from_tree_mc_link6_in_link5_z
         + M_q4_q4_from_tree_mc_link5_in_link4_x + tree_J_link5_xx
         - M_q4_q4_from_tree_J_link5;
-    let neg_tree_mc_link5_in_link4_z = s_q5 * tree_mc_link5_x + c_q5 * tree_mc_link5_y;
+    let neg_tree_mc_link5_in_link4_z = (s_q5 * tree_mc_link5_x)
+        .add_mul(c_q5, tree_mc_link5_y);
     let neg_tree_J_link3_xy_from_pv_link4_q3_z = neg_pv_link4_q3_z
         * neg_tree_mc_link5_in_link4_z;
-    let tree_J_link4_xz = T::from_f64(J_LINK4_XZ) + neg_tree_J_link5_xy
-        - s_q5 * tree_J_link4_xz_from_M_q6_q6 - neg_tree_J_link3_xy_from_pv_link4_q3_z;
-    let tree_J_link5_xz = tree_J_link6_xy - T::from_f64(NEG_J_LINK5_XZ)
-        - s_q6 * tree_J_link5_xz_from_s_q6;
+    let tree_J_link4_xz = (T::from_f64(J_LINK4_XZ) + neg_tree_J_link5_xy)
+        .sub_mul(s_q5, tree_J_link4_xz_from_M_q6_q6)
+        - neg_tree_J_link3_xy_from_pv_link4_q3_z;
+    let tree_J_link5_xz = (tree_J_link6_xy - T::from_f64(NEG_J_LINK5_XZ))
+        .sub_mul(s_q6, tree_J_link5_xz_from_s_q6);
     let tree_J_link5_yz = T::from_f64(J_LINK5_YZ) - M_q5_q6;
-    let neg_turned_tree_J_link5_yz = s_q5 * tree_J_link5_xz + c_q5 * tree_J_link5_yz;
+    let neg_turned_tree_J_link5_yz = (s_q5 * tree_J_link5_xz)
+        .add_mul(c_q5, tree_J_link5_yz);
     let M_q4_q5_from_arm_link5_y = arm_link5_y * neg_tree_mc_link5_in_link4_z;
     let tree_J_link4_yz = M_q4_q5_from_arm_link5_y - T::from_f64(NEG_J_LINK4_YZ)
         - neg_turned_tree_J_link5_yz;
-    let M_q3_q4 = s_q4 * tree_J_link4_xz + c_q4 * tree_J_link4_yz;
+    let M_q3_q4 = (s_q4 * tree_J_link4_xz).add_mul(c_q4, tree_J_link4_yz);
     let tree_J_link4_xx = T::from_f64(BASE_J_LINK4_XX)
         + M_q4_q4_from_tree_mc_link6_in_link5_z + M_q4_q4_from_tree_J_link5 + M_q6_q6;
     let tree_J_link5_in_link4_yy = M_q5_q5 + M_q4_q4_from_tree_mc_link5_in_link4_x;
     let tree_J_link3_xz_from_c_q4 = c_q4 * (tree_J_link4_xx - tree_J_link5_in_link4_yy);
-    let turned_tree_J_link5_xy = c_q5 * tree_J_link5_xz - s_q5 * tree_J_link5_yz;
+    let turned_tree_J_link5_xy = (c_q5 * tree_J_link5_xz).sub_mul(s_q5, tree_J_link5_yz);
     let column_m_q5_in_link4_x_from_tree_mc_link5_in_link4_x = arm_link5_y
         * tree_mc_link5_in_link4_x;
     let tree_J_link4_xy = T::from_f64(BASE_J_LINK4_XY)
-        + neg_pv_link4_q3_z * tree_mc_link6_in_link5_z + turned_tree_J_link5_xy
+        .add_mul(neg_pv_link4_q3_z, tree_mc_link6_in_link5_z) + turned_tree_J_link5_xy
         - column_m_q5_in_link4_x_from_tree_mc_link5_in_link4_x;
-    let tree_J_link3_xz_from_s_q4 = two * (s_q4 * tree_J_link4_xy)
-        - tree_J_link3_xz_from_c_q4;
+    let tree_J_link3_xz_from_s_q4 = (-tree_J_link3_xz_from_c_q4)
+        .add_mul(two, s_q4 * tree_J_link4_xy);
     let M_q3_q3_from_tree_J_link4 = c_q4 * tree_J_link3_xz_from_s_q4;
     let tree_mc_link4_x = tree_mc_link5_in_link4_x - T::from_f64(NEG_BASE_MC_LINK4_X);
     let tree_mc_link4_y = T::from_f64(BASE_MC_LINK4_Y) + tree_mc_link6_in_link5_z;
-    let tree_mc_link4_in_link3_x = c_q4 * tree_mc_link4_x - s_q4 * tree_mc_link4_y;
+    let tree_mc_link4_in_link3_x = (c_q4 * tree_mc_link4_x)
+        .sub_mul(s_q4, tree_mc_link4_y);
     let M_q3_q3_from_tree_mc_link4_in_link3_x = T::from_f64(0.165)
         * tree_mc_link4_in_link3_x;
     let M_q3_q3 = T::from_f64(BASE_J_LINK3_ZZ) + M_q3_q3_from_tree_mc_link4_in_link3_x
         + M_q3_q3_from_tree_J_link4 + tree_J_link4_xx;
-    let tree_mc_link4_in_link3_z = s_q4 * tree_mc_link4_x + c_q4 * tree_mc_link4_y;
-    let tree_J_link3_xz = tree_J_link4_xy - T::from_f64(NEG_BASE_J_LINK3_XZ)
-        - s_q4 * tree_J_link3_xz_from_s_q4 - neg_pv_link4_q3_z * tree_mc_link4_in_link3_z
-        - arm_link4_z * tree_mc_link4_in_link3_x;
+    let tree_mc_link4_in_link3_z = (s_q4 * tree_mc_link4_x)
+        .add_mul(c_q4, tree_mc_link4_y);
+    let tree_J_link3_xz = (tree_J_link4_xy - T::from_f64(NEG_BASE_J_LINK3_XZ))
+        .sub_mul(s_q4, tree_J_link3_xz_from_s_q4)
+        .sub_mul(neg_pv_link4_q3_z, tree_mc_link4_in_link3_z)
+        .sub_mul(arm_link4_z, tree_mc_link4_in_link3_x);
     let neg_tree_J_link3_yz = T::from_f64(NEG_BASE_J_LINK3_YZ)
-        + arm_link4_z * neg_tree_mc_link5_in_link4_z + M_q3_q4;
-    let M_q2_q3 = s_q3 * tree_J_link3_xz - c_q3 * neg_tree_J_link3_yz;
+        .add_mul(arm_link4_z, neg_tree_mc_link5_in_link4_z) + M_q3_q4;
+    let M_q2_q3 = (s_q3 * tree_J_link3_xz).sub_mul(c_q3, neg_tree_J_link3_yz);
     let tree_J_from_tree_mc_link4_in_link3_z = T::from_f64(0.632)
         * tree_mc_link4_in_link3_z;
     let tree_J_link3_xx = T::from_f64(BASE_J_LINK3_XX)
@@ -1157,105 +1305,120 @@ fn mass_matrix_terms_3<T: ::dqdt::Real>(
     let tree_J_link4_in_link3_yy = M_q4_q4 + tree_J_from_tree_mc_link4_in_link3_z
         + M_q3_q3_from_tree_mc_link4_in_link3_x;
     let tree_J_link2_xz_from_c_q3 = c_q3 * (tree_J_link3_xx - tree_J_link4_in_link3_yy);
-    let column_m_q4_in_link3_x = c_q4 * tree_J_link4_xz - s_q4 * tree_J_link4_yz;
+    let column_m_q4_in_link3_x = (c_q4 * tree_J_link4_xz).sub_mul(s_q4, tree_J_link4_yz);
     let neg_tree_J_link3_xy = column_m_q4_in_link3_x + T::from_f64(NEG_BASE_J_LINK3_XY)
         + neg_tree_J_link3_xy_from_pv_link4_q3_z;
-    let tree_J_link2_xz_from_s_q3 = two * (s_q3 * neg_tree_J_link3_xy)
-        + tree_J_link2_xz_from_c_q3;
+    let tree_J_link2_xz_from_s_q3 = tree_J_link2_xz_from_c_q3
+        .add_mul(two, s_q3 * neg_tree_J_link3_xy);
     let M_q2_q2_from_tree_J_link3 = c_q3 * tree_J_link2_xz_from_s_q3;
     let M_q2_q2 = T::from_f64(BASE_J_LINK2_ZZ) + tree_J_link3_xx
         - M_q2_q2_from_tree_J_link3;
     let tree_J_link2_xx = T::from_f64(BASE_J_LINK2_XX) + M_q2_q2_from_tree_J_link3
         + tree_J_link4_in_link3_yy;
-    let neg_tree_J_link3_in_link2_xy = c_q3 * tree_J_link3_xz
-        + s_q3 * neg_tree_J_link3_yz;
+    let neg_tree_J_link3_in_link2_xy = (c_q3 * tree_J_link3_xz)
+        .add_mul(s_q3, neg_tree_J_link3_yz);
     let two_s_q2_neg_tree_J_link2_xy = two
         * (s_q2 * (T::from_f64(NEG_J_LINK2_XY) + neg_tree_J_link3_in_link2_xy));
-    let M_q1_q1 = T::from_f64(BASE_J_LINK1_ZZ) + tree_J_link2_xx
-        - c_q2 * (c_q2 * (tree_J_link2_xx - M_q3_q3) + two_s_q2_neg_tree_J_link2_xy);
-    let M_q1_q3 = c_q2 * M_q3_q3 - s_q2 * neg_tree_J_link3_in_link2_xy;
-    let neg_column_m_q4_in_link3_y = M_q4_q4 + arm_link4_z * tree_mc_link4_in_link3_z
-        + neg_pv_link4_q3_z * tree_mc_link4_in_link3_x;
-    let M_q2_q4 = s_q3 * column_m_q4_in_link3_x - c_q3 * neg_column_m_q4_in_link3_y;
+    let M_q1_q1 = (T::from_f64(BASE_J_LINK1_ZZ) + tree_J_link2_xx)
+        .sub_mul(
+            c_q2,
+            two_s_q2_neg_tree_J_link2_xy.add_mul(c_q2, tree_J_link2_xx - M_q3_q3),
+        );
+    let M_q1_q3 = (c_q2 * M_q3_q3).sub_mul(s_q2, neg_tree_J_link3_in_link2_xy);
+    let neg_column_m_q4_in_link3_y = M_q4_q4
+        .add_mul(arm_link4_z, tree_mc_link4_in_link3_z)
+        .add_mul(neg_pv_link4_q3_z, tree_mc_link4_in_link3_x);
+    let M_q2_q4 = (s_q3 * column_m_q4_in_link3_x)
+        .sub_mul(c_q3, neg_column_m_q4_in_link3_y);
     let s_q2_column_m_q4_in_link2_x = s_q2
-        * (c_q3 * column_m_q4_in_link3_x + s_q3 * neg_column_m_q4_in_link3_y);
-    let M_q1_q4 = c_q2 * M_q3_q4 - s_q2_column_m_q4_in_link2_x;
+        * (c_q3 * column_m_q4_in_link3_x).add_mul(s_q3, neg_column_m_q4_in_link3_y);
+    let M_q1_q4 = (-s_q2_column_m_q4_in_link2_x).add_mul(c_q2, M_q3_q4);
     let M_q4_q5 = M_q4_q5_from_arm_link5_y - neg_turned_tree_J_link5_yz;
     let column_m_q5_in_link4_x = turned_tree_J_link5_xy
         - column_m_q5_in_link4_x_from_tree_mc_link5_in_link4_x;
     let M_q3_q5_from_pv_link4_q3_z = neg_pv_link4_q3_z * tree_mc_link5_in_link4_x;
     let column_m_q5_in_link4_y = M_q5_q5 - M_q3_q5_from_pv_link4_q3_z;
-    let M_q3_q5 = M_q3_q5_from_pv_link4_q3_z + c_q4 * column_m_q5_in_link4_y
-        + s_q4 * column_m_q5_in_link4_x;
-    let column_m_q5_in_link3_x = c_q4 * column_m_q5_in_link4_x
-        - arm_link4_z * tree_mc_link5_in_link4_x - s_q4 * column_m_q5_in_link4_y;
+    let M_q3_q5 = M_q3_q5_from_pv_link4_q3_z
+        .add_mul(c_q4, column_m_q5_in_link4_y)
+        .add_mul(s_q4, column_m_q5_in_link4_x);
+    let column_m_q5_in_link3_x = (c_q4 * column_m_q5_in_link4_x)
+        .sub_mul(arm_link4_z, tree_mc_link5_in_link4_x)
+        .sub_mul(s_q4, column_m_q5_in_link4_y);
     let column_m_q5_in_link3_y_from_c_q4 = neg_tree_mc_link5_in_link4_z
-        * (neg_pv_link4_q3_z * s_q4 - arm_link4_z * c_q4);
+        * (neg_pv_link4_q3_z * s_q4).sub_mul(arm_link4_z, c_q4);
     let column_m_q5_in_link3_y = column_m_q5_in_link3_y_from_c_q4 - M_q4_q5;
-    let M_q2_q5 = s_q3 * column_m_q5_in_link3_x + c_q3 * column_m_q5_in_link3_y;
+    let M_q2_q5 = (s_q3 * column_m_q5_in_link3_x).add_mul(c_q3, column_m_q5_in_link3_y);
     let s_q2_column_m_q5_in_link2_x = s_q2
-        * (c_q3 * column_m_q5_in_link3_x - s_q3 * column_m_q5_in_link3_y);
-    let M_q1_q5 = c_q2 * M_q3_q5 - s_q2_column_m_q5_in_link2_x;
+        * (c_q3 * column_m_q5_in_link3_x).sub_mul(s_q3, column_m_q5_in_link3_y);
+    let M_q1_q5 = (-s_q2_column_m_q5_in_link2_x).add_mul(c_q2, M_q3_q5);
     let neg_column_f_q6_in_link4_x = c_q5 * tree_mc_link6_in_link5_z;
-    let M_q4_q6 = c_q5 * M_q6_q6 + arm_link5_y * neg_column_f_q6_in_link4_x
-        - neg_pv_link4_q3_z * tree_mc_link6_in_link5_x
-        - s_q5 * neg_tree_J_link6_in_link5_xy;
+    let M_q4_q6 = (c_q5 * M_q6_q6)
+        .add_mul(arm_link5_y, neg_column_f_q6_in_link4_x)
+        .sub_mul(neg_pv_link4_q3_z, tree_mc_link6_in_link5_x)
+        .sub_mul(s_q5, neg_tree_J_link6_in_link5_xy);
     let column_f_q6_in_link4_z = s_q5 * tree_mc_link6_in_link5_z;
     let M_q3_q6_from_pv_link4_q3_z = neg_pv_link4_q3_z * column_f_q6_in_link4_z;
     let column_m_q6_in_link4_y = M_q5_q6 + M_q3_q6_from_pv_link4_q3_z;
-    let column_m_q6_in_link4_x = arm_link5_y * column_f_q6_in_link4_z
-        + c_q5 * neg_tree_J_link6_in_link5_xy + s_q5 * M_q6_q6;
-    let M_q3_q6 = c_q4 * column_m_q6_in_link4_y + s_q4 * column_m_q6_in_link4_x
+    let column_m_q6_in_link4_x = (arm_link5_y * column_f_q6_in_link4_z)
+        .add_mul(c_q5, neg_tree_J_link6_in_link5_xy)
+        .add_mul(s_q5, M_q6_q6);
+    let M_q3_q6 = (c_q4 * column_m_q6_in_link4_y).add_mul(s_q4, column_m_q6_in_link4_x)
         - M_q3_q6_from_pv_link4_q3_z;
-    let column_m_q6_in_link3_x = arm_link4_z * column_f_q6_in_link4_z
-        + c_q4 * column_m_q6_in_link4_x - s_q4 * column_m_q6_in_link4_y;
+    let column_m_q6_in_link3_x = (arm_link4_z * column_f_q6_in_link4_z)
+        .add_mul(c_q4, column_m_q6_in_link4_x)
+        .sub_mul(s_q4, column_m_q6_in_link4_y);
     let neg_column_m_q6_in_link3_y_from_column_f_q6_in_link3_x = arm_link4_z
-        * (c_q4 * neg_column_f_q6_in_link4_x + s_q4 * tree_mc_link6_in_link5_x);
+        * (c_q4 * neg_column_f_q6_in_link4_x).add_mul(s_q4, tree_mc_link6_in_link5_x);
     let neg_column_m_q6_in_link3_y_from_column_f_q6_in_link3_z = neg_pv_link4_q3_z
-        * (c_q4 * tree_mc_link6_in_link5_x - s_q4 * neg_column_f_q6_in_link4_x);
+        * (c_q4 * tree_mc_link6_in_link5_x).sub_mul(s_q4, neg_column_f_q6_in_link4_x);
     let neg_column_m_q6_in_link3_y = M_q4_q6
         + neg_column_m_q6_in_link3_y_from_column_f_q6_in_link3_x
         + neg_column_m_q6_in_link3_y_from_column_f_q6_in_link3_z;
-    let M_q2_q6 = s_q3 * column_m_q6_in_link3_x - c_q3 * neg_column_m_q6_in_link3_y;
+    let M_q2_q6 = (s_q3 * column_m_q6_in_link3_x)
+        .sub_mul(c_q3, neg_column_m_q6_in_link3_y);
     let s_q2_column_m_q6_in_link2_x = s_q2
-        * (c_q3 * column_m_q6_in_link3_x + s_q3 * neg_column_m_q6_in_link3_y);
-    let M_q1_q6 = c_q2 * M_q3_q6 - s_q2_column_m_q6_in_link2_x;
+        * (c_q3 * column_m_q6_in_link3_x).add_mul(s_q3, neg_column_m_q6_in_link3_y);
+    let M_q1_q6 = (-s_q2_column_m_q6_in_link2_x).add_mul(c_q2, M_q3_q6);
     let neg_column_m_q7_in_link6_y = j_link7_zz
-        + neg_pv_link7_q6_z * mc_link7_in_link6_x;
-    let M_q5_q7 = s_q6 * neg_J_link7_in_link6_xy - c_q6 * neg_column_m_q7_in_link6_y;
-    let column_m_q7_in_link5_x = c_q6 * neg_J_link7_in_link6_xy
-        + s_q6 * neg_column_m_q7_in_link6_y;
+        .add_mul(neg_pv_link7_q6_z, mc_link7_in_link6_x);
+    let M_q5_q7 = (s_q6 * neg_J_link7_in_link6_xy)
+        .sub_mul(c_q6, neg_column_m_q7_in_link6_y);
+    let column_m_q7_in_link5_x = (c_q6 * neg_J_link7_in_link6_xy)
+        .add_mul(s_q6, neg_column_m_q7_in_link6_y);
     let neg_column_f_q7_in_link5_x = c_q6 * mc_link7_in_link6_z;
-    let column_f_q7_in_link4_x = s_q5 * mc_link7_in_link6_x
-        - c_q5 * neg_column_f_q7_in_link5_x;
+    let column_f_q7_in_link4_x = (s_q5 * mc_link7_in_link6_x)
+        .sub_mul(c_q5, neg_column_f_q7_in_link5_x);
     let neg_column_f_q7_in_link5_z = s_q6 * mc_link7_in_link6_z;
-    let M_q4_q7 = neg_pv_link4_q3_z * neg_column_f_q7_in_link5_z
-        - arm_link5_y * column_f_q7_in_link4_x - c_q5 * neg_M_q6_q7
-        - s_q5 * column_m_q7_in_link5_x;
-    let column_f_q7_in_link4_z = s_q5 * neg_column_f_q7_in_link5_x
-        + c_q5 * mc_link7_in_link6_x;
+    let M_q4_q7 = (neg_pv_link4_q3_z * neg_column_f_q7_in_link5_z)
+        .sub_mul(arm_link5_y, column_f_q7_in_link4_x)
+        .sub_mul(c_q5, neg_M_q6_q7)
+        .sub_mul(s_q5, column_m_q7_in_link5_x);
+    let column_f_q7_in_link4_z = (s_q5 * neg_column_f_q7_in_link5_x)
+        .add_mul(c_q5, mc_link7_in_link6_x);
     let M_q3_q7_from_pv_link4_q3_z = neg_pv_link4_q3_z * column_f_q7_in_link4_z;
     let column_m_q7_in_link4_y = M_q5_q7 + M_q3_q7_from_pv_link4_q3_z;
-    let column_m_q7_in_link4_x = arm_link5_y * column_f_q7_in_link4_z
-        + c_q5 * column_m_q7_in_link5_x - s_q5 * neg_M_q6_q7;
-    let M_q3_q7 = c_q4 * column_m_q7_in_link4_y + s_q4 * column_m_q7_in_link4_x
+    let column_m_q7_in_link4_x = (arm_link5_y * column_f_q7_in_link4_z)
+        .add_mul(c_q5, column_m_q7_in_link5_x)
+        .sub_mul(s_q5, neg_M_q6_q7);
+    let M_q3_q7 = (c_q4 * column_m_q7_in_link4_y).add_mul(s_q4, column_m_q7_in_link4_x)
         - M_q3_q7_from_pv_link4_q3_z;
-    let column_m_q7_in_link3_x = arm_link4_z * column_f_q7_in_link4_z
-        + c_q4 * column_m_q7_in_link4_x - s_q4 * column_m_q7_in_link4_y;
+    let column_m_q7_in_link3_x = (arm_link4_z * column_f_q7_in_link4_z)
+        .add_mul(c_q4, column_m_q7_in_link4_x)
+        .sub_mul(s_q4, column_m_q7_in_link4_y);
     let column_m_q7_in_link3_y_from_column_f_q7_in_link3_x = arm_link4_z
-        * (c_q4 * column_f_q7_in_link4_x + s_q4 * neg_column_f_q7_in_link5_z);
+        * (c_q4 * column_f_q7_in_link4_x).add_mul(s_q4, neg_column_f_q7_in_link5_z);
     let column_m_q7_in_link3_y_from_column_f_q7_in_link3_z = neg_pv_link4_q3_z
-        * (s_q4 * column_f_q7_in_link4_x - c_q4 * neg_column_f_q7_in_link5_z);
+        * (s_q4 * column_f_q7_in_link4_x).sub_mul(c_q4, neg_column_f_q7_in_link5_z);
     let column_m_q7_in_link3_y = column_m_q7_in_link3_y_from_column_f_q7_in_link3_x
         - column_m_q7_in_link3_y_from_column_f_q7_in_link3_z - M_q4_q7;
-    let M_q2_q7 = s_q3 * column_m_q7_in_link3_x + c_q3 * column_m_q7_in_link3_y;
+    let M_q2_q7 = (s_q3 * column_m_q7_in_link3_x).add_mul(c_q3, column_m_q7_in_link3_y);
     let s_q2_column_m_q7_in_link2_x = s_q2
-        * (c_q3 * column_m_q7_in_link3_x - s_q3 * column_m_q7_in_link3_y);
-    let M_q1_q7 = c_q2 * M_q3_q7 - s_q2_column_m_q7_in_link2_x;
+        * (c_q3 * column_m_q7_in_link3_x).sub_mul(s_q3, column_m_q7_in_link3_y);
+    let M_q1_q7 = (-s_q2_column_m_q7_in_link2_x).add_mul(c_q2, M_q3_q7);
     MassMatrixTerms3 {
         M_q6_q6, M_q5_q6, M_q5_q5, M_q4_q4, M_q3_q4, M_q3_q3, M_q2_q3, M_q2_q2,
         s_q2_tree_J_link2_xz: s_q2
-            * (T::from_f64(J_LINK2_XZ) + s_q3 * tree_J_link2_xz_from_s_q3
+            * (T::from_f64(J_LINK2_XZ).add_mul(s_q3, tree_J_link2_xz_from_s_q3)
                 - neg_tree_J_link3_xy),
         c_q2_tree_J_link2_yz: c_q2 * (T::from_f64(J_LINK2_YZ) - M_q2_q3),
         M_q1_q1, M_q1_q3, M_q2_q4, M_q1_q4, M_q4_q5, M_q3_q5, M_q2_q5, M_q1_q5, M_q4_q6,
@@ -1338,44 +1501,56 @@ fn right_side<T: ::dqdt::Real>(
     let bw_link2_y = q2_dot * neg_w_link2_x;
 
     // link3: angular velocity [rad/s]
-    let w_link3_x = q2_dot * s_q3 - neg_w_link2_x * c_q3;
-    let w_link3_y = neg_w_link2_x * s_q3 + q2_dot * c_q3;
+    let w_link3_x = (q2_dot * s_q3).sub_mul(neg_w_link2_x, c_q3);
+    let w_link3_y = (neg_w_link2_x * s_q3).add_mul(q2_dot, c_q3);
     let neg_w_link2_y = q1_dot * c_q2;
     let w_link3_z = q3_dot + neg_w_link2_y;
 
     // link3: bias of angular acceleration [rad/s²]
     let neg_bw_link2_x = q2_dot * neg_w_link2_y;
-    let bw_link3_x = q3_dot * w_link3_y - neg_bw_link2_x * c_q3;
-    let bw_link3_y = neg_bw_link2_x * s_q3 - q3_dot * w_link3_x;
+    let bw_link3_x = (q3_dot * w_link3_y).sub_mul(neg_bw_link2_x, c_q3);
+    let bw_link3_y = (neg_bw_link2_x * s_q3).sub_mul(q3_dot, w_link3_x);
 
     // link4: angular velocity [rad/s]
-    let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
-    let w_link4_y = w_link3_z * c_q4 - w_link3_x * s_q4;
+    let w_link4_x = (w_link3_x * c_q4).add_mul(w_link3_z, s_q4);
+    let w_link4_y = (w_link3_z * c_q4).sub_mul(w_link3_x, s_q4);
     let w_link4_z = q4_dot - w_link3_y;
 
     // link4: bias of angular acceleration [rad/s²]
-    let bw_link4_x = q4_dot * w_link4_y + bw_link3_x * c_q4 - bw_link2_y * s_q4;
+    let bw_link4_x = (q4_dot * w_link4_y)
+        .add_mul(bw_link3_x, c_q4)
+        .sub_mul(bw_link2_y, s_q4);
 
     // link5: angular velocity [rad/s]
-    let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
+    let w_link5_x = (w_link4_x * c_q5).sub_mul(w_link4_z, s_q5);
     let w_link5_z = q5_dot + w_link4_y;
 
     // link5: bias of angular acceleration [rad/s²]
-    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
-    let bw_link5_x = bw_link4_x * c_q5 + bw_link3_y * s_q5 - q5_dot * neg_w_link5_y;
-    let bw_link5_y = bw_link3_y * c_q5 - bw_link4_x * s_q5 - q5_dot * w_link5_x;
+    let neg_w_link5_y = (w_link4_x * s_q5).add_mul(w_link4_z, c_q5);
+    let bw_link5_x = (bw_link4_x * c_q5)
+        .add_mul(bw_link3_y, s_q5)
+        .sub_mul(q5_dot, neg_w_link5_y);
+    let bw_link5_y = (bw_link3_y * c_q5)
+        .sub_mul(bw_link4_x, s_q5)
+        .sub_mul(q5_dot, w_link5_x);
 
     // link6: angular velocity [rad/s]
-    let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link6_y = w_link5_z * c_q6 - w_link5_x * s_q6;
+    let w_link6_x = (w_link5_x * c_q6).add_mul(w_link5_z, s_q6);
+    let w_link6_y = (w_link5_z * c_q6).sub_mul(w_link5_x, s_q6);
     let w_link6_z = q6_dot + neg_w_link5_y;
 
     // link6: bias of angular acceleration [rad/s²]
-    let neg_bw_link4_y = q4_dot * w_link4_x + bw_link3_x * s_q4 + bw_link2_y * c_q4;
-    let bw_link6_x = q6_dot * w_link6_y + bw_link5_x * c_q6 - neg_bw_link4_y * s_q6;
+    let neg_bw_link4_y = (q4_dot * w_link4_x)
+        .add_mul(bw_link3_x, s_q4)
+        .add_mul(bw_link2_y, c_q4);
+    let bw_link6_x = (q6_dot * w_link6_y)
+        .add_mul(bw_link5_x, c_q6)
+        .sub_mul(neg_bw_link4_y, s_q6);
 
     // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_z = q6_dot * w_link6_x + bw_link5_x * s_q6 + neg_bw_link4_y * c_q6;
+    let bw_link7_z = (q6_dot * w_link6_x)
+        .add_mul(bw_link5_x, s_q6)
+        .add_mul(neg_bw_link4_y, c_q6);
 
     // link7: angular velocity [rad/s]
     let w_link7_z = q7_dot - w_link6_y;
@@ -1444,200 +1619,248 @@ fn right_side<T: ::dqdt::Real>(
 
     // link7
     let w_link7_z_sq = w_link7_z * w_link7_z;
-    let felt_bw_link7_x = bw_link6_x + q7_dot * w_link6_z;
-    let neg_felt_bw_link7_y = bw_link5_y + q7_dot * w_link6_x;
+    let felt_bw_link7_x = bw_link6_x.add_mul(q7_dot, w_link6_z);
+    let neg_felt_bw_link7_y = bw_link5_y.add_mul(q7_dot, w_link6_x);
     let turning_link7_xz = w_link6_x * w_link7_z;
     let turning_link7_yz = w_link6_z * w_link7_z;
 
     // link4
-    let felt_bv_link4_in_link3_x = arm_link4_z * bturning_link3_xz - g * neg_r_link3_zx
-        - neg_pv_link4_q3_z * (w_link3_y_sq + w_link3_z_sq);
-    let neg_felt_bv_link4_z = arm_link4_z * bturning_link3_yz + g * r_link3_zy
-        + neg_pv_link4_q3_z * bturning_link3_yx;
-    let felt_bv_link4_in_link3_z = neg_pv_link4_q3_z * bturning_link3_zx + g * c_q2
-        - arm_link4_z * (w_link3_x_sq + w_link3_y_sq);
-    let felt_bv_link4_x = c_q4 * felt_bv_link4_in_link3_x
-        + s_q4 * felt_bv_link4_in_link3_z;
-    let felt_bv_link4_y = c_q4 * felt_bv_link4_in_link3_z
-        - s_q4 * felt_bv_link4_in_link3_x;
+    let felt_bv_link4_in_link3_x = (arm_link4_z * bturning_link3_xz)
+        .sub_mul(g, neg_r_link3_zx)
+        .sub_mul(neg_pv_link4_q3_z, w_link3_y_sq + w_link3_z_sq);
+    let neg_felt_bv_link4_z = (arm_link4_z * bturning_link3_yz)
+        .add_mul(g, r_link3_zy)
+        .add_mul(neg_pv_link4_q3_z, bturning_link3_yx);
+    let felt_bv_link4_in_link3_z = (neg_pv_link4_q3_z * bturning_link3_zx)
+        .add_mul(g, c_q2)
+        .sub_mul(arm_link4_z, w_link3_x_sq + w_link3_y_sq);
+    let felt_bv_link4_x = (c_q4 * felt_bv_link4_in_link3_x)
+        .add_mul(s_q4, felt_bv_link4_in_link3_z);
+    let felt_bv_link4_y = (c_q4 * felt_bv_link4_in_link3_z)
+        .sub_mul(s_q4, felt_bv_link4_in_link3_x);
 
     // link5
     let felt_bv_link5_in_link4_x = felt_bv_link4_x
-        + neg_pv_link4_q3_z * neg_bturning_link4_xx + arm_link5_y * bturning_link4_xy;
-    let felt_bv_link5_z = felt_bv_link4_y - arm_link5_y * neg_bturning_link4_yy
-        - neg_pv_link4_q3_z * bturning_link4_yx;
-    let felt_bv_link5_in_link4_z = arm_link5_y * bturning_link4_zy
-        - neg_pv_link4_q3_z * bturning_link4_zx - neg_felt_bv_link4_z;
-    let felt_bv_link5_x = c_q5 * felt_bv_link5_in_link4_x
-        - s_q5 * felt_bv_link5_in_link4_z;
-    let neg_felt_bv_link5_y = s_q5 * felt_bv_link5_in_link4_x
-        + c_q5 * felt_bv_link5_in_link4_z;
-    let felt_bv_link6_x = c_q6 * felt_bv_link5_x + s_q6 * felt_bv_link5_z;
-    let felt_bv_link6_y = c_q6 * felt_bv_link5_z - s_q6 * felt_bv_link5_x;
+        .add_mul(neg_pv_link4_q3_z, neg_bturning_link4_xx)
+        .add_mul(arm_link5_y, bturning_link4_xy);
+    let felt_bv_link5_z = felt_bv_link4_y
+        .sub_mul(arm_link5_y, neg_bturning_link4_yy)
+        .sub_mul(neg_pv_link4_q3_z, bturning_link4_yx);
+    let felt_bv_link5_in_link4_z = (arm_link5_y * bturning_link4_zy)
+        .sub_mul(neg_pv_link4_q3_z, bturning_link4_zx) - neg_felt_bv_link4_z;
+    let felt_bv_link5_x = (c_q5 * felt_bv_link5_in_link4_x)
+        .sub_mul(s_q5, felt_bv_link5_in_link4_z);
+    let neg_felt_bv_link5_y = (s_q5 * felt_bv_link5_in_link4_x)
+        .add_mul(c_q5, felt_bv_link5_in_link4_z);
+    let felt_bv_link6_x = (c_q6 * felt_bv_link5_x).add_mul(s_q6, felt_bv_link5_z);
+    let felt_bv_link6_y = (c_q6 * felt_bv_link5_z).sub_mul(s_q6, felt_bv_link5_x);
 
     // link7
-    let neg_felt_bv_link7_z = felt_bv_link6_y + neg_pv_link7_q6_z * bturning_link6_yx;
+    let neg_felt_bv_link7_z = felt_bv_link6_y
+        .add_mul(neg_pv_link7_q6_z, bturning_link6_yx);
     let bturning_link7_zx = neg_felt_bw_link7_y + turning_link7_xz;
     let bturning_link7_zy = felt_bw_link7_x + turning_link7_yz;
-    let still_f_link7_y = bturning_link6_zx * mc_link7_in_link6_x
-        - mc_link7_in_link6_z * (w_link6_x_sq + w_link7_z_sq);
-    let still_f_link7_z = mc_link7_in_link6_x * bturning_link7_zx
-        + mc_link7_in_link6_z * bturning_link7_zy;
+    let still_f_link7_y = (bturning_link6_zx * mc_link7_in_link6_x)
+        .sub_mul(mc_link7_in_link6_z, w_link6_x_sq + w_link7_z_sq);
+    let still_f_link7_z = (mc_link7_in_link6_x * bturning_link7_zx)
+        .add_mul(mc_link7_in_link6_z, bturning_link7_zy);
     let still_m_link7_z_from_felt_bv_link7_y = mc_link7_in_link6_x
-        * (neg_felt_bv_link5_y + neg_pv_link7_q6_z * bturning_link6_zx);
-    let still_m_link7_z = j_link7_zz * bw_link7_z + still_m_link7_z_from_felt_bv_link7_y
-        + turning_link6_xz * (unturned_J_link7_yy - J_link7_in_link6_xx)
-        - mc_link7_in_link6_z
-            * (felt_bv_link6_x - neg_pv_link7_q6_z * neg_bturning_link6_xx)
-        - inertial_dv_m_link6_y_from_w_link6_x_sq * unturned_J_link7_xy
-        - neg_J_link7_in_link6_xy * (turning_link7_yz - felt_bw_link7_x)
-        - neg_M_q6_q7 * (turning_link7_xz - neg_felt_bw_link7_y);
+        * neg_felt_bv_link5_y.add_mul(neg_pv_link7_q6_z, bturning_link6_zx);
+    let still_m_link7_z = still_m_link7_z_from_felt_bv_link7_y
+        .add_mul(j_link7_zz, bw_link7_z)
+        .add_mul(turning_link6_xz, unturned_J_link7_yy - J_link7_in_link6_xx)
+        .sub_mul(
+            mc_link7_in_link6_z,
+            felt_bv_link6_x.sub_mul(neg_pv_link7_q6_z, neg_bturning_link6_xx),
+        )
+        .sub_mul(inertial_dv_m_link6_y_from_w_link6_x_sq, unturned_J_link7_xy)
+        .sub_mul(neg_J_link7_in_link6_xy, turning_link7_yz - felt_bw_link7_x)
+        .sub_mul(neg_M_q6_q7, turning_link7_xz - neg_felt_bw_link7_y);
 
     // link6
-    let tree_still_f_link6_x = bturning_link6_xz * mc_link7_in_link6_z
-        - base_mc_link6_x * neg_bturning_link6_xx
-        - neg_base_mc_link6_y * bturning_link6_xy
-        - mc_link7_in_link6_x * (w_link6_z_sq + w_link7_z_sq);
-    let tree_still_f_link6_y = base_mc_link6_x * bturning_link6_yx
-        + neg_base_mc_link6_y * (w_link6_x_sq + w_link6_z_sq) - still_f_link7_z;
-    let tree_still_m_link6_x = J_link7_in_link6_xx * felt_bw_link7_x
-        + turning_link7_yz * (j_link7_zz - unturned_J_link7_yy)
-        + base_j_link6_zz * turning_link6_yz + j_link6_yz * (w_link6_y_sq - w_link6_z_sq)
-        - bturning_link6_zx * tree_J_link6_xy - neg_base_j_link6_xx * bw_link6_x
-        - neg_j_link6_xz * bturning_link6_yx - neg_base_mc_link6_y * neg_felt_bv_link5_y
-        - neg_M_q6_q7 * (w_link6_z_sq - w_link7_z_sq)
-        - unturned_J_link7_xy * bturning_link7_zx
-        - mc_link7_in_link6_z * neg_felt_bv_link7_z;
-    let tree_still_m_link6_y = base_j_link6_xy * bturning_link6_zy
-        - j_link6_yz * bturning_link6_xy
-        - T::from_f64(K_INERTIAL_DV_M_LINK6_Y) * turning_link6_xz
-        - neg_j_link6_xz * inertial_dv_m_link6_y_from_w_link6_x_sq
-        - base_mc_link6_x * neg_felt_bv_link5_y - neg_pv_link7_q6_z * still_f_link7_y
-        - still_m_link7_z;
-    let tree_still_m_link6_z = bturning_link6_xz * tree_J_link6_yz
-        + unturned_J_link7_xy * bturning_link7_zy
-        + turning_link7_xz * (J_link7_in_link6_xx - j_link7_zz)
-        + neg_J_link7_in_link6_xy * (w_link7_z_sq - w_link6_x_sq)
-        + mc_link7_in_link6_x * neg_felt_bv_link7_z
-        + neg_base_mc_link6_y * felt_bv_link6_x + base_mc_link6_x * felt_bv_link6_y
-        + neg_j_link6_xz * (turning_link6_yz - bw_link6_x)
-        + neg_base_j_link6_xx * turning_link6_xy
-        + base_j_link6_xy * (w_link6_x_sq - w_link6_y_sq) - base_j_link6_zz * bw_link5_y
-        - unturned_J_link7_yy * neg_felt_bw_link7_y
-        - neg_pv_link7_q6_z * still_f_link7_z;
+    let tree_still_f_link6_x = (bturning_link6_xz * mc_link7_in_link6_z)
+        .sub_mul(base_mc_link6_x, neg_bturning_link6_xx)
+        .sub_mul(neg_base_mc_link6_y, bturning_link6_xy)
+        .sub_mul(mc_link7_in_link6_x, w_link6_z_sq + w_link7_z_sq);
+    let tree_still_f_link6_y = (base_mc_link6_x * bturning_link6_yx)
+        .add_mul(neg_base_mc_link6_y, w_link6_x_sq + w_link6_z_sq) - still_f_link7_z;
+    let tree_still_m_link6_x = (J_link7_in_link6_xx * felt_bw_link7_x)
+        .add_mul(turning_link7_yz, j_link7_zz - unturned_J_link7_yy)
+        .add_mul(base_j_link6_zz, turning_link6_yz)
+        .add_mul(j_link6_yz, w_link6_y_sq - w_link6_z_sq)
+        .sub_mul(bturning_link6_zx, tree_J_link6_xy)
+        .sub_mul(neg_base_j_link6_xx, bw_link6_x)
+        .sub_mul(neg_j_link6_xz, bturning_link6_yx)
+        .sub_mul(neg_base_mc_link6_y, neg_felt_bv_link5_y)
+        .sub_mul(neg_M_q6_q7, w_link6_z_sq - w_link7_z_sq)
+        .sub_mul(unturned_J_link7_xy, bturning_link7_zx)
+        .sub_mul(mc_link7_in_link6_z, neg_felt_bv_link7_z);
+    let tree_still_m_link6_y = (base_j_link6_xy * bturning_link6_zy)
+        .sub_mul(j_link6_yz, bturning_link6_xy)
+        .sub_mul(T::from_f64(K_INERTIAL_DV_M_LINK6_Y), turning_link6_xz)
+        .sub_mul(neg_j_link6_xz, inertial_dv_m_link6_y_from_w_link6_x_sq)
+        .sub_mul(base_mc_link6_x, neg_felt_bv_link5_y)
+        .sub_mul(neg_pv_link7_q6_z, still_f_link7_y) - still_m_link7_z;
+    let tree_still_m_link6_z = (bturning_link6_xz * tree_J_link6_yz)
+        .add_mul(unturned_J_link7_xy, bturning_link7_zy)
+        .add_mul(turning_link7_xz, J_link7_in_link6_xx - j_link7_zz)
+        .add_mul(neg_J_link7_in_link6_xy, w_link7_z_sq - w_link6_x_sq)
+        .add_mul(mc_link7_in_link6_x, neg_felt_bv_link7_z)
+        .add_mul(neg_base_mc_link6_y, felt_bv_link6_x)
+        .add_mul(base_mc_link6_x, felt_bv_link6_y)
+        .add_mul(neg_j_link6_xz, turning_link6_yz - bw_link6_x)
+        .add_mul(neg_base_j_link6_xx, turning_link6_xy)
+        .add_mul(base_j_link6_xy, w_link6_x_sq - w_link6_y_sq)
+        .sub_mul(base_j_link6_zz, bw_link5_y)
+        .sub_mul(unturned_J_link7_yy, neg_felt_bw_link7_y)
+        .sub_mul(neg_pv_link7_q6_z, still_f_link7_z);
 
     // link5
-    let tree_still_f_link5_x = neg_mc_link5_x * (neg_w_link5_y_sq + w_link5_z_sq)
-        + base_mc_link5_y * bturning_link5_xy + c_q6 * tree_still_f_link6_x
-        - s_q6 * tree_still_f_link6_y;
-    let tree_still_f_link5_y = neg_base_mc_link6_y * bturning_link6_zy
-        + neg_mc_link5_x * neg_bturning_link5_yx
-        - base_mc_link5_y * (w_link5_x_sq + w_link5_z_sq)
-        - base_mc_link6_x * bturning_link6_zx - still_f_link7_y;
-    let tree_still_f_link5_z = s_q6 * tree_still_f_link6_x
-        + base_mc_link5_y * bturning_link5_zy + c_q6 * tree_still_f_link6_y
-        - neg_mc_link5_x * bturning_link5_zx;
-    let tree_still_m_link5_x = base_mc_link5_y * felt_bv_link5_z
-        + c_q6 * tree_still_m_link6_x + neg_j_link5_xz * neg_bturning_link5_yx
-        + neg_j_link5_xy * bturning_link5_zx + base_j_link5_xx * bw_link5_x
-        + j_link5_yz * (neg_w_link5_y_sq - w_link5_z_sq)
-        - base_j_link5_zz * neg_turning_link5_yz - s_q6 * tree_still_m_link6_y;
-    let tree_still_m_link5_y = neg_mc_link5_x * felt_bv_link5_z
-        - neg_j_link5_xy * bturning_link5_zy - j_link5_yz * bturning_link5_xy
-        - T::from_f64(K_INERTIAL_DV_M_LINK5_Y) * turning_link5_xz
-        - neg_j_link5_xz * (w_link5_z_sq - w_link5_x_sq) - tree_still_m_link6_z;
-    let tree_still_m_link5_z = s_q6 * tree_still_m_link6_x + c_q6 * tree_still_m_link6_y
-        + neg_mc_link5_x * neg_felt_bv_link5_y + base_j_link5_xx * neg_turning_link5_xy
-        + j_link5_yz * (bw_link5_y + turning_link5_xz) - base_j_link5_zz * neg_bw_link4_y
-        - neg_j_link5_xy * (w_link5_x_sq - neg_w_link5_y_sq)
-        - neg_j_link5_xz * (bw_link5_x + neg_turning_link5_yz)
-        - base_mc_link5_y * felt_bv_link5_x;
-    let still_f_link5_in_link4_x = c_q5 * tree_still_f_link5_x
-        - s_q5 * tree_still_f_link5_y;
-    let neg_still_f_link5_in_link4_z = s_q5 * tree_still_f_link5_x
-        + c_q5 * tree_still_f_link5_y;
+    let tree_still_f_link5_x = (neg_mc_link5_x * (neg_w_link5_y_sq + w_link5_z_sq))
+        .add_mul(base_mc_link5_y, bturning_link5_xy)
+        .add_mul(c_q6, tree_still_f_link6_x)
+        .sub_mul(s_q6, tree_still_f_link6_y);
+    let tree_still_f_link5_y = (neg_base_mc_link6_y * bturning_link6_zy)
+        .add_mul(neg_mc_link5_x, neg_bturning_link5_yx)
+        .sub_mul(base_mc_link5_y, w_link5_x_sq + w_link5_z_sq)
+        .sub_mul(base_mc_link6_x, bturning_link6_zx) - still_f_link7_y;
+    let tree_still_f_link5_z = (s_q6 * tree_still_f_link6_x)
+        .add_mul(base_mc_link5_y, bturning_link5_zy)
+        .add_mul(c_q6, tree_still_f_link6_y)
+        .sub_mul(neg_mc_link5_x, bturning_link5_zx);
+    let tree_still_m_link5_x = (base_mc_link5_y * felt_bv_link5_z)
+        .add_mul(c_q6, tree_still_m_link6_x)
+        .add_mul(neg_j_link5_xz, neg_bturning_link5_yx)
+        .add_mul(neg_j_link5_xy, bturning_link5_zx)
+        .add_mul(base_j_link5_xx, bw_link5_x)
+        .add_mul(j_link5_yz, neg_w_link5_y_sq - w_link5_z_sq)
+        .sub_mul(base_j_link5_zz, neg_turning_link5_yz)
+        .sub_mul(s_q6, tree_still_m_link6_y);
+    let tree_still_m_link5_y = (neg_mc_link5_x * felt_bv_link5_z)
+        .sub_mul(neg_j_link5_xy, bturning_link5_zy)
+        .sub_mul(j_link5_yz, bturning_link5_xy)
+        .sub_mul(T::from_f64(K_INERTIAL_DV_M_LINK5_Y), turning_link5_xz)
+        .sub_mul(neg_j_link5_xz, w_link5_z_sq - w_link5_x_sq) - tree_still_m_link6_z;
+    let tree_still_m_link5_z = (s_q6 * tree_still_m_link6_x)
+        .add_mul(c_q6, tree_still_m_link6_y)
+        .add_mul(neg_mc_link5_x, neg_felt_bv_link5_y)
+        .add_mul(base_j_link5_xx, neg_turning_link5_xy)
+        .add_mul(j_link5_yz, bw_link5_y + turning_link5_xz)
+        .sub_mul(base_j_link5_zz, neg_bw_link4_y)
+        .sub_mul(neg_j_link5_xy, w_link5_x_sq - neg_w_link5_y_sq)
+        .sub_mul(neg_j_link5_xz, bw_link5_x + neg_turning_link5_yz)
+        .sub_mul(base_mc_link5_y, felt_bv_link5_x);
+    let still_f_link5_in_link4_x = (c_q5 * tree_still_f_link5_x)
+        .sub_mul(s_q5, tree_still_f_link5_y);
+    let neg_still_f_link5_in_link4_z = (s_q5 * tree_still_f_link5_x)
+        .add_mul(c_q5, tree_still_f_link5_y);
 
     // link4
     let tree_still_f_link4_x = still_f_link5_in_link4_x
-        + neg_base_mc_link4_x * neg_bturning_link4_xx
-        + base_mc_link4_y * bturning_link4_xy;
+        .add_mul(neg_base_mc_link4_x, neg_bturning_link4_xx)
+        .add_mul(base_mc_link4_y, bturning_link4_xy);
     let tree_still_f_link4_y = tree_still_f_link5_z
-        - neg_base_mc_link4_x * bturning_link4_yx
-        - base_mc_link4_y * neg_bturning_link4_yy;
-    let tree_still_f_link4_z = base_mc_link4_y * bturning_link4_zy
-        - neg_base_mc_link4_x * bturning_link4_zx - neg_still_f_link5_in_link4_z;
-    let tree_still_m_link4_x = j_link4_xz * bturning_link4_yx
-        + c_q5 * tree_still_m_link5_x + base_j_link4_zz * turning_link4_yz
-        + base_j_link4_xx * bw_link4_x - neg_j_link4_yz * (w_link4_y_sq - w_link4_z_sq)
-        - base_j_link4_xy * bturning_link4_zx - base_mc_link4_y * neg_felt_bv_link4_z
-        - arm_link5_y * neg_still_f_link5_in_link4_z - s_q5 * tree_still_m_link5_y;
-    let tree_still_m_link4_y = tree_still_m_link5_z + base_j_link4_xy * bturning_link4_zy
-        + j_link4_xz * (w_link4_z_sq - w_link4_x_sq) + neg_j_link4_yz * bturning_link4_xy
-        - T::from_f64(K_TREE_M_LINK4_Y) * turning_link4_xz
-        - neg_base_mc_link4_x * neg_felt_bv_link4_z
-        - neg_pv_link4_q3_z * neg_still_f_link5_in_link4_z;
-    let tree_still_m_link4_z = base_j_link4_xy * (w_link4_x_sq - w_link4_y_sq)
-        - base_j_link4_zz * bw_link3_y - base_j_link4_xx * turning_link4_xy
-        - j_link4_xz * (turning_link4_yz - bw_link4_x)
-        - neg_j_link4_yz * (turning_link4_xz - neg_bw_link4_y)
-        - neg_base_mc_link4_x * felt_bv_link4_y - base_mc_link4_y * felt_bv_link4_x
-        - neg_pv_link4_q3_z * tree_still_f_link5_z
-        - arm_link5_y * still_f_link5_in_link4_x - s_q5 * tree_still_m_link5_x
-        - c_q5 * tree_still_m_link5_y;
+        .sub_mul(neg_base_mc_link4_x, bturning_link4_yx)
+        .sub_mul(base_mc_link4_y, neg_bturning_link4_yy);
+    let tree_still_f_link4_z = (base_mc_link4_y * bturning_link4_zy)
+        .sub_mul(neg_base_mc_link4_x, bturning_link4_zx) - neg_still_f_link5_in_link4_z;
+    let tree_still_m_link4_x = (j_link4_xz * bturning_link4_yx)
+        .add_mul(c_q5, tree_still_m_link5_x)
+        .add_mul(base_j_link4_zz, turning_link4_yz)
+        .add_mul(base_j_link4_xx, bw_link4_x)
+        .sub_mul(neg_j_link4_yz, w_link4_y_sq - w_link4_z_sq)
+        .sub_mul(base_j_link4_xy, bturning_link4_zx)
+        .sub_mul(base_mc_link4_y, neg_felt_bv_link4_z)
+        .sub_mul(arm_link5_y, neg_still_f_link5_in_link4_z)
+        .sub_mul(s_q5, tree_still_m_link5_y);
+    let tree_still_m_link4_y = tree_still_m_link5_z
+        .add_mul(base_j_link4_xy, bturning_link4_zy)
+        .add_mul(j_link4_xz, w_link4_z_sq - w_link4_x_sq)
+        .add_mul(neg_j_link4_yz, bturning_link4_xy)
+        .sub_mul(T::from_f64(K_TREE_M_LINK4_Y), turning_link4_xz)
+        .sub_mul(neg_base_mc_link4_x, neg_felt_bv_link4_z)
+        .sub_mul(neg_pv_link4_q3_z, neg_still_f_link5_in_link4_z);
+    let tree_still_m_link4_z = (base_j_link4_xy * (w_link4_x_sq - w_link4_y_sq))
+        .sub_mul(base_j_link4_zz, bw_link3_y)
+        .sub_mul(base_j_link4_xx, turning_link4_xy)
+        .sub_mul(j_link4_xz, turning_link4_yz - bw_link4_x)
+        .sub_mul(neg_j_link4_yz, turning_link4_xz - neg_bw_link4_y)
+        .sub_mul(neg_base_mc_link4_x, felt_bv_link4_y)
+        .sub_mul(base_mc_link4_y, felt_bv_link4_x)
+        .sub_mul(neg_pv_link4_q3_z, tree_still_f_link5_z)
+        .sub_mul(arm_link5_y, still_f_link5_in_link4_x)
+        .sub_mul(s_q5, tree_still_m_link5_x)
+        .sub_mul(c_q5, tree_still_m_link5_y);
 
     // link3
-    let tree_still_m_link3_x = c_q4 * tree_still_m_link4_x
-        + neg_base_mc_link3_y_neg_g * c_q2 + arm_link4_z * tree_still_f_link4_z
-        + neg_base_j_link3_xy * bturning_link3_zx + base_j_link3_zz * turning_link3_yz
-        + base_j_link3_xx * bw_link3_x
-        - neg_base_j_link3_yz * (w_link3_y_sq - w_link3_z_sq)
-        - neg_base_j_link3_xz * bturning_link3_yx - s_q4 * tree_still_m_link4_y;
+    let tree_still_m_link3_x = (c_q4 * tree_still_m_link4_x)
+        .add_mul(neg_base_mc_link3_y_neg_g, c_q2)
+        .add_mul(arm_link4_z, tree_still_f_link4_z)
+        .add_mul(neg_base_j_link3_xy, bturning_link3_zx)
+        .add_mul(base_j_link3_zz, turning_link3_yz)
+        .add_mul(base_j_link3_xx, bw_link3_x)
+        .sub_mul(neg_base_j_link3_yz, w_link3_y_sq - w_link3_z_sq)
+        .sub_mul(neg_base_j_link3_xz, bturning_link3_yx)
+        .sub_mul(s_q4, tree_still_m_link4_y);
     let tree_still_m_link3_y_from_arm_link4_z = arm_link4_z
-        * (c_q4 * tree_still_f_link4_x - s_q4 * tree_still_f_link4_y);
+        * (c_q4 * tree_still_f_link4_x).sub_mul(s_q4, tree_still_f_link4_y);
     let tree_still_m_link3_y_from_still_f_link4_in_link3_z = neg_pv_link4_q3_z
-        * (s_q4 * tree_still_f_link4_x + c_q4 * tree_still_f_link4_y);
+        * (s_q4 * tree_still_f_link4_x).add_mul(c_q4, tree_still_f_link4_y);
     let tree_still_m_link3_y = tree_still_m_link3_y_from_arm_link4_z
-        - neg_base_mc_link3_x_neg_g * c_q2
-        + neg_base_j_link3_yz * (bw_link2_y + turning_link3_xy)
-        - neg_base_j_link3_xz * (w_link3_z_sq - w_link3_x_sq)
-        - T::from_f64(K_TREE_M_LINK3_Y) * turning_link3_xz
-        - neg_base_j_link3_xy * (bw_link3_x + turning_link3_yz)
+        .sub_mul(neg_base_mc_link3_x_neg_g, c_q2)
+        .add_mul(neg_base_j_link3_yz, bw_link2_y + turning_link3_xy)
+        .sub_mul(neg_base_j_link3_xz, w_link3_z_sq - w_link3_x_sq)
+        .sub_mul(T::from_f64(K_TREE_M_LINK3_Y), turning_link3_xz)
+        .sub_mul(neg_base_j_link3_xy, bw_link3_x + turning_link3_yz)
         - tree_still_m_link3_y_from_still_f_link4_in_link3_z - tree_still_m_link4_z;
-    let tree_still_m_link3_z = neg_base_mc_link3_x_neg_g * r_link3_zy
-        + neg_base_mc_link3_y_neg_g * neg_r_link3_zx + c_q4 * tree_still_m_link4_y
-        + s_q4 * tree_still_m_link4_x + neg_base_j_link3_xz * bturning_link3_yz
-        - base_j_link3_zz * bw_link2_y - base_j_link3_xx * turning_link3_xy
-        - neg_base_j_link3_xy * (w_link3_x_sq - w_link3_y_sq)
-        - neg_base_j_link3_yz * bturning_link3_xz
-        - neg_pv_link4_q3_z * tree_still_f_link4_z;
-    let tree_still_m_link2_x = j_link2_xz * bturning_link2_xy
-        + j_link2_yz * (neg_w_link2_y_sq - q2_dot_sq) + c_q3 * tree_still_m_link3_x
-        - T::from_f64(K_TREE_STILL_M_LINK2_X) * neg_bw_link2_x
-        - two_neg_j_link2_xy * bw_link2_y - s_q3 * tree_still_m_link3_y;
-    let tree_still_m_link2_y = T::from_f64(K_INERTIAL_M_LINK2_Y) * bw_link2_y
-        + j_link2_xz * (q2_dot_sq - neg_w_link2_x_sq)
-        + two_neg_j_link2_xy * neg_bw_link2_x - j_link2_yz * bturning_link2_xy
-        - tree_still_m_link3_z;
+    let tree_still_m_link3_z = (neg_base_mc_link3_x_neg_g * r_link3_zy)
+        .add_mul(neg_base_mc_link3_y_neg_g, neg_r_link3_zx)
+        .add_mul(c_q4, tree_still_m_link4_y)
+        .add_mul(s_q4, tree_still_m_link4_x)
+        .add_mul(neg_base_j_link3_xz, bturning_link3_yz)
+        .sub_mul(base_j_link3_zz, bw_link2_y)
+        .sub_mul(base_j_link3_xx, turning_link3_xy)
+        .sub_mul(neg_base_j_link3_xy, w_link3_x_sq - w_link3_y_sq)
+        .sub_mul(neg_base_j_link3_yz, bturning_link3_xz)
+        .sub_mul(neg_pv_link4_q3_z, tree_still_f_link4_z);
+    let tree_still_m_link2_x = (j_link2_xz * bturning_link2_xy)
+        .add_mul(j_link2_yz, neg_w_link2_y_sq - q2_dot_sq)
+        .add_mul(c_q3, tree_still_m_link3_x)
+        .sub_mul(T::from_f64(K_TREE_STILL_M_LINK2_X), neg_bw_link2_x)
+        .sub_mul(two_neg_j_link2_xy, bw_link2_y)
+        .sub_mul(s_q3, tree_still_m_link3_y);
+    let tree_still_m_link2_y = (T::from_f64(K_INERTIAL_M_LINK2_Y) * bw_link2_y)
+        .add_mul(j_link2_xz, q2_dot_sq - neg_w_link2_x_sq)
+        .add_mul(two_neg_j_link2_xy, neg_bw_link2_x)
+        .sub_mul(j_link2_yz, bturning_link2_xy) - tree_still_m_link3_z;
     RightSide {
-        bias_q1_dot_from_inv_smooth: c_q2 * tree_still_m_link2_y
-            + s_q2 * tree_still_m_link2_x - half * q1_dot
-            - T::from_f64(0.6) * (model.inv_smooth * q1_dot).tanh(),
-        bias_q2_dot_from_inv_smooth: T::from_f64(NEG_BASE_MC_LINK2_Y_G) * s_q2
-            - T::from_f64(NEG_MC_LINK2_X_G) * c_q2
-            + T::from_f64(NEG_J_LINK2_XY) * (neg_w_link2_x_sq - neg_w_link2_y_sq)
-            + T::from_f64(BASE_J_LINK2_XX) * bturning_link2_xy - half * q2_dot
-            - T::from_f64(0.6) * (model.inv_smooth * q2_dot).tanh()
-            - s_q3 * tree_still_m_link3_x - c_q3 * tree_still_m_link3_y,
-        bias_q3_dot: tree_still_m_link3_z + T::from_f64(0.4) * q3_dot
-            + half * (model.inv_smooth * q3_dot).tanh(),
-        bias_q4_dot: tree_still_m_link4_z + T::from_f64(0.4) * q4_dot
-            + half * (model.inv_smooth * q4_dot).tanh(),
-        bias_q5_dot: tree_still_m_link5_z + T::from_f64(0.2) * q5_dot
-            + T::from_f64(0.3) * (model.inv_smooth * q5_dot).tanh(),
-        bias_q6_dot: tree_still_m_link6_z + T::from_f64(0.2) * q6_dot
-            + T::from_f64(0.3) * (model.inv_smooth * q6_dot).tanh(),
-        bias_q7_dot: still_m_link7_z + T::from_f64(0.2) * q7_dot
-            + T::from_f64(0.3) * (model.inv_smooth * q7_dot).tanh(),
+        bias_q1_dot_from_inv_smooth: (c_q2 * tree_still_m_link2_y)
+            .add_mul(s_q2, tree_still_m_link2_x)
+            .sub_mul(half, q1_dot)
+            .sub_mul(T::from_f64(0.6), (model.inv_smooth * q1_dot).tanh()),
+        bias_q2_dot_from_inv_smooth: (T::from_f64(NEG_BASE_MC_LINK2_Y_G) * s_q2)
+            .sub_mul(T::from_f64(NEG_MC_LINK2_X_G), c_q2)
+            .add_mul(T::from_f64(NEG_J_LINK2_XY), neg_w_link2_x_sq - neg_w_link2_y_sq)
+            .add_mul(T::from_f64(BASE_J_LINK2_XX), bturning_link2_xy)
+            .sub_mul(half, q2_dot)
+            .sub_mul(T::from_f64(0.6), (model.inv_smooth * q2_dot).tanh())
+            .sub_mul(s_q3, tree_still_m_link3_x)
+            .sub_mul(c_q3, tree_still_m_link3_y),
+        bias_q3_dot: tree_still_m_link3_z
+            .add_mul(T::from_f64(0.4), q3_dot)
+            .add_mul(half, (model.inv_smooth * q3_dot).tanh()),
+        bias_q4_dot: tree_still_m_link4_z
+            .add_mul(T::from_f64(0.4), q4_dot)
+            .add_mul(half, (model.inv_smooth * q4_dot).tanh()),
+        bias_q5_dot: tree_still_m_link5_z
+            .add_mul(T::from_f64(0.2), q5_dot)
+            .add_mul(T::from_f64(0.3), (model.inv_smooth * q5_dot).tanh()),
+        bias_q6_dot: tree_still_m_link6_z
+            .add_mul(T::from_f64(0.2), q6_dot)
+            .add_mul(T::from_f64(0.3), (model.inv_smooth * q6_dot).tanh()),
+        bias_q7_dot: still_m_link7_z
+            .add_mul(T::from_f64(0.2), q7_dot)
+            .add_mul(T::from_f64(0.3), (model.inv_smooth * q7_dot).tanh()),
     }
 }
 
@@ -1704,180 +1927,245 @@ fn velocity<T: ::dqdt::Real>(
     } = *rotation;
 
     // link5: rotation to the ground
-    let r_link5_zy = r_link3_zy * c_q5 - r_link4_zx * s_q5;
+    let r_link5_zy = (r_link3_zy * c_q5).sub_mul(r_link4_zx, s_q5);
 
     // link7: rotation to the ground
-    let r_link7_zx = r_link6_zx * c_q7 - r_link5_zy * s_q7;
+    let r_link7_zx = (r_link6_zx * c_q7).sub_mul(r_link5_zy, s_q7);
 
     // link3: angular velocity [rad/s]
     let neg_w_link2_x = q1_dot * s_q2;
-    let w_link3_x = q2_dot * s_q3 - neg_w_link2_x * c_q3;
-    let w_link3_y = neg_w_link2_x * s_q3 + q2_dot * c_q3;
+    let w_link3_x = (q2_dot * s_q3).sub_mul(neg_w_link2_x, c_q3);
+    let w_link3_y = (neg_w_link2_x * s_q3).add_mul(q2_dot, c_q3);
     let neg_w_link2_y = q1_dot * c_q2;
     let w_link3_z = q3_dot + neg_w_link2_y;
 
     // link4: velocity of the joint [m/s]
     let w_link3_y_c_q4 = w_link3_y * c_q4;
     let w_link3_y_s_q4 = w_link3_y * s_q4;
-    let v_link4_x = arm_link4_z * w_link3_y_c_q4 - neg_pv_link4_q3_z * w_link3_y_s_q4;
+    let v_link4_x = (arm_link4_z * w_link3_y_c_q4)
+        .sub_mul(neg_pv_link4_q3_z, w_link3_y_s_q4);
 
     // link4: angular velocity [rad/s]
-    let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
-    let w_link4_y = w_link3_z * c_q4 - w_link3_x * s_q4;
+    let w_link4_x = (w_link3_x * c_q4).add_mul(w_link3_z, s_q4);
+    let w_link4_y = (w_link3_z * c_q4).sub_mul(w_link3_x, s_q4);
     let w_link4_z = q4_dot - w_link3_y;
 
     // link5: velocity of the joint [m/s]
-    let v_link5_in_link4_x = v_link4_x - arm_link5_y * w_link4_z;
-    let neg_v_link4_z = neg_pv_link4_q3_z * w_link3_z - arm_link4_z * w_link3_x;
-    let v_link5_in_link4_z = arm_link5_y * w_link4_x + neg_pv_link4_q3_z * w_link4_y
-        - neg_v_link4_z;
-    let v_link5_x = c_q5 * v_link5_in_link4_x - s_q5 * v_link5_in_link4_z;
+    let v_link5_in_link4_x = v_link4_x.sub_mul(arm_link5_y, w_link4_z);
+    let neg_v_link4_z = (neg_pv_link4_q3_z * w_link3_z).sub_mul(arm_link4_z, w_link3_x);
+    let v_link5_in_link4_z = (arm_link5_y * w_link4_x)
+        .add_mul(neg_pv_link4_q3_z, w_link4_y) - neg_v_link4_z;
+    let v_link5_x = (c_q5 * v_link5_in_link4_x).sub_mul(s_q5, v_link5_in_link4_z);
 
     // link6: velocity of the joint [m/s]
-    let v_link6_z = s_q5 * v_link5_in_link4_x + c_q5 * v_link5_in_link4_z;
-    let neg_v_link4_y = arm_link4_z * w_link3_y_s_q4
-        + neg_pv_link4_q3_z * w_link3_y_c_q4;
-    let neg_v_link5_z = neg_v_link4_y + neg_pv_link4_q3_z * w_link4_z;
-    let v_link6_x = v_link5_x * c_q6 - neg_v_link5_z * s_q6;
+    let v_link6_z = (s_q5 * v_link5_in_link4_x).add_mul(c_q5, v_link5_in_link4_z);
+    let neg_v_link4_y = (arm_link4_z * w_link3_y_s_q4)
+        .add_mul(neg_pv_link4_q3_z, w_link3_y_c_q4);
+    let neg_v_link5_z = neg_v_link4_y.add_mul(neg_pv_link4_q3_z, w_link4_z);
+    let v_link6_x = (v_link5_x * c_q6).sub_mul(neg_v_link5_z, s_q6);
 
     // link5: angular velocity [rad/s]
-    let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
+    let w_link5_x = (w_link4_x * c_q5).sub_mul(w_link4_z, s_q5);
     let w_link5_z = q5_dot + w_link4_y;
 
     // link6: angular velocity [rad/s]
-    let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link6_y = w_link5_z * c_q6 - w_link5_x * s_q6;
-    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
+    let w_link6_x = (w_link5_x * c_q6).add_mul(w_link5_z, s_q6);
+    let w_link6_y = (w_link5_z * c_q6).sub_mul(w_link5_x, s_q6);
+    let neg_w_link5_y = (w_link4_x * s_q5).add_mul(w_link4_z, c_q5);
     let w_link6_z = q6_dot + neg_w_link5_y;
 
     // link7: velocity of the joint [m/s]
-    let v_link7_in_link6_z = v_link6_z - neg_pv_link7_q6_z * w_link6_y;
-    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_in_link6_z;
-    let v_link7_y = c_q7 * v_link7_in_link6_z - v_link6_x * s_q7;
+    let v_link7_in_link6_z = v_link6_z.sub_mul(neg_pv_link7_q6_z, w_link6_y);
+    let v_link7_x = (v_link6_x * c_q7).add_mul(s_q7, v_link7_in_link6_z);
+    let v_link7_y = (c_q7 * v_link7_in_link6_z).sub_mul(v_link6_x, s_q7);
 
     // link7: angular velocity [rad/s]
-    let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
-    let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
+    let w_link7_x = (w_link6_x * c_q7).add_mul(w_link6_z, s_q7);
+    let w_link7_y = (w_link6_z * c_q7).sub_mul(w_link6_x, s_q7);
     let w_link7_z = q7_dot - w_link6_y;
 
     // energy
-    let neg_r_link7_zy = r_link6_zx * s_q7 + r_link5_zy * c_q7;
-    let potential_from_r_link3 = T::from_f64(K_POTENTIAL) + m_link7 * p_link7_z
-        + neg_mc_link7_y * neg_r_link7_zy + mc_link7_x * r_link7_zx
-        + T::from_f64(M_LINK6_PLUS_M_LINK5) * p_link5_z
-        + T::from_f64(BASE_MC_LINK5_Y) * r_link5_zy + mc_link6_x * r_link6_zx
-        + m_link4 * p_link4_z + T::from_f64(MC_LINK4_Y_MINUS_NEG_MC_LINK5_Z) * r_link4_zy
-        + T::from_f64(MC_LINK3_Z_PLUS_NEG_MC_LINK2_Y) * c_q2
-        + T::from_f64(BASE_MC_LINK3_Y) * r_link3_zy + T::from_f64(NEG_MC_LINK2_X) * s_q2
-        - T::from_f64(MC_LINK3_X) * neg_r_link3_zx - neg_mc_link4_x * r_link4_zx
-        - neg_mc_link5_x * r_link5_zx - T::from_f64(NEG_BASE_MC_LINK6_Y) * r_link6_zy;
-    let neg_v_link6_y = neg_v_link5_z * c_q6 + v_link5_x * s_q6;
-    let neg_v_link7_z = neg_pv_link7_q6_z * w_link6_z - neg_v_link6_y;
+    let neg_r_link7_zy = (r_link6_zx * s_q7).add_mul(r_link5_zy, c_q7);
+    let potential_from_r_link3 = T::from_f64(K_POTENTIAL)
+        .add_mul(m_link7, p_link7_z)
+        .add_mul(neg_mc_link7_y, neg_r_link7_zy)
+        .add_mul(mc_link7_x, r_link7_zx)
+        .add_mul(T::from_f64(M_LINK6_PLUS_M_LINK5), p_link5_z)
+        .add_mul(T::from_f64(BASE_MC_LINK5_Y), r_link5_zy)
+        .add_mul(mc_link6_x, r_link6_zx)
+        .add_mul(m_link4, p_link4_z)
+        .add_mul(T::from_f64(MC_LINK4_Y_MINUS_NEG_MC_LINK5_Z), r_link4_zy)
+        .add_mul(T::from_f64(MC_LINK3_Z_PLUS_NEG_MC_LINK2_Y), c_q2)
+        .add_mul(T::from_f64(BASE_MC_LINK3_Y), r_link3_zy)
+        .add_mul(T::from_f64(NEG_MC_LINK2_X), s_q2)
+        .sub_mul(T::from_f64(MC_LINK3_X), neg_r_link3_zx)
+        .sub_mul(neg_mc_link4_x, r_link4_zx)
+        .sub_mul(neg_mc_link5_x, r_link5_zx)
+        .sub_mul(T::from_f64(NEG_BASE_MC_LINK6_Y), r_link6_zy);
+    let neg_v_link6_y = (neg_v_link5_z * c_q6).add_mul(v_link5_x, s_q6);
+    let neg_v_link7_z = (-neg_v_link6_y).add_mul(neg_pv_link7_q6_z, w_link6_z);
 
     // link2
-    let momentum_m_link2_x = j_link2_xz * q2_dot + neg_j_link2_xy * neg_w_link2_y
-        - T::from_f64(J_LINK2_XX) * neg_w_link2_x;
-    let momentum_m_link2_y = j_link2_yz * q2_dot + neg_j_link2_xy * neg_w_link2_x
-        - T::from_f64(J_LINK2_YY) * neg_w_link2_y;
-    let momentum_m_link2_z = T::from_f64(J_LINK2_ZZ) * q2_dot
-        - j_link2_xz * neg_w_link2_x - j_link2_yz * neg_w_link2_y;
+    let momentum_m_link2_x = (j_link2_xz * q2_dot)
+        .add_mul(neg_j_link2_xy, neg_w_link2_y)
+        .sub_mul(T::from_f64(J_LINK2_XX), neg_w_link2_x);
+    let momentum_m_link2_y = (j_link2_yz * q2_dot)
+        .add_mul(neg_j_link2_xy, neg_w_link2_x)
+        .sub_mul(T::from_f64(J_LINK2_YY), neg_w_link2_y);
+    let momentum_m_link2_z = (T::from_f64(J_LINK2_ZZ) * q2_dot)
+        .sub_mul(j_link2_xz, neg_w_link2_x)
+        .sub_mul(j_link2_yz, neg_w_link2_y);
 
     // link3
-    let momentum_m_link3_x = T::from_f64(J_LINK3_XX) * w_link3_x
-        - neg_j_link3_xy * w_link3_y - neg_j_link3_xz * w_link3_z;
-    let momentum_m_link3_y = T::from_f64(J_LINK3_YY) * w_link3_y
-        - neg_j_link3_xy * w_link3_x - neg_j_link3_yz * w_link3_z;
-    let momentum_m_link3_z = T::from_f64(J_LINK3_ZZ) * w_link3_z
-        - neg_j_link3_xz * w_link3_x - neg_j_link3_yz * w_link3_y;
+    let momentum_m_link3_x = (T::from_f64(J_LINK3_XX) * w_link3_x)
+        .sub_mul(neg_j_link3_xy, w_link3_y)
+        .sub_mul(neg_j_link3_xz, w_link3_z);
+    let momentum_m_link3_y = (T::from_f64(J_LINK3_YY) * w_link3_y)
+        .sub_mul(neg_j_link3_xy, w_link3_x)
+        .sub_mul(neg_j_link3_yz, w_link3_z);
+    let momentum_m_link3_z = (T::from_f64(J_LINK3_ZZ) * w_link3_z)
+        .sub_mul(neg_j_link3_xz, w_link3_x)
+        .sub_mul(neg_j_link3_yz, w_link3_y);
 
     // link4
-    let momentum_f_link4_x = m_link4 * v_link4_x + mc_link4_z * w_link4_y
-        - mc_link4_y * w_link4_z;
-    let neg_momentum_f_link4_y = m_link4 * neg_v_link4_y + neg_mc_link4_x * w_link4_z
-        + mc_link4_z * w_link4_x;
-    let momentum_f_link4_z = neg_mc_link4_x * w_link4_y + mc_link4_y * w_link4_x
-        - m_link4 * neg_v_link4_z;
-    let momentum_m_link4_x = j_link4_xy * w_link4_y + j_link4_xz * w_link4_z
-        + mc_link4_z * neg_v_link4_y + T::from_f64(J_LINK4_XX) * w_link4_x
-        - mc_link4_y * neg_v_link4_z;
-    let momentum_m_link4_y = j_link4_xy * w_link4_x + mc_link4_z * v_link4_x
-        + T::from_f64(J_LINK4_YY) * w_link4_y - neg_mc_link4_x * neg_v_link4_z
-        - neg_j_link4_yz * w_link4_z;
-    let momentum_m_link4_z = j_link4_xz * w_link4_x + neg_mc_link4_x * neg_v_link4_y
-        + T::from_f64(J_LINK4_ZZ) * w_link4_z - mc_link4_y * v_link4_x
-        - neg_j_link4_yz * w_link4_y;
+    let momentum_f_link4_x = (m_link4 * v_link4_x)
+        .add_mul(mc_link4_z, w_link4_y)
+        .sub_mul(mc_link4_y, w_link4_z);
+    let neg_momentum_f_link4_y = (m_link4 * neg_v_link4_y)
+        .add_mul(neg_mc_link4_x, w_link4_z)
+        .add_mul(mc_link4_z, w_link4_x);
+    let momentum_f_link4_z = (neg_mc_link4_x * w_link4_y)
+        .add_mul(mc_link4_y, w_link4_x)
+        .sub_mul(m_link4, neg_v_link4_z);
+    let momentum_m_link4_x = (j_link4_xy * w_link4_y)
+        .add_mul(j_link4_xz, w_link4_z)
+        .add_mul(mc_link4_z, neg_v_link4_y)
+        .add_mul(T::from_f64(J_LINK4_XX), w_link4_x)
+        .sub_mul(mc_link4_y, neg_v_link4_z);
+    let momentum_m_link4_y = (j_link4_xy * w_link4_x)
+        .add_mul(mc_link4_z, v_link4_x)
+        .add_mul(T::from_f64(J_LINK4_YY), w_link4_y)
+        .sub_mul(neg_mc_link4_x, neg_v_link4_z)
+        .sub_mul(neg_j_link4_yz, w_link4_z);
+    let momentum_m_link4_z = (j_link4_xz * w_link4_x)
+        .add_mul(neg_mc_link4_x, neg_v_link4_y)
+        .add_mul(T::from_f64(J_LINK4_ZZ), w_link4_z)
+        .sub_mul(mc_link4_y, v_link4_x)
+        .sub_mul(neg_j_link4_yz, w_link4_y);
 
     // link5
-    let momentum_f_link5_x = m_link5 * v_link5_x + neg_mc_link5_z * neg_w_link5_y
-        - mc_link5_y * w_link5_z;
-    let momentum_f_link5_y = neg_mc_link5_z * w_link5_x - m_link5 * v_link6_z
-        - neg_mc_link5_x * w_link5_z;
-    let momentum_f_link5_z = mc_link5_y * w_link5_x - m_link5 * neg_v_link5_z
-        - neg_mc_link5_x * neg_w_link5_y;
-    let momentum_m_link5_x = neg_j_link5_xy * neg_w_link5_y
-        + T::from_f64(J_LINK5_XX) * w_link5_x - mc_link5_y * neg_v_link5_z
-        - neg_mc_link5_z * v_link6_z - neg_j_link5_xz * w_link5_z;
-    let momentum_m_link5_y = j_link5_yz * w_link5_z
-        - T::from_f64(J_LINK5_YY) * neg_w_link5_y - neg_j_link5_xy * w_link5_x
-        - neg_mc_link5_z * v_link5_x - neg_mc_link5_x * neg_v_link5_z;
-    let momentum_m_link5_z = T::from_f64(J_LINK5_ZZ) * w_link5_z
-        + neg_mc_link5_x * v_link6_z - mc_link5_y * v_link5_x
-        - neg_j_link5_xz * w_link5_x - j_link5_yz * neg_w_link5_y;
+    let momentum_f_link5_x = (m_link5 * v_link5_x)
+        .add_mul(neg_mc_link5_z, neg_w_link5_y)
+        .sub_mul(mc_link5_y, w_link5_z);
+    let momentum_f_link5_y = (neg_mc_link5_z * w_link5_x)
+        .sub_mul(m_link5, v_link6_z)
+        .sub_mul(neg_mc_link5_x, w_link5_z);
+    let momentum_f_link5_z = (mc_link5_y * w_link5_x)
+        .sub_mul(m_link5, neg_v_link5_z)
+        .sub_mul(neg_mc_link5_x, neg_w_link5_y);
+    let momentum_m_link5_x = (neg_j_link5_xy * neg_w_link5_y)
+        .add_mul(T::from_f64(J_LINK5_XX), w_link5_x)
+        .sub_mul(mc_link5_y, neg_v_link5_z)
+        .sub_mul(neg_mc_link5_z, v_link6_z)
+        .sub_mul(neg_j_link5_xz, w_link5_z);
+    let momentum_m_link5_y = (j_link5_yz * w_link5_z)
+        .sub_mul(T::from_f64(J_LINK5_YY), neg_w_link5_y)
+        .sub_mul(neg_j_link5_xy, w_link5_x)
+        .sub_mul(neg_mc_link5_z, v_link5_x)
+        .sub_mul(neg_mc_link5_x, neg_v_link5_z);
+    let momentum_m_link5_z = (T::from_f64(J_LINK5_ZZ) * w_link5_z)
+        .add_mul(neg_mc_link5_x, v_link6_z)
+        .sub_mul(mc_link5_y, v_link5_x)
+        .sub_mul(neg_j_link5_xz, w_link5_x)
+        .sub_mul(j_link5_yz, neg_w_link5_y);
 
     // link6
-    let momentum_f_link6_x = neg_mc_link6_y * w_link6_z + m_link6 * v_link6_x
-        - neg_mc_link6_z * w_link6_y;
-    let momentum_f_link6_y = neg_mc_link6_z * w_link6_x + mc_link6_x * w_link6_z
-        - m_link6 * neg_v_link6_y;
-    let momentum_m_link6_x = j_link6_xy * w_link6_y + T::from_f64(J_LINK6_XX) * w_link6_x
-        - neg_mc_link6_y * v_link6_z - neg_mc_link6_z * neg_v_link6_y
-        - neg_j_link6_xz * w_link6_z;
-    let momentum_m_link6_y = T::from_f64(J_LINK6_YY) * w_link6_y + j_link6_xy * w_link6_x
-        + j_link6_yz * w_link6_z - neg_mc_link6_z * v_link6_x - mc_link6_x * v_link6_z;
-    let momentum_m_link6_z = j_link6_yz * w_link6_y + neg_mc_link6_y * v_link6_x
-        + T::from_f64(J_LINK6_ZZ) * w_link6_z - mc_link6_x * neg_v_link6_y
-        - neg_j_link6_xz * w_link6_x;
+    let momentum_f_link6_x = (neg_mc_link6_y * w_link6_z)
+        .add_mul(m_link6, v_link6_x)
+        .sub_mul(neg_mc_link6_z, w_link6_y);
+    let momentum_f_link6_y = (neg_mc_link6_z * w_link6_x)
+        .add_mul(mc_link6_x, w_link6_z)
+        .sub_mul(m_link6, neg_v_link6_y);
+    let momentum_m_link6_x = (j_link6_xy * w_link6_y)
+        .add_mul(T::from_f64(J_LINK6_XX), w_link6_x)
+        .sub_mul(neg_mc_link6_y, v_link6_z)
+        .sub_mul(neg_mc_link6_z, neg_v_link6_y)
+        .sub_mul(neg_j_link6_xz, w_link6_z);
+    let momentum_m_link6_y = (T::from_f64(J_LINK6_YY) * w_link6_y)
+        .add_mul(j_link6_xy, w_link6_x)
+        .add_mul(j_link6_yz, w_link6_z)
+        .sub_mul(neg_mc_link6_z, v_link6_x)
+        .sub_mul(mc_link6_x, v_link6_z);
+    let momentum_m_link6_z = (j_link6_yz * w_link6_y)
+        .add_mul(neg_mc_link6_y, v_link6_x)
+        .add_mul(T::from_f64(J_LINK6_ZZ), w_link6_z)
+        .sub_mul(mc_link6_x, neg_v_link6_y)
+        .sub_mul(neg_j_link6_xz, w_link6_x);
 
     // link7
-    let momentum_f_link7_x = m_link7 * v_link7_x + mc_link7_z * w_link7_y
-        + neg_mc_link7_y * w_link7_z;
-    let momentum_f_link7_y = m_link7 * v_link7_y + mc_link7_x * w_link7_z
-        - mc_link7_z * w_link7_x;
-    let neg_momentum_f_link7_z = m_link7 * neg_v_link7_z + neg_mc_link7_y * w_link7_x
-        + mc_link7_x * w_link7_y;
-    let momentum_m_link7_x = T::from_f64(J_LINK7_XX) * w_link7_x
-        + neg_mc_link7_y * neg_v_link7_z - mc_link7_z * v_link7_y
-        - neg_j_link7_xy * w_link7_y - neg_j_link7_xz * w_link7_z;
-    let momentum_m_link7_y = mc_link7_z * v_link7_x + mc_link7_x * neg_v_link7_z
-        + T::from_f64(J_LINK7_YY) * w_link7_y - neg_j_link7_xy * w_link7_x
-        - neg_j_link7_yz * w_link7_z;
-    let momentum_m_link7_z = mc_link7_x * v_link7_y + neg_mc_link7_y * v_link7_x
-        + T::from_f64(J_LINK7_ZZ) * w_link7_z - neg_j_link7_xz * w_link7_x
-        - neg_j_link7_yz * w_link7_y;
-    let kinetic_per_v_link6_z = m_link6 * v_link6_z - neg_mc_link6_y * w_link6_x
-        - mc_link6_x * w_link6_y - momentum_f_link5_y;
-    let kinetic_from_momentum_m_link2 = w_link7_y * momentum_m_link7_y
-        + w_link7_z * momentum_m_link7_z + w_link7_x * momentum_m_link7_x
-        + neg_v_link7_z * neg_momentum_f_link7_z + v_link7_x * momentum_f_link7_x
-        + v_link7_y * momentum_f_link7_y + w_link6_y * momentum_m_link6_y
-        + w_link6_z * momentum_m_link6_z + w_link6_x * momentum_m_link6_x
-        + v_link6_z * kinetic_per_v_link6_z + v_link6_x * momentum_f_link6_x
-        + w_link5_x * momentum_m_link5_x + w_link5_z * momentum_m_link5_z
-        + v_link5_x * momentum_f_link5_x + w_link4_y * momentum_m_link4_y
-        + w_link4_z * momentum_m_link4_z + w_link4_x * momentum_m_link4_x
-        + v_link4_x * momentum_f_link4_x + neg_v_link4_y * neg_momentum_f_link4_y
-        + w_link3_x * momentum_m_link3_x + w_link3_z * momentum_m_link3_z
-        + w_link3_y * momentum_m_link3_y + q2_dot * momentum_m_link2_z
-        - neg_w_link2_x * momentum_m_link2_x - neg_w_link2_y * momentum_m_link2_y;
+    let momentum_f_link7_x = (m_link7 * v_link7_x)
+        .add_mul(mc_link7_z, w_link7_y)
+        .add_mul(neg_mc_link7_y, w_link7_z);
+    let momentum_f_link7_y = (m_link7 * v_link7_y)
+        .add_mul(mc_link7_x, w_link7_z)
+        .sub_mul(mc_link7_z, w_link7_x);
+    let neg_momentum_f_link7_z = (m_link7 * neg_v_link7_z)
+        .add_mul(neg_mc_link7_y, w_link7_x)
+        .add_mul(mc_link7_x, w_link7_y);
+    let momentum_m_link7_x = (T::from_f64(J_LINK7_XX) * w_link7_x)
+        .add_mul(neg_mc_link7_y, neg_v_link7_z)
+        .sub_mul(mc_link7_z, v_link7_y)
+        .sub_mul(neg_j_link7_xy, w_link7_y)
+        .sub_mul(neg_j_link7_xz, w_link7_z);
+    let momentum_m_link7_y = (mc_link7_z * v_link7_x)
+        .add_mul(mc_link7_x, neg_v_link7_z)
+        .add_mul(T::from_f64(J_LINK7_YY), w_link7_y)
+        .sub_mul(neg_j_link7_xy, w_link7_x)
+        .sub_mul(neg_j_link7_yz, w_link7_z);
+    let momentum_m_link7_z = (mc_link7_x * v_link7_y)
+        .add_mul(neg_mc_link7_y, v_link7_x)
+        .add_mul(T::from_f64(J_LINK7_ZZ), w_link7_z)
+        .sub_mul(neg_j_link7_xz, w_link7_x)
+        .sub_mul(neg_j_link7_yz, w_link7_y);
+    let kinetic_per_v_link6_z = (m_link6 * v_link6_z)
+        .sub_mul(neg_mc_link6_y, w_link6_x)
+        .sub_mul(mc_link6_x, w_link6_y) - momentum_f_link5_y;
+    let kinetic_from_momentum_m_link2 = (w_link7_y * momentum_m_link7_y)
+        .add_mul(w_link7_z, momentum_m_link7_z)
+        .add_mul(w_link7_x, momentum_m_link7_x)
+        .add_mul(neg_v_link7_z, neg_momentum_f_link7_z)
+        .add_mul(v_link7_x, momentum_f_link7_x)
+        .add_mul(v_link7_y, momentum_f_link7_y)
+        .add_mul(w_link6_y, momentum_m_link6_y)
+        .add_mul(w_link6_z, momentum_m_link6_z)
+        .add_mul(w_link6_x, momentum_m_link6_x)
+        .add_mul(v_link6_z, kinetic_per_v_link6_z)
+        .add_mul(v_link6_x, momentum_f_link6_x)
+        .add_mul(w_link5_x, momentum_m_link5_x)
+        .add_mul(w_link5_z, momentum_m_link5_z)
+        .add_mul(v_link5_x, momentum_f_link5_x)
+        .add_mul(w_link4_y, momentum_m_link4_y)
+        .add_mul(w_link4_z, momentum_m_link4_z)
+        .add_mul(w_link4_x, momentum_m_link4_x)
+        .add_mul(v_link4_x, momentum_f_link4_x)
+        .add_mul(neg_v_link4_y, neg_momentum_f_link4_y)
+        .add_mul(w_link3_x, momentum_m_link3_x)
+        .add_mul(w_link3_z, momentum_m_link3_z)
+        .add_mul(w_link3_y, momentum_m_link3_y)
+        .add_mul(q2_dot, momentum_m_link2_z)
+        .sub_mul(neg_w_link2_x, momentum_m_link2_x)
+        .sub_mul(neg_w_link2_y, momentum_m_link2_y);
     let kinetic_from_momentum_f_link4 = kinetic_from_momentum_m_link2
-        - neg_v_link4_z * momentum_f_link4_z - neg_v_link5_z * momentum_f_link5_z
-        - neg_w_link5_y * momentum_m_link5_y - neg_v_link6_y * momentum_f_link6_y;
+        .sub_mul(neg_v_link4_z, momentum_f_link4_z)
+        .sub_mul(neg_v_link5_z, momentum_f_link5_z)
+        .sub_mul(neg_w_link5_y, momentum_m_link5_y)
+        .sub_mul(neg_v_link6_y, momentum_f_link6_y);
     Velocity {
         r_link7_zx, neg_r_link7_zy, neg_v_link7_z, v_link7_x, v_link7_y, w_link7_x, w_link7_y,
-        kinetic: T::from_f64(0.5) * kinetic_from_momentum_f_link4
-            + T::from_f64(HALF_J_LINK1_ZZ) * (q1_dot * q1_dot),
+        kinetic: (T::from_f64(0.5) * kinetic_from_momentum_f_link4)
+            .add_mul(T::from_f64(HALF_J_LINK1_ZZ), q1_dot * q1_dot),
         potential: T::from_f64(NEG_NEG_G_GROUND_MC_LINK1_Z)
-            + T::from_f64(G) * potential_from_r_link3,
+            .add_mul(T::from_f64(G), potential_from_r_link3),
     }
 }
 
@@ -1910,46 +2198,48 @@ fn rotation_2<T: ::dqdt::Real>(
     // link3: rotation to the ground
     let r_link3_xz = c_q1 * s_q2;
     let r_link3_yz = s_q1 * s_q2;
-    let r_link3_xx = r_link2_xx * c_q3 - s_q1 * s_q3;
-    let r_link3_yx = r_link2_yx * c_q3 + c_q1 * s_q3;
-    let r_link3_yy = c_q1 * c_q3 - r_link2_yx * s_q3;
+    let r_link3_xx = (r_link2_xx * c_q3).sub_mul(s_q1, s_q3);
+    let r_link3_yx = (r_link2_yx * c_q3).add_mul(c_q1, s_q3);
+    let r_link3_yy = (c_q1 * c_q3).sub_mul(r_link2_yx, s_q3);
 
     // link4: rotation to the ground
-    let r_link4_xz = r_link2_xx * s_q3 + s_q1 * c_q3;
-    let r_link4_xx = r_link3_xx * c_q4 + r_link3_xz * s_q4;
-    let r_link4_xy = r_link3_xz * c_q4 - r_link3_xx * s_q4;
-    let r_link4_yx = r_link3_yx * c_q4 + r_link3_yz * s_q4;
-    let r_link4_yy = r_link3_yz * c_q4 - r_link3_yx * s_q4;
+    let r_link4_xz = (r_link2_xx * s_q3).add_mul(s_q1, c_q3);
+    let r_link4_xx = (r_link3_xx * c_q4).add_mul(r_link3_xz, s_q4);
+    let r_link4_xy = (r_link3_xz * c_q4).sub_mul(r_link3_xx, s_q4);
+    let r_link4_yx = (r_link3_yx * c_q4).add_mul(r_link3_yz, s_q4);
+    let r_link4_yy = (r_link3_yz * c_q4).sub_mul(r_link3_yx, s_q4);
 
     // link4: position of the joint [m]
-    let p_link4_x = neg_pv_link4_q3_z * r_link3_xx + arm_link4_z * r_link3_xz;
-    let p_link4_y = neg_pv_link4_q3_z * r_link3_yx + arm_link4_z * r_link3_yz;
+    let p_link4_x = (neg_pv_link4_q3_z * r_link3_xx).add_mul(arm_link4_z, r_link3_xz);
+    let p_link4_y = (neg_pv_link4_q3_z * r_link3_yx).add_mul(arm_link4_z, r_link3_yz);
 
     // link5: rotation to the ground
-    let r_link5_xx = r_link4_xx * c_q5 - r_link4_xz * s_q5;
-    let r_link5_yx = r_link4_yx * c_q5 + r_link3_yy * s_q5;
+    let r_link5_xx = (r_link4_xx * c_q5).sub_mul(r_link4_xz, s_q5);
+    let r_link5_yx = (r_link4_yx * c_q5).add_mul(r_link3_yy, s_q5);
 
     // link5: position of the joint [m]
-    let p_link5_x = p_link4_x + arm_link5_y * r_link4_xy
-        - neg_pv_link4_q3_z * r_link4_xx;
-    let p_link5_y = p_link4_y + arm_link5_y * r_link4_yy
-        - neg_pv_link4_q3_z * r_link4_yx;
+    let p_link5_x = p_link4_x
+        .add_mul(arm_link5_y, r_link4_xy)
+        .sub_mul(neg_pv_link4_q3_z, r_link4_xx);
+    let p_link5_y = p_link4_y
+        .add_mul(arm_link5_y, r_link4_yy)
+        .sub_mul(neg_pv_link4_q3_z, r_link4_yx);
 
     // link6: rotation to the ground
-    let r_link6_xx = r_link5_xx * c_q6 + r_link4_xy * s_q6;
-    let r_link6_xy = r_link4_xy * c_q6 - r_link5_xx * s_q6;
-    let r_link6_yx = r_link5_yx * c_q6 + r_link4_yy * s_q6;
-    let r_link6_yy = r_link4_yy * c_q6 - r_link5_yx * s_q6;
+    let r_link6_xx = (r_link5_xx * c_q6).add_mul(r_link4_xy, s_q6);
+    let r_link6_xy = (r_link4_xy * c_q6).sub_mul(r_link5_xx, s_q6);
+    let r_link6_yx = (r_link5_yx * c_q6).add_mul(r_link4_yy, s_q6);
+    let r_link6_yy = (r_link4_yy * c_q6).sub_mul(r_link5_yx, s_q6);
 
     // link7: position of the joint [m]
-    let p_link7_x = p_link5_x + neg_pv_link7_q6_z * r_link6_xx;
-    let p_link7_y = p_link5_y + neg_pv_link7_q6_z * r_link6_yx;
+    let p_link7_x = p_link5_x.add_mul(neg_pv_link7_q6_z, r_link6_xx);
+    let p_link7_y = p_link5_y.add_mul(neg_pv_link7_q6_z, r_link6_yx);
     Rotation2 {
         r_link4_xz, r_link3_yy, r_link4_xx, r_link4_yx, r_link6_xx, r_link6_xy, r_link6_yx,
         r_link6_yy,
-        flange_x: p_link7_x - T::from_f64(0.107) * r_link6_xy,
-        flange_y: p_link7_y - T::from_f64(0.107) * r_link6_yy,
-        flange_z: p_link7_z - T::from_f64(0.107) * r_link6_zy,
+        flange_x: p_link7_x.sub_mul(T::from_f64(0.107), r_link6_xy),
+        flange_y: p_link7_y.sub_mul(T::from_f64(0.107), r_link6_yy),
+        flange_z: p_link7_z.sub_mul(T::from_f64(0.107), r_link6_zy),
     }
 }
 

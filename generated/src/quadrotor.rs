@@ -16,6 +16,7 @@
 // parent; J: inertia about the origin of the inboard joint; needed: wrench (f, m: force, moment) that a joint must supply; acc:
 // acceleration of a speed; neg_: minus; left_: what a joint leaves of that; x_from_y: a part of x made of y, but for the sign;
 // x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -159,7 +160,10 @@ pub fn dqdt<T: ::dqdt::Real>(
             let half = T::from_f64(0.5);
 
             // pivots
-            let quaternion_of_flight = qy * qy + qz * qz + qx * qx + qw * qw;
+            let quaternion_of_flight = (qy * qy)
+                .add_mul(qz, qz)
+                .add_mul(qx, qx)
+                .add_mul(qw, qw);
 
             // velocity-dependent inertia terms c
             let coriolis_omega_x = model.J_zz_minus_J_yy * (omega_y * omega_z);
@@ -172,12 +176,14 @@ pub fn dqdt<T: ::dqdt::Real>(
             let Q_v_from_thrust1 = qy * Q_v_z_from_thrust1;
             let neg_Q_v_y_from_thrust1 = qz * Q_v_z_from_thrust1;
             let Q_v_x_from_thrust1 = two_by_quaternion_of_flight
-                * (qw * Q_v_from_thrust1 + qx * neg_Q_v_y_from_thrust1);
-            let Q_v_x = Q_v_x_from_thrust1 - p.d_air * v_x;
+                * (qw * Q_v_from_thrust1).add_mul(qx, neg_Q_v_y_from_thrust1);
+            let Q_v_x = Q_v_x_from_thrust1.sub_mul(p.d_air, v_x);
             let Q_v_z_from_thrust2 = qx * Q_v_z_from_thrust1;
-            let Q_v_z = Q_v_z_from_thrust1 - (p.d_air * v_z + model.g_m)
-                - two_by_quaternion_of_flight
-                    * (qx * Q_v_z_from_thrust2 + qy * Q_v_from_thrust1);
+            let Q_v_z = (Q_v_z_from_thrust1 - model.g_m.add_mul(p.d_air, v_z))
+                .sub_mul(
+                    two_by_quaternion_of_flight,
+                    (qx * Q_v_z_from_thrust2).add_mul(qy, Q_v_from_thrust1),
+                );
             let Q_omega_x = p.arm * (thrust2 - thrust4);
             let Q_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
 
@@ -188,12 +194,12 @@ pub fn dqdt<T: ::dqdt::Real>(
             // accelerations
             let acc_v_x = model.inv_m * Q_v_x;
             let neg_Q_v_y_from_thrust2 = two_by_quaternion_of_flight
-                * (qw * Q_v_z_from_thrust2 - qy * neg_Q_v_y_from_thrust1);
-            let acc_v_y = -(model.inv_m * (p.d_air * v_y + neg_Q_v_y_from_thrust2));
+                * (qw * Q_v_z_from_thrust2).sub_mul(qy, neg_Q_v_y_from_thrust1);
+            let acc_v_y = -(model.inv_m * neg_Q_v_y_from_thrust2.add_mul(p.d_air, v_y));
             let acc_v_z = model.inv_m * Q_v_z;
             let acc_omega_x = model.inv_J_xx * rhs_omega_x;
             let neg_acc_omega_y = model.inv_J_yy
-                * (coriolis_omega_y + p.arm * (thrust1 - thrust3));
+                * coriolis_omega_y.add_mul(p.arm, thrust1 - thrust3);
             let acc_omega_y = -neg_acc_omega_y;
             let acc_omega_z = model.inv_J_zz * rhs_omega_z;
 
@@ -214,10 +220,10 @@ pub fn dqdt<T: ::dqdt::Real>(
             dx[0] = v_x;
             dx[1] = v_y;
             dx[2] = v_z;
-            dx[3] = -half * (qx * omega_x + qy * omega_y + qz * omega_z);
-            dx[4] = half * (qy * omega_z + qw * omega_x - qz * omega_y);
-            dx[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
-            dx[6] = half * (qw * omega_z + qx * omega_y - qy * omega_x);
+            dx[3] = -half * (qx * omega_x).add_mul(qy, omega_y).add_mul(qz, omega_z);
+            dx[4] = half * (qy * omega_z).add_mul(qw, omega_x).sub_mul(qz, omega_y);
+            dx[5] = half * (qz * omega_x).add_mul(qw, omega_y).sub_mul(qx, omega_z);
+            dx[6] = half * (qw * omega_z).add_mul(qx, omega_y).sub_mul(qy, omega_x);
             dx[7] = acc_v_x;
             dx[8] = acc_v_y;
             dx[9] = acc_v_z;
@@ -253,10 +259,10 @@ pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T
     dq[0] = v_x;
     dq[1] = v_y;
     dq[2] = v_z;
-    dq[3] = -half * (qx * omega_x + qy * omega_y + qz * omega_z);
-    dq[4] = half * (qy * omega_z + qw * omega_x - qz * omega_y);
-    dq[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
-    dq[6] = half * (qw * omega_z + qx * omega_y - qy * omega_x);
+    dq[3] = -half * (qx * omega_x).add_mul(qy, omega_y).add_mul(qz, omega_z);
+    dq[4] = half * (qy * omega_z).add_mul(qw, omega_x).sub_mul(qz, omega_y);
+    dq[5] = half * (qz * omega_x).add_mul(qw, omega_y).sub_mul(qx, omega_z);
+    dq[6] = half * (qw * omega_z).add_mul(qx, omega_y).sub_mul(qy, omega_x);
 }
 
 /// Mass matrix M(q, t), symmetric.
@@ -297,14 +303,16 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let Q_v_from_thrust1 = qy * Q_v_z_from_thrust1;
     let neg_Q_v_y_from_thrust1 = qz * Q_v_z_from_thrust1;
     let two_by_quaternion_of_flight = T::from_f64(2.0)
-        / (qy * qy + qz * qz + qx * qx + qw * qw);
+        / (qy * qy).add_mul(qz, qz).add_mul(qx, qx).add_mul(qw, qw);
     let Q_v_x_from_thrust1 = two_by_quaternion_of_flight
-        * (qw * Q_v_from_thrust1 + qx * neg_Q_v_y_from_thrust1);
-    let Q_v_x = Q_v_x_from_thrust1 - p.d_air * v_x;
+        * (qw * Q_v_from_thrust1).add_mul(qx, neg_Q_v_y_from_thrust1);
+    let Q_v_x = Q_v_x_from_thrust1.sub_mul(p.d_air, v_x);
     let Q_v_z_from_thrust2 = qx * Q_v_z_from_thrust1;
-    let Q_v_z = Q_v_z_from_thrust1 - (p.d_air * v_z + model.g_m)
-        - two_by_quaternion_of_flight
-            * (qx * Q_v_z_from_thrust2 + qy * Q_v_from_thrust1);
+    let Q_v_z = (Q_v_z_from_thrust1 - model.g_m.add_mul(p.d_air, v_z))
+        .sub_mul(
+            two_by_quaternion_of_flight,
+            (qx * Q_v_z_from_thrust2).add_mul(qy, Q_v_from_thrust1),
+        );
     let Q_omega_x = p.arm * (thrust2 - thrust4);
     let Q_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
 
@@ -314,14 +322,14 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
 
     // c − Q at u = 0
     let neg_Q_v_y_from_thrust2 = two_by_quaternion_of_flight
-        * (qw * Q_v_z_from_thrust2 - qy * neg_Q_v_y_from_thrust1);
+        * (qw * Q_v_z_from_thrust2).sub_mul(qy, neg_Q_v_y_from_thrust1);
 
     // results
     bias[0] = -Q_v_x;
-    bias[1] = p.d_air * v_y + neg_Q_v_y_from_thrust2;
+    bias[1] = neg_Q_v_y_from_thrust2.add_mul(p.d_air, v_y);
     bias[2] = -Q_v_z;
     bias[3] = -rhs_omega_x;
-    bias[4] = coriolis_omega_y + p.arm * (thrust1 - thrust3);
+    bias[4] = coriolis_omega_y.add_mul(p.arm, thrust1 - thrust3);
     bias[5] = -rhs_omega_z;
 }
 
@@ -364,30 +372,43 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let d_air_v_y = p.d_air * v_y;
     let d_air_v_z = p.d_air * v_z;
     let g_plus_v_z_dot = p.g + v_z_dot;
-    let dv_frame_x = r_frame_yx * v_y_dot + r_frame_xx * v_x_dot
-        + r_frame_zx * g_plus_v_z_dot;
-    let dv_frame_y = r_frame_yy * v_y_dot + r_frame_xy * v_x_dot
-        + r_frame_zy * g_plus_v_z_dot;
-    let dv_frame_z = r_frame_yz * v_y_dot + r_frame_xz * v_x_dot
-        + r_frame_zz * g_plus_v_z_dot;
-    let needed_dv_f_frame_x = r_frame_xx * d_air_v_x + r_frame_yx * d_air_v_y
-        + r_frame_zx * d_air_v_z + p.m * dv_frame_x;
-    let needed_dv_f_frame_y = r_frame_xy * d_air_v_x + r_frame_yy * d_air_v_y
-        + r_frame_zy * d_air_v_z + p.m * dv_frame_y;
-    let needed_dv_f_frame_z = r_frame_xz * d_air_v_x + r_frame_yz * d_air_v_y
-        + r_frame_zz * d_air_v_z - thrust4 - thrust3 - thrust1 - thrust2
-        + p.m * dv_frame_z;
+    let dv_frame_x = (r_frame_yx * v_y_dot)
+        .add_mul(r_frame_xx, v_x_dot)
+        .add_mul(r_frame_zx, g_plus_v_z_dot);
+    let dv_frame_y = (r_frame_yy * v_y_dot)
+        .add_mul(r_frame_xy, v_x_dot)
+        .add_mul(r_frame_zy, g_plus_v_z_dot);
+    let dv_frame_z = (r_frame_yz * v_y_dot)
+        .add_mul(r_frame_xz, v_x_dot)
+        .add_mul(r_frame_zz, g_plus_v_z_dot);
+    let needed_dv_f_frame_x = (r_frame_xx * d_air_v_x)
+        .add_mul(r_frame_yx, d_air_v_y)
+        .add_mul(r_frame_zx, d_air_v_z)
+        .add_mul(p.m, dv_frame_x);
+    let needed_dv_f_frame_y = (r_frame_xy * d_air_v_x)
+        .add_mul(r_frame_yy, d_air_v_y)
+        .add_mul(r_frame_zy, d_air_v_z)
+        .add_mul(p.m, dv_frame_y);
+    let needed_dv_f_frame_z = ((r_frame_xz * d_air_v_x)
+        .add_mul(r_frame_yz, d_air_v_y)
+        .add_mul(r_frame_zz, d_air_v_z) - thrust4 - thrust3 - thrust1 - thrust2)
+        .add_mul(p.m, dv_frame_z);
 
     // results
-    effort[0] = r_frame_xx * needed_dv_f_frame_x + r_frame_xy * needed_dv_f_frame_y
-        + r_frame_xz * needed_dv_f_frame_z;
-    effort[1] = r_frame_yx * needed_dv_f_frame_x + r_frame_yy * needed_dv_f_frame_y
-        + r_frame_yz * needed_dv_f_frame_z;
-    effort[2] = r_frame_zx * needed_dv_f_frame_x + r_frame_zy * needed_dv_f_frame_y
-        + r_frame_zz * needed_dv_f_frame_z;
-    effort[3] = p.J_xx * omega_x_dot - rhs_omega_x;
-    effort[4] = coriolis_omega_y + p.arm * (thrust1 - thrust3) + p.J_yy * omega_y_dot;
-    effort[5] = p.J_zz * omega_z_dot - rhs_omega_z;
+    effort[0] = (r_frame_xx * needed_dv_f_frame_x)
+        .add_mul(r_frame_xy, needed_dv_f_frame_y)
+        .add_mul(r_frame_xz, needed_dv_f_frame_z);
+    effort[1] = (r_frame_yx * needed_dv_f_frame_x)
+        .add_mul(r_frame_yy, needed_dv_f_frame_y)
+        .add_mul(r_frame_yz, needed_dv_f_frame_z);
+    effort[2] = (r_frame_zx * needed_dv_f_frame_x)
+        .add_mul(r_frame_zy, needed_dv_f_frame_y)
+        .add_mul(r_frame_zz, needed_dv_f_frame_z);
+    effort[3] = (-rhs_omega_x).add_mul(p.J_xx, omega_x_dot);
+    effort[4] = coriolis_omega_y
+        .add_mul(p.arm, thrust1 - thrust3)
+        .add_mul(p.J_yy, omega_y_dot);
+    effort[5] = (-rhs_omega_z).add_mul(p.J_zz, omega_z_dot);
 }
 
 ::dqdt::results! {
@@ -411,15 +432,18 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     } = rotation(x);
 
     // frame: velocity of the joint [m/s]
-    let v_frame_x = v_x * r_frame_xx + v_y * r_frame_yx + v_z * r_frame_zx;
-    let v_frame_y = v_x * r_frame_xy + v_y * r_frame_yy + v_z * r_frame_zy;
-    let v_frame_z = v_x * r_frame_xz + v_y * r_frame_yz + v_z * r_frame_zz;
+    let v_frame_x = (v_x * r_frame_xx).add_mul(v_y, r_frame_yx).add_mul(v_z, r_frame_zx);
+    let v_frame_y = (v_x * r_frame_xy).add_mul(v_y, r_frame_yy).add_mul(v_z, r_frame_zy);
+    let v_frame_z = (v_x * r_frame_xz).add_mul(v_y, r_frame_yz).add_mul(v_z, r_frame_zz);
 
     // kinetic energy
-    let v_sq_frame = v_frame_x * v_frame_x + v_frame_y * v_frame_y
-        + v_frame_z * v_frame_z;
-    let twice_kinetic_frame = p.J_yy * (omega_y * omega_y) + p.J_zz * (omega_z * omega_z)
-        + p.m * v_sq_frame + p.J_xx * (omega_x * omega_x);
+    let v_sq_frame = (v_frame_x * v_frame_x)
+        .add_mul(v_frame_y, v_frame_y)
+        .add_mul(v_frame_z, v_frame_z);
+    let twice_kinetic_frame = (p.J_yy * (omega_y * omega_y))
+        .add_mul(p.J_zz, omega_z * omega_z)
+        .add_mul(p.m, v_sq_frame)
+        .add_mul(p.J_xx, omega_x * omega_x);
 
     // results
     *y = Energy {
@@ -466,9 +490,9 @@ pub fn outputs<T: ::dqdt::Real>(
     let potential = model.g_m * z;
 
     // frame: velocity of the joint [m/s]
-    let v_frame_x = v_x * r_frame_xx + v_y * r_frame_yx + v_z * r_frame_zx;
-    let v_frame_y = v_x * r_frame_xy + v_y * r_frame_yy + v_z * r_frame_zy;
-    let v_frame_z = v_x * r_frame_xz + v_y * r_frame_yz + v_z * r_frame_zz;
+    let v_frame_x = (v_x * r_frame_xx).add_mul(v_y, r_frame_yx).add_mul(v_z, r_frame_zx);
+    let v_frame_y = (v_x * r_frame_xy).add_mul(v_y, r_frame_yy).add_mul(v_z, r_frame_zy);
+    let v_frame_z = (v_x * r_frame_xz).add_mul(v_y, r_frame_yz).add_mul(v_z, r_frame_zz);
 
     // velocity-dependent inertia terms c
     let bturning_frame_yz = omega_y * omega_z;
@@ -481,12 +505,14 @@ pub fn outputs<T: ::dqdt::Real>(
     let Q_v_from_thrust1 = qy * Q_v_z_from_thrust1;
     let neg_Q_v_y_from_thrust1 = qz * Q_v_z_from_thrust1;
     let Q_v_x_from_thrust1 = two_by_quaternion_of_flight
-        * (qw * Q_v_from_thrust1 + qx * neg_Q_v_y_from_thrust1);
-    let Q_v_x = Q_v_x_from_thrust1 - p.d_air * v_x;
+        * (qw * Q_v_from_thrust1).add_mul(qx, neg_Q_v_y_from_thrust1);
+    let Q_v_x = Q_v_x_from_thrust1.sub_mul(p.d_air, v_x);
     let Q_v_z_from_thrust2 = qx * Q_v_z_from_thrust1;
-    let Q_v_z = Q_v_z_from_thrust1 - (p.d_air * v_z + model.g_m)
-        - two_by_quaternion_of_flight
-            * (qx * Q_v_z_from_thrust2 + qy * Q_v_from_thrust1);
+    let Q_v_z = (Q_v_z_from_thrust1 - model.g_m.add_mul(p.d_air, v_z))
+        .sub_mul(
+            two_by_quaternion_of_flight,
+            (qx * Q_v_z_from_thrust2).add_mul(qy, Q_v_from_thrust1),
+        );
     let Q_omega_x = p.arm * (thrust2 - thrust4);
 
     // right side Q − c
@@ -500,18 +526,21 @@ pub fn outputs<T: ::dqdt::Real>(
     // energy
     let omega_x_sq = omega_x * omega_x;
     let omega_y_sq = omega_y * omega_y;
-    let v_sq_frame = v_frame_x * v_frame_x + v_frame_y * v_frame_y
-        + v_frame_z * v_frame_z;
-    let twice_kinetic_frame = p.J_yy * omega_y_sq + p.J_zz * (omega_z * omega_z)
-        + p.m * v_sq_frame + p.J_xx * omega_x_sq;
+    let v_sq_frame = (v_frame_x * v_frame_x)
+        .add_mul(v_frame_y, v_frame_y)
+        .add_mul(v_frame_z, v_frame_z);
+    let twice_kinetic_frame = (p.J_yy * omega_y_sq)
+        .add_mul(p.J_zz, omega_z * omega_z)
+        .add_mul(p.m, v_sq_frame)
+        .add_mul(p.J_xx, omega_x_sq);
     let kinetic = T::from_f64(0.5) * twice_kinetic_frame;
 
     // inertial sensor
     let neg_Q_v_y_from_thrust2 = two_by_quaternion_of_flight
-        * (qw * Q_v_z_from_thrust2 - qy * neg_Q_v_y_from_thrust1);
-    let neg_acc_v_y = model.inv_m * (p.d_air * v_y + neg_Q_v_y_from_thrust2);
+        * (qw * Q_v_z_from_thrust2).sub_mul(qy, neg_Q_v_y_from_thrust1);
+    let neg_acc_v_y = model.inv_m * neg_Q_v_y_from_thrust2.add_mul(p.d_air, v_y);
     let neg_acc_omega_y = model.inv_J_yy
-        * (coriolis_omega_y + p.arm * (thrust1 - thrust3));
+        * coriolis_omega_y.add_mul(p.arm, thrust1 - thrust3);
     let g_plus_acc_v_z = p.g + acc_v_z;
 
     // can the equations be solved here?
@@ -524,14 +553,18 @@ pub fn outputs<T: ::dqdt::Real>(
     // results
     *y = Outputs {
         accelerometer: [
-            r_frame_zx * g_plus_acc_v_z
-                + T::from_f64(0.02) * (bturning_frame_xz - neg_acc_omega_y)
-                + r_frame_xx * acc_v_x - r_frame_yx * neg_acc_v_y,
-            r_frame_zy * g_plus_acc_v_z
-                + T::from_f64(0.02) * (bturning_frame_yz - acc_omega_x)
-                + r_frame_xy * acc_v_x - r_frame_yy * neg_acc_v_y,
-            r_frame_xz * acc_v_x - T::from_f64(0.02) * (omega_x_sq + omega_y_sq)
-                + r_frame_zz * g_plus_acc_v_z - r_frame_yz * neg_acc_v_y,
+            (r_frame_zx * g_plus_acc_v_z)
+                .add_mul(T::from_f64(0.02), bturning_frame_xz - neg_acc_omega_y)
+                .add_mul(r_frame_xx, acc_v_x)
+                .sub_mul(r_frame_yx, neg_acc_v_y),
+            (r_frame_zy * g_plus_acc_v_z)
+                .add_mul(T::from_f64(0.02), bturning_frame_yz - acc_omega_x)
+                .add_mul(r_frame_xy, acc_v_x)
+                .sub_mul(r_frame_yy, neg_acc_v_y),
+            (r_frame_xz * acc_v_x)
+                .sub_mul(T::from_f64(0.02), omega_x_sq + omega_y_sq)
+                .add_mul(r_frame_zz, g_plus_acc_v_z)
+                .sub_mul(r_frame_yz, neg_acc_v_y),
         ],
         gyroscope: [omega_x, omega_y, omega_z],
         position: [q_x, q_y, z],
@@ -586,9 +619,9 @@ pub fn positions<T: ::dqdt::Real>(
         frame_rear: [q_x - arm_r_frame_xx, q_y - arm_r_frame_yx, z - arm_r_frame_zx],
         frame_right: [q_x - arm_r_frame_xy, q_y - arm_r_frame_yy, z - arm_r_frame_zy],
         frame_imu: [
-            q_x + T::from_f64(0.02) * r_frame_xz,
-            q_y + T::from_f64(0.02) * r_frame_yz,
-            z + T::from_f64(0.02) * r_frame_zz,
+            q_x.add_mul(T::from_f64(0.02), r_frame_xz),
+            q_y.add_mul(T::from_f64(0.02), r_frame_yz),
+            z.add_mul(T::from_f64(0.02), r_frame_zz),
         ],
     };
 }
@@ -629,9 +662,9 @@ fn rotation<T: ::dqdt::Real>(x: &[T; NX]) -> Rotation<T> {
     let qz_sq = qz * qz;
     let qy_sq_plus_qz_sq = qy_sq + qz_sq;
     let qx_sq = qx * qx;
-    let quaternion_of_flight = qx_sq + qy_sq_plus_qz_sq + qw * qw;
+    let quaternion_of_flight = (qx_sq + qy_sq_plus_qz_sq).add_mul(qw, qw);
     let two_by_quaternion_of_flight = T::from_f64(2.0) / quaternion_of_flight;
-    let r_frame_xx = T::ONE - qy_sq_plus_qz_sq * two_by_quaternion_of_flight;
+    let r_frame_xx = T::ONE.sub_mul(qy_sq_plus_qz_sq, two_by_quaternion_of_flight);
     let qx_qy = qx * qy;
     let qw_qz = qw * qz;
     let r_frame_xy = two_by_quaternion_of_flight * (qx_qy - qw_qz);
@@ -639,13 +672,13 @@ fn rotation<T: ::dqdt::Real>(x: &[T; NX]) -> Rotation<T> {
     let qw_qy = qw * qy;
     let r_frame_xz = two_by_quaternion_of_flight * (qx_qz + qw_qy);
     let r_frame_yx = two_by_quaternion_of_flight * (qx_qy + qw_qz);
-    let r_frame_yy = T::ONE - two_by_quaternion_of_flight * (qx_sq + qz_sq);
+    let r_frame_yy = T::ONE.sub_mul(two_by_quaternion_of_flight, qx_sq + qz_sq);
     let qy_qz = qy * qz;
     let qw_qx = qw * qx;
     let r_frame_yz = two_by_quaternion_of_flight * (qy_qz - qw_qx);
     let r_frame_zx = two_by_quaternion_of_flight * (qx_qz - qw_qy);
     let r_frame_zy = two_by_quaternion_of_flight * (qy_qz + qw_qx);
-    let r_frame_zz = T::ONE - two_by_quaternion_of_flight * (qx_sq + qy_sq);
+    let r_frame_zz = T::ONE.sub_mul(two_by_quaternion_of_flight, qx_sq + qy_sq);
     Rotation {
         quaternion_of_flight, two_by_quaternion_of_flight, r_frame_xx, r_frame_xy, r_frame_xz,
         r_frame_yx, r_frame_yy, r_frame_yz, r_frame_zx, r_frame_zy, r_frame_zz,

@@ -16,6 +16,7 @@
 // parent; J: inertia about the origin of the inboard joint; inertial: wrench of a body's own motion; acc: acceleration of a speed;
 // A: rows of constraints; neg_: minus; scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y
 // is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -187,20 +188,22 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // accelerations
             let acc_vx = -(model.scaled_A_contact_fn_vz
-                * (A_contact_f_along_vx * neg_lambda_contact_f_along
-                    + A_contact_f_along_vy * lambda_contact_f_across));
+                * (A_contact_f_along_vx * neg_lambda_contact_f_along)
+                    .add_mul(A_contact_f_along_vy, lambda_contact_f_across));
             let acc_vy = model.scaled_A_contact_fn_vz
-                * (A_contact_f_along_vx * lambda_contact_f_across
-                    - A_contact_f_along_vy * neg_lambda_contact_f_along);
+                * (A_contact_f_along_vx * lambda_contact_f_across)
+                    .sub_mul(A_contact_f_along_vy, neg_lambda_contact_f_along);
             let acc_vz = model.scaled_A_contact_fn_vz
                 * (lambda_contact_fn - model.bias_vz);
-            let acc_wx_per_inv_J_disc_xx = rhs_wx + A_contact_fn_wx * lambda_contact_fn
-                + A_contact_f_across_wx * lambda_contact_f_across;
+            let acc_wx_per_inv_J_disc_xx = rhs_wx
+                .add_mul(A_contact_fn_wx, lambda_contact_fn)
+                .add_mul(A_contact_f_across_wx, lambda_contact_f_across);
             let acc_wx = model.inv_J_disc_xx * acc_wx_per_inv_J_disc_xx;
             let acc_wy = model.neg_scaled_A_contact_f_along_wy
                 * neg_lambda_contact_f_along;
-            let acc_wz_per_inv_J_disc_xx = A_contact_fn_wz * lambda_contact_fn
-                - coriolis_wz + A_contact_f_across_wz * lambda_contact_f_across;
+            let acc_wz_per_inv_J_disc_xx = (-coriolis_wz)
+                .add_mul(A_contact_fn_wz, lambda_contact_fn)
+                .add_mul(A_contact_f_across_wz, lambda_contact_f_across);
             let acc_wz = model.inv_J_disc_xx * acc_wz_per_inv_J_disc_xx;
 
             // state derivative
@@ -238,8 +241,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             dx[1] = vy;
             dx[2] = vz;
             dx[3] = inv_c_lean * wz_c_roll_minus_wx_s_roll;
-            dx[4] = wx * c_roll + wz * s_roll;
-            dx[5] = wy - wz_c_roll_minus_wx_s_roll * (s_lean * inv_c_lean);
+            dx[4] = (wx * c_roll).add_mul(wz, s_roll);
+            dx[5] = wy.sub_mul(wz_c_roll_minus_wx_s_roll, s_lean * inv_c_lean);
             dx[6] = acc_vx;
             dx[7] = acc_vy;
             dx[8] = acc_vz;
@@ -278,7 +281,7 @@ pub fn rates<T: ::dqdt::Real>(
 
     // q̇ = N(q) v
     let inv_c_lean = T::ONE / c_lean;
-    let wz_c_roll_minus_wx_s_roll = wz * c_roll - wx * s_roll;
+    let wz_c_roll_minus_wx_s_roll = (wz * c_roll).sub_mul(wx, s_roll);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_denominators([c_lean], model.epsilon);
@@ -288,8 +291,8 @@ pub fn rates<T: ::dqdt::Real>(
     dq[1] = vy;
     dq[2] = vz;
     dq[3] = inv_c_lean * wz_c_roll_minus_wx_s_roll;
-    dq[4] = wx * c_roll + wz * s_roll;
-    dq[5] = wy - wz_c_roll_minus_wx_s_roll * (s_lean * inv_c_lean);
+    dq[4] = (wx * c_roll).add_mul(wz, s_roll);
+    dq[5] = wy.sub_mul(wz_c_roll_minus_wx_s_roll, s_lean * inv_c_lean);
     verdict.finish(&RATES_PIVOTS, dq)
 }
 
@@ -357,36 +360,43 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // disc: rotation to the ground
     let r_disc_yy = c_heading * c_lean;
     let r_disc_xy_by_lean = s_heading * s_lean;
-    let r_disc_xx = c_heading * c_roll - s_roll * r_disc_xy_by_lean;
-    let r_disc_xz = c_heading * s_roll + c_roll * r_disc_xy_by_lean;
+    let r_disc_xx = (c_heading * c_roll).sub_mul(s_roll, r_disc_xy_by_lean);
+    let r_disc_xz = (c_heading * s_roll).add_mul(c_roll, r_disc_xy_by_lean);
     let neg_r_disc_yy_by_lean = c_heading * s_lean;
-    let r_disc_yx = s_heading * c_roll + s_roll * neg_r_disc_yy_by_lean;
-    let r_disc_yz = s_heading * s_roll - c_roll * neg_r_disc_yy_by_lean;
+    let r_disc_yx = (s_heading * c_roll).add_mul(s_roll, neg_r_disc_yy_by_lean);
+    let r_disc_yz = (s_heading * s_roll).sub_mul(c_roll, neg_r_disc_yy_by_lean);
     let r_disc_zz = c_lean * c_roll;
 
     // M v̇ + c − Q at u = 0
     let neg_o_contact_xy = s_heading * c_lean;
     let neg_o_contact_zx = c_lean * s_roll;
     let g_plus_vz_dot = p.g + vz_dot;
-    let dv_disc_x = r_disc_yx * vy_dot + r_disc_xx * vx_dot
-        - neg_o_contact_zx * g_plus_vz_dot;
-    let dv_disc_y = s_lean * g_plus_vz_dot + r_disc_yy * vy_dot
-        - neg_o_contact_xy * vx_dot;
-    let dv_disc_z = r_disc_yz * vy_dot + r_disc_xz * vx_dot + r_disc_zz * g_plus_vz_dot;
+    let dv_disc_x = (r_disc_yx * vy_dot)
+        .add_mul(r_disc_xx, vx_dot)
+        .sub_mul(neg_o_contact_zx, g_plus_vz_dot);
+    let dv_disc_y = (s_lean * g_plus_vz_dot)
+        .add_mul(r_disc_yy, vy_dot)
+        .sub_mul(neg_o_contact_xy, vx_dot);
+    let dv_disc_z = (r_disc_yz * vy_dot)
+        .add_mul(r_disc_xz, vx_dot)
+        .add_mul(r_disc_zz, g_plus_vz_dot);
     let inertial_dv_f_disc_x = p.m * dv_disc_x;
     let inertial_dv_f_disc_y = p.m * dv_disc_y;
     let inertial_dv_f_disc_z = p.m * dv_disc_z;
 
     // results
-    effort[0] = r_disc_xz * inertial_dv_f_disc_z + r_disc_xx * inertial_dv_f_disc_x
-        - neg_o_contact_xy * inertial_dv_f_disc_y;
-    effort[1] = r_disc_yx * inertial_dv_f_disc_x + r_disc_yy * inertial_dv_f_disc_y
-        + r_disc_yz * inertial_dv_f_disc_z;
-    effort[2] = r_disc_zz * inertial_dv_f_disc_z + s_lean * inertial_dv_f_disc_y
-        - neg_o_contact_zx * inertial_dv_f_disc_x;
-    effort[3] = model.J_disc_xx * (wx_dot - wy * wz);
+    effort[0] = (r_disc_xz * inertial_dv_f_disc_z)
+        .add_mul(r_disc_xx, inertial_dv_f_disc_x)
+        .sub_mul(neg_o_contact_xy, inertial_dv_f_disc_y);
+    effort[1] = (r_disc_yx * inertial_dv_f_disc_x)
+        .add_mul(r_disc_yy, inertial_dv_f_disc_y)
+        .add_mul(r_disc_yz, inertial_dv_f_disc_z);
+    effort[2] = (r_disc_zz * inertial_dv_f_disc_z)
+        .add_mul(s_lean, inertial_dv_f_disc_y)
+        .sub_mul(neg_o_contact_zx, inertial_dv_f_disc_x);
+    effort[3] = model.J_disc_xx * wx_dot.sub_mul(wy, wz);
     effort[4] = model.J_disc_yy * wy_dot;
-    effort[5] = model.J_disc_xx * (wz_dot + wx * wy);
+    effort[5] = model.J_disc_xx * wz_dot.add_mul(wx, wy);
 }
 
 ::dqdt::results! {
@@ -571,15 +581,16 @@ pub fn position_constraints<T: ::dqdt::Real>(
 
     // by how much each row is violated, in its unit
     let neg_o_contact_xy = s_heading * c_lean;
-    let sine_of_axle = (r_disc_yy * r_disc_yy + neg_o_contact_xy * neg_o_contact_xy)
+    let sine_of_axle = (r_disc_yy * r_disc_yy)
+        .add_mul(neg_o_contact_xy, neg_o_contact_xy)
         .sqrt();
 
     // its derivatives along the coordinates, in its unit by theirs
-    let c_lean_again = c_heading * r_disc_yy + s_heading * neg_o_contact_xy;
+    let c_lean_again = (c_heading * r_disc_yy).add_mul(s_heading, neg_o_contact_xy);
 
     // results
     *y = PositionConstraints {
-        residual: [z - p.r * sine_of_axle],
+        residual: [z.sub_mul(p.r, sine_of_axle)],
         jacobian: {
             let mut entries = [[T::ZERO; 6]; 1];
             entries[0][2] = T::ONE;
@@ -622,7 +633,8 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
 
     // its derivatives along the speeds, in its unit by theirs
     let neg_o_contact_xy = s_heading * c_lean;
-    let sine_of_axle = (r_disc_yy * r_disc_yy + neg_o_contact_xy * neg_o_contact_xy)
+    let sine_of_axle = (r_disc_yy * r_disc_yy)
+        .add_mul(neg_o_contact_xy, neg_o_contact_xy)
         .sqrt();
     let c_lean_inv_sine_of_axle = c_lean * (T::ONE / sine_of_axle);
     let A_contact_f_along_vx = c_heading * c_lean_inv_sine_of_axle;
@@ -637,10 +649,14 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     // results
     *y = VelocityConstraints {
         residual: [
-            vx * A_contact_f_along_vx + vy * A_contact_f_along_vy - p.r * wy,
-            wx * A_contact_f_across_wx + vy * A_contact_f_along_vx
-                + wz * A_contact_f_across_wz - vx * A_contact_f_along_vy,
-            vz + wz * A_contact_fn_wz + wx * A_contact_fn_wx,
+            (vx * A_contact_f_along_vx)
+                .add_mul(vy, A_contact_f_along_vy)
+                .sub_mul(p.r, wy),
+            (wx * A_contact_f_across_wx)
+                .add_mul(vy, A_contact_f_along_vx)
+                .add_mul(wz, A_contact_f_across_wz)
+                .sub_mul(vx, A_contact_f_along_vy),
+            vz.add_mul(wz, A_contact_fn_wz).add_mul(wx, A_contact_fn_wx),
         ],
         jacobian: [
             [
@@ -677,22 +693,25 @@ fn energy_terms<T: ::dqdt::Real>(
     // disc: rotation to the ground
     let r_disc_yy = c_heading * c_lean;
     let r_disc_xy_by_lean = s_heading * s_lean;
-    let r_disc_xx = c_heading * c_roll - s_roll * r_disc_xy_by_lean;
-    let r_disc_xz = c_heading * s_roll + c_roll * r_disc_xy_by_lean;
+    let r_disc_xx = (c_heading * c_roll).sub_mul(s_roll, r_disc_xy_by_lean);
+    let r_disc_xz = (c_heading * s_roll).add_mul(c_roll, r_disc_xy_by_lean);
     let neg_r_disc_yy_by_lean = c_heading * s_lean;
-    let r_disc_yx = s_heading * c_roll + s_roll * neg_r_disc_yy_by_lean;
-    let r_disc_yz = s_heading * s_roll - c_roll * neg_r_disc_yy_by_lean;
+    let r_disc_yx = (s_heading * c_roll).add_mul(s_roll, neg_r_disc_yy_by_lean);
+    let r_disc_yz = (s_heading * s_roll).sub_mul(c_roll, neg_r_disc_yy_by_lean);
     let r_disc_zz = c_lean * c_roll;
 
     // disc: velocity of the joint [m/s]
-    let v_disc_x = vx * r_disc_xx + vy * r_disc_yx - vz * (c_lean * s_roll);
-    let v_disc_y = vz * s_lean + vy * r_disc_yy - vx * (s_heading * c_lean);
-    let v_disc_z = vx * r_disc_xz + vy * r_disc_yz + vz * r_disc_zz;
+    let v_disc_x = (vx * r_disc_xx).add_mul(vy, r_disc_yx).sub_mul(vz, c_lean * s_roll);
+    let v_disc_y = (vz * s_lean).add_mul(vy, r_disc_yy).sub_mul(vx, s_heading * c_lean);
+    let v_disc_z = (vx * r_disc_xz).add_mul(vy, r_disc_yz).add_mul(vz, r_disc_zz);
 
     // energy
-    let v_sq_disc = v_disc_x * v_disc_x + v_disc_y * v_disc_y + v_disc_z * v_disc_z;
-    let twice_kinetic_disc = model.J_disc_yy * (wy * wy) + p.m * v_sq_disc
-        + model.J_disc_xx * (wx * wx + wz * wz);
+    let v_sq_disc = (v_disc_x * v_disc_x)
+        .add_mul(v_disc_y, v_disc_y)
+        .add_mul(v_disc_z, v_disc_z);
+    let twice_kinetic_disc = (model.J_disc_yy * (wy * wy))
+        .add_mul(p.m, v_sq_disc)
+        .add_mul(model.J_disc_xx, (wx * wx).add_mul(wz, wz));
     EnergyTerms {
         kinetic: T::from_f64(0.5) * twice_kinetic_disc,
     }
@@ -719,7 +738,8 @@ fn multipliers_terms<T: ::dqdt::Real>(
 
     // multipliers
     let neg_o_contact_xy = s_heading * c_lean;
-    let sine_of_axle = (r_disc_yy * r_disc_yy + neg_o_contact_xy * neg_o_contact_xy)
+    let sine_of_axle = (r_disc_yy * r_disc_yy)
+        .add_mul(neg_o_contact_xy, neg_o_contact_xy)
         .sqrt();
     let inv_sine_of_axle = T::ONE / sine_of_axle;
     let c_lean_inv_sine_of_axle = c_lean * inv_sine_of_axle;
@@ -728,15 +748,17 @@ fn multipliers_terms<T: ::dqdt::Real>(
     let scaled_A_contact_fn_wx = model.inv_J_disc_xx * A_contact_fn_wx;
     let A_contact_fn_wz = s_roll * phi_contact_fn_by_lean;
     let scaled_A_contact_fn_wz = model.inv_J_disc_xx * A_contact_fn_wz;
-    let schur_contact_fn_contact_fn = model.scaled_A_contact_fn_vz
-        + A_contact_fn_wz * scaled_A_contact_fn_wz
-        + A_contact_fn_wx * scaled_A_contact_fn_wx;
+    let schur_contact_fn_contact_fn = model
+        .scaled_A_contact_fn_vz
+        .add_mul(A_contact_fn_wz, scaled_A_contact_fn_wz)
+        .add_mul(A_contact_fn_wx, scaled_A_contact_fn_wx);
     let inv_schur_contact_fn_contact_fn = T::ONE / schur_contact_fn_contact_fn;
     let r_c_lean = p.r * c_lean;
     let A_contact_f_across_wx = c_roll * r_c_lean;
     let A_contact_f_across_wz = s_roll * r_c_lean;
-    let schur_contact_fn_contact_f_across = A_contact_f_across_wx
-        * scaled_A_contact_fn_wx + A_contact_f_across_wz * scaled_A_contact_fn_wz;
+    let schur_contact_fn_contact_f_across = (A_contact_f_across_wx
+        * scaled_A_contact_fn_wx)
+        .add_mul(A_contact_f_across_wz, scaled_A_contact_fn_wz);
     let schur_L_contact_fn_contact_f_across = schur_contact_fn_contact_f_across
         * inv_schur_contact_fn_contact_fn;
     let A_contact_f_along_vx = c_heading * c_lean_inv_sine_of_axle;
@@ -745,106 +767,124 @@ fn multipliers_terms<T: ::dqdt::Real>(
     let A_contact_f_along_vy = s_heading * c_lean_inv_sine_of_axle;
     let scaled_A_contact_f_along_vy = model.scaled_A_contact_fn_vz
         * A_contact_f_along_vy;
-    let schur_contact_f_from_scaled_A_contact_f_along_vx = A_contact_f_along_vx
-        * scaled_A_contact_f_along_vx
-        + A_contact_f_along_vy * scaled_A_contact_f_along_vy;
+    let schur_contact_f_from_scaled_A_contact_f_along_vx = (A_contact_f_along_vx
+        * scaled_A_contact_f_along_vx)
+        .add_mul(A_contact_f_along_vy, scaled_A_contact_f_along_vy);
     let scaled_A_contact_f_across_wx = model.inv_J_disc_xx * A_contact_f_across_wx;
     let scaled_A_contact_f_across_wz = model.inv_J_disc_xx * A_contact_f_across_wz;
     let schur_contact_f_across_contact_f_across = schur_contact_f_from_scaled_A_contact_f_along_vx
-        + A_contact_f_across_wz * scaled_A_contact_f_across_wz
-        + A_contact_f_across_wx * scaled_A_contact_f_across_wx;
+        .add_mul(A_contact_f_across_wz, scaled_A_contact_f_across_wz)
+        .add_mul(A_contact_f_across_wx, scaled_A_contact_f_across_wx);
     let reduced_schur_contact_f_across_contact_f_across = schur_contact_f_across_contact_f_across
-        - schur_contact_fn_contact_f_across * schur_L_contact_fn_contact_f_across;
+        .sub_mul(schur_contact_fn_contact_f_across, schur_L_contact_fn_contact_f_across);
     let contact_f_across_from_reduced_schur_contact_f_across_contact_f_across = T::ONE
         / reduced_schur_contact_f_across_contact_f_across;
-    let schur_contact_f_across_contact_f_along = A_contact_f_along_vy
-        * scaled_A_contact_f_along_vx
-        - A_contact_f_along_vx * scaled_A_contact_f_along_vy;
+    let schur_contact_f_across_contact_f_along = (A_contact_f_along_vy
+        * scaled_A_contact_f_along_vx)
+        .sub_mul(A_contact_f_along_vx, scaled_A_contact_f_along_vy);
     let schur_L_contact_f_across_contact_f_along = schur_contact_f_across_contact_f_along
         * contact_f_across_from_reduced_schur_contact_f_across_contact_f_across;
     let schur_contact_f_along_contact_f_along = schur_contact_f_from_scaled_A_contact_f_along_vx
         + model.two_scaled_A_contact_fn_vz;
     let reduced_schur_contact_f_along_contact_f_along = schur_contact_f_along_contact_f_along
-        - schur_contact_f_across_contact_f_along
-            * schur_L_contact_f_across_contact_f_along;
+        .sub_mul(
+            schur_contact_f_across_contact_f_along, schur_L_contact_f_across_contact_f_along,
+        );
     let c_lean_sq = c_lean * c_lean;
     let inv_sine_of_axle_c_lean_sq = inv_sine_of_axle * c_lean_sq;
     let gamma_contact_fn_from_inv_sine_of_axle = inv_sine_of_axle
         * (inv_sine_of_axle - inv_sine_of_axle_c_lean_sq);
     let gamma_contact_fn_from_r = wz
-        * (model.two_neg_A_contact_f_along_wy
-            + p.r * gamma_contact_fn_from_inv_sine_of_axle);
+        * model
+            .two_neg_A_contact_f_along_wy
+            .add_mul(p.r, gamma_contact_fn_from_inv_sine_of_axle);
     let gamma_contact_fn_from_wx = wx
-        * (model.two_neg_A_contact_f_along_wy * (s_roll - s_roll * c_lean_sq));
+        * (model.two_neg_A_contact_f_along_wy * s_roll.sub_mul(s_roll, c_lean_sq));
     let gamma_contact_fn_from_wz = gamma_contact_fn_from_wx
-        - wz * (p.r * (c_roll - c_roll * c_lean_sq));
+        .sub_mul(wz, p.r * c_roll.sub_mul(c_roll, c_lean_sq));
     let gamma_contact_fn_from_c_roll = gamma_contact_fn_from_wz
         * (inv_sine_of_axle * inv_sine_of_axle);
     let wz_c_roll = wz * c_roll;
     let wx_s_roll = wx * s_roll;
     let gamma_contact_fn_from_s_roll = gamma_contact_fn_from_c_roll
-        + model.two_neg_A_contact_f_along_wy * wx_s_roll - p.r * wz_c_roll;
+        .add_mul(model.two_neg_A_contact_f_along_wy, wx_s_roll)
+        .sub_mul(p.r, wz_c_roll);
     let gamma_contact_fn_from_two_neg_A_contact_f_along_wy = wz
-        * (c_roll * gamma_contact_fn_from_s_roll + gamma_contact_fn_from_r);
+        * gamma_contact_fn_from_r.add_mul(c_roll, gamma_contact_fn_from_s_roll);
     let gamma_contact_fn_from_c_lean_sq = wx
-        + wx * (c_roll * (c_roll + c_roll * gamma_contact_fn_from_inv_sine_of_axle));
+        .add_mul(
+            wx,
+            c_roll * c_roll.add_mul(c_roll, gamma_contact_fn_from_inv_sine_of_axle),
+        );
     let gamma_contact_fn_from_c_lean = c_lean
-        * (gamma_contact_fn_from_two_neg_A_contact_f_along_wy
-            + p.r * (wx * gamma_contact_fn_from_c_lean_sq));
+        * gamma_contact_fn_from_two_neg_A_contact_f_along_wy
+            .add_mul(p.r, wx * gamma_contact_fn_from_c_lean_sq);
     let wz_c_roll_minus_wx_s_roll = wz_c_roll - wx_s_roll;
     let gamma_contact_fn_from_wy = c_lean
-        * (p.r * s_lean * (wy * wz_c_roll_minus_wx_s_roll)
-            + gamma_contact_fn_from_c_lean);
+        * gamma_contact_fn_from_c_lean
+            .add_mul(p.r * s_lean, wy * wz_c_roll_minus_wx_s_roll);
     let two_momentum_m_disc_y = model.two_M_wy_wy * wy;
     let wz_two_momentum_m_disc_y = wz * two_momentum_m_disc_y;
     let wx_two_momentum_m_disc_y = wx * two_momentum_m_disc_y;
-    let schur_rhs_contact_fn_from_wx = wx_two_momentum_m_disc_y * scaled_A_contact_fn_wz
-        - wz_two_momentum_m_disc_y * scaled_A_contact_fn_wx;
-    let schur_rhs_contact_fn = T::from_f64(0.25) * schur_rhs_contact_fn_from_wx
-        + model.bias_vz_scaled_A_contact_fn_vz
-        + inv_sine_of_axle * (p.r * (wx * wx + wz * wz) - gamma_contact_fn_from_wy);
+    let schur_rhs_contact_fn_from_wx = (wx_two_momentum_m_disc_y
+        * scaled_A_contact_fn_wz)
+        .sub_mul(wz_two_momentum_m_disc_y, scaled_A_contact_fn_wx);
+    let schur_rhs_contact_fn = model
+        .bias_vz_scaled_A_contact_fn_vz
+        .add_mul(T::from_f64(0.25), schur_rhs_contact_fn_from_wx)
+        .add_mul(
+            inv_sine_of_axle,
+            (-gamma_contact_fn_from_wy).add_mul(p.r, (wx * wx).add_mul(wz, wz)),
+        );
     let gamma_contact_f_from_c_lean_sq = inv_sine_of_axle * inv_sine_of_axle_c_lean_sq;
     let gamma_contact_f_from_wz = wz
-        * (s_roll * gamma_contact_f_from_c_lean_sq - s_roll);
-    let gamma_contact_f_from_wx = wx * (c_roll * gamma_contact_f_from_c_lean_sq - c_roll)
-        + gamma_contact_f_from_wz;
+        * (-s_roll).add_mul(s_roll, gamma_contact_f_from_c_lean_sq);
+    let gamma_contact_f_from_wx = gamma_contact_f_from_wz
+        .add_mul(wx, (-c_roll).add_mul(c_roll, gamma_contact_f_from_c_lean_sq));
     let gamma_contact_f_from_c_heading = c_heading * gamma_contact_f_from_wx;
     let gamma_contact_f_from_s_heading = s_heading * gamma_contact_f_from_wx;
     let gamma_contact_f_from_c_roll = s_heading * wz_c_roll_minus_wx_s_roll;
     let gamma_contact_f_from_s_roll = c_heading * wz_c_roll_minus_wx_s_roll;
-    let gamma_contact_f_across_from_wx = vx * gamma_contact_f_from_s_roll
-        + vy * gamma_contact_f_from_c_roll
-        + s_lean
-            * (vx * gamma_contact_f_from_s_heading
-                - vy * gamma_contact_f_from_c_heading);
-    let schur_rhs_contact_f_across_from_wx = wx_two_momentum_m_disc_y
-        * scaled_A_contact_f_across_wz
-        - wz_two_momentum_m_disc_y * scaled_A_contact_f_across_wx;
+    let gamma_contact_f_across_from_wx = (vx * gamma_contact_f_from_s_roll)
+        .add_mul(vy, gamma_contact_f_from_c_roll)
+        .add_mul(
+            s_lean,
+            (vx * gamma_contact_f_from_s_heading)
+                .sub_mul(vy, gamma_contact_f_from_c_heading),
+        );
+    let schur_rhs_contact_f_across_from_wx = (wx_two_momentum_m_disc_y
+        * scaled_A_contact_f_across_wz)
+        .sub_mul(wz_two_momentum_m_disc_y, scaled_A_contact_f_across_wx);
     let wy_c_lean = wy * c_lean;
-    let wz_neg_rate_o_contact_zx = wz * (c_roll * wy_c_lean - wz * s_lean);
-    let gamma_contact_f_across_per_r = wx * (s_roll * wy_c_lean + wx * s_lean)
-        - wz_neg_rate_o_contact_zx;
-    let reduced_schur_rhs_contact_f_across = inv_sine_of_axle
-        * gamma_contact_f_across_from_wx + p.r * gamma_contact_f_across_per_r
-        + T::from_f64(0.25) * schur_rhs_contact_f_across_from_wx
-        - schur_L_contact_fn_contact_f_across * schur_rhs_contact_fn;
+    let wz_neg_rate_o_contact_zx = wz * (c_roll * wy_c_lean).sub_mul(wz, s_lean);
+    let gamma_contact_f_across_per_r = (-wz_neg_rate_o_contact_zx)
+        .add_mul(wx, (s_roll * wy_c_lean).add_mul(wx, s_lean));
+    let reduced_schur_rhs_contact_f_across = (inv_sine_of_axle
+        * gamma_contact_f_across_from_wx)
+        .add_mul(p.r, gamma_contact_f_across_per_r)
+        .add_mul(T::from_f64(0.25), schur_rhs_contact_f_across_from_wx)
+        .sub_mul(schur_L_contact_fn_contact_f_across, schur_rhs_contact_fn);
     let neg_gamma_contact_f_along_from_vx = s_lean
-        * (vx * gamma_contact_f_from_c_heading + vy * gamma_contact_f_from_s_heading);
-    let neg_gamma_contact_f_along_from_wx = vy * gamma_contact_f_from_s_roll
-        + neg_gamma_contact_f_along_from_vx - vx * gamma_contact_f_from_c_roll;
-    let neg_reduced_gamma_contact_f_along = inv_sine_of_axle
-        * neg_gamma_contact_f_along_from_wx
-        + schur_L_contact_f_across_contact_f_along * reduced_schur_rhs_contact_f_across;
+        * (vx * gamma_contact_f_from_c_heading)
+            .add_mul(vy, gamma_contact_f_from_s_heading);
+    let neg_gamma_contact_f_along_from_wx = neg_gamma_contact_f_along_from_vx
+        .add_mul(vy, gamma_contact_f_from_s_roll)
+        .sub_mul(vx, gamma_contact_f_from_c_roll);
+    let neg_reduced_gamma_contact_f_along = (inv_sine_of_axle
+        * neg_gamma_contact_f_along_from_wx)
+        .add_mul(
+            schur_L_contact_f_across_contact_f_along, reduced_schur_rhs_contact_f_across,
+        );
     let neg_lambda_contact_f_along = T::ONE
         / reduced_schur_contact_f_along_contact_f_along
         * neg_reduced_gamma_contact_f_along;
-    let lambda_contact_f_across = contact_f_across_from_reduced_schur_contact_f_across_contact_f_across
-        * reduced_schur_rhs_contact_f_across
-        + schur_L_contact_f_across_contact_f_along * neg_lambda_contact_f_along;
+    let lambda_contact_f_across = (contact_f_across_from_reduced_schur_contact_f_across_contact_f_across
+        * reduced_schur_rhs_contact_f_across)
+        .add_mul(schur_L_contact_f_across_contact_f_along, neg_lambda_contact_f_along);
     let lambda_contact_fn_from_schur_L_contact_fn_contact_f_across = schur_L_contact_fn_contact_f_across
         * lambda_contact_f_across;
-    let lambda_contact_fn = inv_schur_contact_fn_contact_fn * schur_rhs_contact_fn
-        - lambda_contact_fn_from_schur_L_contact_fn_contact_f_across;
+    let lambda_contact_fn = (-lambda_contact_fn_from_schur_L_contact_fn_contact_f_across)
+        .add_mul(inv_schur_contact_fn_contact_fn, schur_rhs_contact_fn);
     MultipliersTerms {
         wz_c_roll_minus_wx_s_roll, A_contact_f_along_vy, A_contact_f_along_vx,
         A_contact_f_across_wx, A_contact_f_across_wz, A_contact_fn_wx, A_contact_fn_wz,

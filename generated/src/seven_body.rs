@@ -22,6 +22,7 @@
 // D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; base_: with what its joint cannot tell from inertia of
 // the parent handed on (base inertial parameters); unturned_: in axes that do not turn with the joint of the body; x_from_y: a part
 // of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -235,30 +236,30 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     ) = T::sin_cos_n([beta, theta, delta, phi, q_epsilon, omega]);
 
     // K2: rotation to the ground
-    let r_K2_xx = c_beta * c_theta - s_beta * s_theta;
-    let r_K2_yx = c_beta * s_theta + s_beta * c_theta;
+    let r_K2_xx = (c_beta * c_theta).sub_mul(s_beta, s_theta);
+    let r_K2_yx = (c_beta * s_theta).add_mul(s_beta, c_theta);
 
     // K4: rotation to the ground
-    let r_K4_xx = c_delta * c_phi - s_delta * s_phi;
-    let r_K4_yx = c_delta * s_phi + s_delta * c_phi;
+    let r_K4_xx = (c_delta * c_phi).sub_mul(s_delta, s_phi);
+    let r_K4_yx = (c_delta * s_phi).add_mul(s_delta, c_phi);
 
     // K6: rotation to the ground
-    let r_K6_xx = c_epsilon * c_omega - s_epsilon * s_omega;
-    let r_K6_yx = c_epsilon * s_omega + s_epsilon * c_omega;
+    let r_K6_xx = (c_epsilon * c_omega).sub_mul(s_epsilon, s_omega);
+    let r_K6_yx = (c_epsilon * s_omega).add_mul(s_epsilon, c_omega);
 
     // mass matrix, by speeds
-    let c_theta_again = c_beta * r_K2_xx + s_beta * r_K2_yx;
+    let c_theta_again = (c_beta * r_K2_xx).add_mul(s_beta, r_K2_yx);
     let M_beta_beta = T::from_f64(J_K2_ZZ_PLUS_BASE_J_K1_ZZ)
-        - T::from_f64(K_NEG_CORIOLIS_BETA) * c_theta_again;
-    let M_beta_theta = j_k2_zz - T::from_f64(NEG_MC_K2_X_ARM_K2_X) * c_theta_again;
-    let o_K4_xy = s_delta * r_K4_xx - c_delta * r_K4_yx;
+        .sub_mul(T::from_f64(K_NEG_CORIOLIS_BETA), c_theta_again);
+    let M_beta_theta = j_k2_zz.sub_mul(T::from_f64(NEG_MC_K2_X_ARM_K2_X), c_theta_again);
+    let o_K4_xy = (s_delta * r_K4_xx).sub_mul(c_delta, r_K4_yx);
     let M_delta_delta = T::from_f64(J_K4_ZZ_PLUS_BASE_J_K5_ZZ)
-        - k_neg_coriolis_epsilon * o_K4_xy;
-    let M_delta_phi = j_k4_zz - mc_k4_y_neg_arm_k4_x * o_K4_xy;
-    let o_K6_xy = s_epsilon * r_K6_xx - c_epsilon * r_K6_yx;
+        .sub_mul(k_neg_coriolis_epsilon, o_K4_xy);
+    let M_delta_phi = j_k4_zz.sub_mul(mc_k4_y_neg_arm_k4_x, o_K4_xy);
+    let o_K6_xy = (s_epsilon * r_K6_xx).sub_mul(c_epsilon, r_K6_yx);
     let M_epsilon_epsilon = T::from_f64(J_K4_ZZ_PLUS_BASE_J_K7_ZZ)
-        + k_neg_coriolis_epsilon * o_K6_xy;
-    let M_epsilon_omega = j_k4_zz + mc_k4_y_neg_arm_k4_x * o_K6_xy;
+        .add_mul(k_neg_coriolis_epsilon, o_K6_xy);
+    let M_epsilon_omega = j_k4_zz.add_mul(mc_k4_y_neg_arm_k4_x, o_K6_xy);
 
     // results
     *mass = [[T::ZERO; 7]; 7];
@@ -321,21 +322,24 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let coriolis_epsilon_from_c_omega = mc_k4_y_neg_arm_k4_x * c_omega;
     let coriolis_omega = epsilon_dot * epsilon_dot * coriolis_epsilon_from_c_omega;
     let coriolis_epsilon = coriolis_omega
-        - w_K6_z * w_K6_z * coriolis_epsilon_from_c_omega;
+        .sub_mul(w_K6_z * w_K6_z, coriolis_epsilon_from_c_omega);
     let coriolis_delta = coriolis_phi
-        + mc_k4_y_neg_arm_k4_x * (c_phi * (w_K4_z * w_K4_z));
+        .add_mul(mc_k4_y_neg_arm_k4_x, c_phi * (w_K4_z * w_K4_z));
     let coriolis_beta = coriolis_theta
-        + neg_mc_k2_x_arm_k2_x * (s_theta * (w_K2_z * w_K2_z));
+        .add_mul(neg_mc_k2_x_arm_k2_x, s_theta * (w_K2_z * w_K2_z));
 
     // c − Q at u = 0
-    let spring_span_x = neg_arm_loop4_on_k4_y - neg_p_k3_y_minus_0p072 * s_gamma
-        - k_spring_span * c_gamma;
-    let spring_span_y = k_spring_span * s_gamma - T::from_f64(0.018)
-        - neg_p_k3_y_minus_0p072 * c_gamma;
-    let spring_length_sq = spring_span_x * spring_span_x + spring_span_y * spring_span_y;
+    let spring_span_x = neg_arm_loop4_on_k4_y
+        .sub_mul(neg_p_k3_y_minus_0p072, s_gamma)
+        .sub_mul(k_spring_span, c_gamma);
+    let spring_span_y = (-T::from_f64(0.018))
+        .add_mul(k_spring_span, s_gamma)
+        .sub_mul(neg_p_k3_y_minus_0p072, c_gamma);
+    let spring_length_sq = (spring_span_x * spring_span_x)
+        .add_mul(spring_span_y, spring_span_y);
     let spring_length = spring_length_sq.sqrt();
-    let neg_spring_m_K3_z_from_spring_span = neg_arm_loop4_on_k4_y * spring_span_y
-        + T::from_f64(0.018) * spring_span_x;
+    let neg_spring_m_K3_z_from_spring_span = (neg_arm_loop4_on_k4_y * spring_span_y)
+        .add_mul(T::from_f64(0.018), spring_span_x);
     let neg_spring_m_K3_z_per_c0 = neg_spring_m_K3_z_from_spring_span
         * ((spring_length - p.l0) * (T::ONE / spring_length));
 
@@ -381,16 +385,16 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     ) = T::sin_cos_n([beta, theta, gamma, delta, phi, q_epsilon, omega]);
 
     // K2: rotation to the ground
-    let r_K2_xx = c_beta * c_theta - s_beta * s_theta;
-    let r_K2_yx = c_beta * s_theta + s_beta * c_theta;
+    let r_K2_xx = (c_beta * c_theta).sub_mul(s_beta, s_theta);
+    let r_K2_yx = (c_beta * s_theta).add_mul(s_beta, c_theta);
 
     // K4: rotation to the ground
-    let r_K4_xx = c_delta * c_phi - s_delta * s_phi;
-    let r_K4_yx = c_delta * s_phi + s_delta * c_phi;
+    let r_K4_xx = (c_delta * c_phi).sub_mul(s_delta, s_phi);
+    let r_K4_yx = (c_delta * s_phi).add_mul(s_delta, c_phi);
 
     // K6: rotation to the ground
-    let r_K6_xx = c_epsilon * c_omega - s_epsilon * s_omega;
-    let r_K6_yx = c_epsilon * s_omega + s_epsilon * c_omega;
+    let r_K6_xx = (c_epsilon * c_omega).sub_mul(s_epsilon, s_omega);
+    let r_K6_yx = (c_epsilon * s_omega).add_mul(s_epsilon, c_omega);
 
     // K2: angular velocity [rad/s]
     let w_K2_z = beta_dot + theta_dot;
@@ -410,76 +414,90 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // K6
     let neg_bturning_K6_xx = w_K6_z * w_K6_z;
-    let spring_span_x = neg_arm_loop4_on_k4_y - neg_p_k3_y_minus_0p072 * s_gamma
-        - k_spring_span * c_gamma;
-    let spring_span_y = k_spring_span * s_gamma - T::from_f64(0.018)
-        - neg_p_k3_y_minus_0p072 * c_gamma;
-    let spring_length_sq = spring_span_x * spring_span_x + spring_span_y * spring_span_y;
+    let spring_span_x = neg_arm_loop4_on_k4_y
+        .sub_mul(neg_p_k3_y_minus_0p072, s_gamma)
+        .sub_mul(k_spring_span, c_gamma);
+    let spring_span_y = (-T::from_f64(0.018))
+        .add_mul(k_spring_span, s_gamma)
+        .sub_mul(neg_p_k3_y_minus_0p072, c_gamma);
+    let spring_length_sq = (spring_span_x * spring_span_x)
+        .add_mul(spring_span_y, spring_span_y);
     let spring_length = spring_length_sq.sqrt();
-    let neg_spring_m_K3_z_from_spring_span = neg_arm_loop4_on_k4_y * spring_span_y
-        + T::from_f64(0.018) * spring_span_x;
+    let neg_spring_m_K3_z_from_spring_span = (neg_arm_loop4_on_k4_y * spring_span_y)
+        .add_mul(T::from_f64(0.018), spring_span_x);
     let neg_spring_m_K3_z_per_c0 = neg_spring_m_K3_z_from_spring_span
         * ((spring_length - p.l0) * (T::ONE / spring_length));
     let dw_K2_z = beta_dot_dot + theta_dot_dot;
     let dw_K4_z = delta_dot_dot + phi_dot_dot;
-    let mc_cross_dacc_K6_z_per_r_K6_yx = c_epsilon * epsilon_dot_dot
-        - s_epsilon * neg_bturning_K7_xx;
-    let mc_cross_dacc_K6_z_per_r_K6_xx = c_epsilon * neg_bturning_K7_xx
-        + s_epsilon * epsilon_dot_dot;
+    let mc_cross_dacc_K6_z_per_r_K6_yx = (c_epsilon * epsilon_dot_dot)
+        .sub_mul(s_epsilon, neg_bturning_K7_xx);
+    let mc_cross_dacc_K6_z_per_r_K6_xx = (c_epsilon * neg_bturning_K7_xx)
+        .add_mul(s_epsilon, epsilon_dot_dot);
     let dw_K6_z = epsilon_dot_dot + omega_dot_dot;
 
     // K2
     let neg_mc_cross_dacc_K2_z_from_r_K2_xx = r_K2_xx
-        * (c_beta * beta_dot_dot - s_beta * neg_bturning_K1_xx);
+        * (c_beta * beta_dot_dot).sub_mul(s_beta, neg_bturning_K1_xx);
     let neg_mc_cross_dacc_K2_z_from_r_K2_yx = r_K2_yx
-        * (c_beta * neg_bturning_K1_xx + s_beta * beta_dot_dot);
-    let inertial_dv_m_K2_z = T::from_f64(J_K2_ZZ) * dw_K2_z
-        - neg_mc_k2_x_arm_k2_x
-            * (neg_mc_cross_dacc_K2_z_from_r_K2_xx
-                + neg_mc_cross_dacc_K2_z_from_r_K2_yx);
+        * (c_beta * neg_bturning_K1_xx).add_mul(s_beta, beta_dot_dot);
+    let inertial_dv_m_K2_z = (T::from_f64(J_K2_ZZ) * dw_K2_z)
+        .sub_mul(
+            neg_mc_k2_x_arm_k2_x,
+            neg_mc_cross_dacc_K2_z_from_r_K2_xx + neg_mc_cross_dacc_K2_z_from_r_K2_yx,
+        );
 
     // K4
     let mc_cross_dacc_K4_z_from_bturning_K5_xx = r_K4_yx
-        * (c_delta * delta_dot_dot - s_delta * neg_bturning_K5_xx);
+        * (c_delta * delta_dot_dot).sub_mul(s_delta, neg_bturning_K5_xx);
     let mc_cross_dacc_K4_z_from_r_K4_xx = r_K4_xx
-        * (c_delta * neg_bturning_K5_xx + s_delta * delta_dot_dot);
-    let inertial_dv_m_K4_z = j_k4_zz * dw_K4_z
-        + mc_k4_y_neg_arm_k4_x
-            * (mc_cross_dacc_K4_z_from_bturning_K5_xx - mc_cross_dacc_K4_z_from_r_K4_xx);
+        * (c_delta * neg_bturning_K5_xx).add_mul(s_delta, delta_dot_dot);
+    let inertial_dv_m_K4_z = (j_k4_zz * dw_K4_z)
+        .add_mul(
+            mc_k4_y_neg_arm_k4_x,
+            mc_cross_dacc_K4_z_from_bturning_K5_xx - mc_cross_dacc_K4_z_from_r_K4_xx,
+        );
 
     // K6
     let mc_cross_dacc_K6_z = mc_k4_y_neg_arm_k4_x
-        * (r_K6_xx * mc_cross_dacc_K6_z_per_r_K6_xx
-            - r_K6_yx * mc_cross_dacc_K6_z_per_r_K6_yx);
-    let inertial_dv_m_K6_z = j_k4_zz * dw_K6_z + mc_cross_dacc_K6_z;
+        * (r_K6_xx * mc_cross_dacc_K6_z_per_r_K6_xx)
+            .sub_mul(r_K6_yx, mc_cross_dacc_K6_z_per_r_K6_yx);
+    let inertial_dv_m_K6_z = mc_cross_dacc_K6_z.add_mul(j_k4_zz, dw_K6_z);
     let needed_dv_m_K6_in_K7_z_from_dw_K6_z = s_epsilon
-        * (r_K6_xx * dw_K6_z - r_K6_yx * neg_bturning_K6_xx);
+        * (r_K6_xx * dw_K6_z).sub_mul(r_K6_yx, neg_bturning_K6_xx);
     let needed_dv_m_K6_in_K7_z_from_r_K6 = c_epsilon
-        * (r_K6_xx * neg_bturning_K6_xx + r_K6_yx * dw_K6_z);
+        * (r_K6_xx * neg_bturning_K6_xx).add_mul(r_K6_yx, dw_K6_z);
     let needed_dv_m_K4_in_K5_z_from_dw_K4_z = c_delta
-        * (r_K4_xx * neg_bturning_K4_xx + r_K4_yx * dw_K4_z);
+        * (r_K4_xx * neg_bturning_K4_xx).add_mul(r_K4_yx, dw_K4_z);
     let needed_dv_m_K4_in_K5_z_from_r_K4 = s_delta
-        * (r_K4_xx * dw_K4_z - r_K4_yx * neg_bturning_K4_xx);
+        * (r_K4_xx * dw_K4_z).sub_mul(r_K4_yx, neg_bturning_K4_xx);
     let effort_beta_dot_from_dw_K2_z = c_beta
-        * (r_K2_yx * neg_bturning_K2_xx - r_K2_xx * dw_K2_z);
+        * (r_K2_yx * neg_bturning_K2_xx).sub_mul(r_K2_xx, dw_K2_z);
     let effort_beta_dot_from_r_K2 = s_beta
-        * (r_K2_xx * neg_bturning_K2_xx + r_K2_yx * dw_K2_z);
+        * (r_K2_xx * neg_bturning_K2_xx).add_mul(r_K2_yx, dw_K2_z);
 
     // results
-    effort[0] = neg_mc_k2_x_arm_k2_x
-        * (effort_beta_dot_from_dw_K2_z - effort_beta_dot_from_r_K2) - p.mom
-        + inertial_dv_m_K2_z + T::from_f64(BASE_J_K1_ZZ) * beta_dot_dot;
+    effort[0] = ((-p.mom)
+        .add_mul(
+            neg_mc_k2_x_arm_k2_x,
+            effort_beta_dot_from_dw_K2_z - effort_beta_dot_from_r_K2,
+        ) + inertial_dv_m_K2_z)
+        .add_mul(T::from_f64(BASE_J_K1_ZZ), beta_dot_dot);
     effort[1] = inertial_dv_m_K2_z;
-    effort[2] = p.c0 * neg_spring_m_K3_z_per_c0 + T::from_f64(J_K3_ZZ) * gamma_dot_dot;
+    effort[2] = (p.c0 * neg_spring_m_K3_z_per_c0)
+        .add_mul(T::from_f64(J_K3_ZZ), gamma_dot_dot);
     effort[3] = inertial_dv_m_K4_z
-        + mc_k4_y_neg_arm_k4_x
-            * (needed_dv_m_K4_in_K5_z_from_dw_K4_z - needed_dv_m_K4_in_K5_z_from_r_K4)
-        + T::from_f64(BASE_J_K5_ZZ) * delta_dot_dot;
+        .add_mul(
+            mc_k4_y_neg_arm_k4_x,
+            needed_dv_m_K4_in_K5_z_from_dw_K4_z - needed_dv_m_K4_in_K5_z_from_r_K4,
+        )
+        .add_mul(T::from_f64(BASE_J_K5_ZZ), delta_dot_dot);
     effort[4] = inertial_dv_m_K4_z;
     effort[5] = inertial_dv_m_K6_z
-        + mc_k4_y_neg_arm_k4_x
-            * (needed_dv_m_K6_in_K7_z_from_dw_K6_z - needed_dv_m_K6_in_K7_z_from_r_K6)
-        + T::from_f64(BASE_J_K7_ZZ) * epsilon_dot_dot;
+        .add_mul(
+            mc_k4_y_neg_arm_k4_x,
+            needed_dv_m_K6_in_K7_z_from_dw_K6_z - needed_dv_m_K6_in_K7_z_from_r_K6,
+        )
+        .add_mul(T::from_f64(BASE_J_K7_ZZ), epsilon_dot_dot);
     effort[6] = inertial_dv_m_K6_z;
 }
 
@@ -574,12 +592,12 @@ pub fn positions<T: ::dqdt::Real>(
 
     // constants
     let arm_k2_x = T::from_f64(ARM_K2_X);
-    let arm_k4_x = T::from_f64(ARM_K4_X);
     let neg_p_k5_x = T::from_f64(NEG_P_K5_X);
+    let arm_k4_x = T::from_f64(ARM_K4_X);
     let neg_p_k5_y = T::from_f64(NEG_P_K5_Y);
     let neg_arm_loop3_on_k2_x = T::from_f64(NEG_ARM_LOOP3_ON_K2_X);
-    let neg_arm_loop3_on_k3_y = T::from_f64(NEG_ARM_LOOP3_ON_K3_Y);
     let neg_p_k3_x = T::from_f64(NEG_P_K3_X);
+    let neg_arm_loop3_on_k3_y = T::from_f64(NEG_ARM_LOOP3_ON_K3_Y);
     let p_k3_y = T::from_f64(P_K3_Y);
     let neg_arm_loop4_on_k4_y = T::from_f64(NEG_ARM_LOOP4_ON_K4_Y);
 
@@ -590,58 +608,62 @@ pub fn positions<T: ::dqdt::Real>(
     ) = T::sin_cos_n([beta, theta, gamma, delta, phi, q_epsilon, omega]);
 
     // K2: rotation to the ground
-    let r_K2_xx = c_beta * c_theta - s_beta * s_theta;
-    let r_K2_yx = c_beta * s_theta + s_beta * c_theta;
+    let r_K2_xx = (c_beta * c_theta).sub_mul(s_beta, s_theta);
+    let r_K2_yx = (c_beta * s_theta).add_mul(s_beta, c_theta);
 
     // K2: position of the joint [m]
     let p_K2_x = arm_k2_x * c_beta;
     let p_K2_y = arm_k2_x * s_beta;
 
     // K4: rotation to the ground
-    let r_K4_xx = c_delta * c_phi - s_delta * s_phi;
-    let r_K4_yx = c_delta * s_phi + s_delta * c_phi;
+    let r_K4_xx = (c_delta * c_phi).sub_mul(s_delta, s_phi);
+    let r_K4_yx = (c_delta * s_phi).add_mul(s_delta, c_phi);
 
     // K4: position of the joint [m]
-    let p_K4_x = arm_k4_x * c_delta - neg_p_k5_x;
-    let p_K4_y = arm_k4_x * s_delta - neg_p_k5_y;
+    let p_K4_x = (-neg_p_k5_x).add_mul(arm_k4_x, c_delta);
+    let p_K4_y = (-neg_p_k5_y).add_mul(arm_k4_x, s_delta);
 
     // K6: rotation to the ground
-    let r_K6_xx = c_epsilon * c_omega - s_epsilon * s_omega;
-    let r_K6_yx = c_epsilon * s_omega + s_epsilon * c_omega;
+    let r_K6_xx = (c_epsilon * c_omega).sub_mul(s_epsilon, s_omega);
+    let r_K6_yx = (c_epsilon * s_omega).add_mul(s_epsilon, c_omega);
 
     // K6: position of the joint [m]
-    let p_K6_x = arm_k4_x * s_epsilon - neg_p_k5_x;
-    let neg_p_K6_y = neg_p_k5_y + arm_k4_x * c_epsilon;
+    let p_K6_x = (-neg_p_k5_x).add_mul(arm_k4_x, s_epsilon);
+    let neg_p_K6_y = neg_p_k5_y.add_mul(arm_k4_x, c_epsilon);
     let p_K6_y = -neg_p_K6_y;
 
     // results
     *y = Positions {
         K1_P: [p_K2_x, p_K2_y, T::ZERO],
         K2_Q: [
-            p_K2_x - neg_arm_loop3_on_k2_x * r_K2_xx,
-            -(neg_arm_loop3_on_k2_x * r_K2_yx - p_K2_y),
+            p_K2_x.sub_mul(neg_arm_loop3_on_k2_x, r_K2_xx),
+            -(-p_K2_y).add_mul(neg_arm_loop3_on_k2_x, r_K2_yx),
             T::ZERO,
         ],
         K3_Q: [
-            neg_arm_loop3_on_k3_y * s_gamma - neg_p_k3_x,
-            p_k3_y - neg_arm_loop3_on_k3_y * c_gamma,
+            (-neg_p_k3_x).add_mul(neg_arm_loop3_on_k3_y, s_gamma),
+            p_k3_y.sub_mul(neg_arm_loop3_on_k3_y, c_gamma),
             T::ZERO,
         ],
         K3_D: [
-            T::from_f64(0.018) * s_gamma - neg_p_k3_x + neg_arm_loop4_on_k4_y * c_gamma,
-            p_k3_y + neg_arm_loop4_on_k4_y * s_gamma - T::from_f64(0.018) * c_gamma,
+            (-neg_p_k3_x)
+                .add_mul(T::from_f64(0.018), s_gamma)
+                .add_mul(neg_arm_loop4_on_k4_y, c_gamma),
+            p_k3_y
+                .add_mul(neg_arm_loop4_on_k4_y, s_gamma)
+                .sub_mul(T::from_f64(0.018), c_gamma),
             T::ZERO,
         ],
         K5_E: [p_K4_x, p_K4_y, T::ZERO],
         K4_Q: [
-            p_K4_x + neg_arm_loop4_on_k4_y * r_K4_yx,
-            p_K4_y - neg_arm_loop4_on_k4_y * r_K4_xx,
+            p_K4_x.add_mul(neg_arm_loop4_on_k4_y, r_K4_yx),
+            p_K4_y.sub_mul(neg_arm_loop4_on_k4_y, r_K4_xx),
             T::ZERO,
         ],
         K7_H: [p_K6_x, p_K6_y, T::ZERO],
         K6_Q: [
-            p_K6_x + neg_arm_loop4_on_k4_y * r_K6_xx,
-            neg_arm_loop4_on_k4_y * r_K6_yx - neg_p_K6_y,
+            p_K6_x.add_mul(neg_arm_loop4_on_k4_y, r_K6_xx),
+            (-neg_p_K6_y).add_mul(neg_arm_loop4_on_k4_y, r_K6_yx),
             T::ZERO,
         ],
     };
@@ -720,45 +742,46 @@ pub fn multipliers<T: ::dqdt::Real>(
     } = accelerations(model, x, &angles, &rotation);
 
     // hinge of K2 and K3: force of K3 on K2 at the origin of `to`, along x of K3
-    let loop3_fy_from_coriolis_beta = M_beta_beta * acc_beta + M_beta_theta * acc_theta
-        - mom_plus_neg_coriolis_beta;
-    let loop3_fy_from_coriolis_theta = M_beta_theta * acc_beta
-        + T::from_f64(J_K2_ZZ) * acc_theta - neg_coriolis_theta;
-    let loop3_fy_from_acc_gamma = T::from_f64(J_K3_ZZ) * acc_gamma - Q_gamma;
-    let loop4_fy_from_M_delta_delta = coriolis_delta_again + M_delta_phi * acc_phi
-        + M_delta_delta * acc_delta;
-    let loop4_fy_from_coriolis_phi = M_delta_phi * acc_delta + j_k4_zz * acc_phi
+    let loop3_fy_from_coriolis_beta = (M_beta_beta * acc_beta)
+        .add_mul(M_beta_theta, acc_theta) - mom_plus_neg_coriolis_beta;
+    let loop3_fy_from_coriolis_theta = (M_beta_theta * acc_beta)
+        .add_mul(T::from_f64(J_K2_ZZ), acc_theta) - neg_coriolis_theta;
+    let loop3_fy_from_acc_gamma = (-Q_gamma).add_mul(T::from_f64(J_K3_ZZ), acc_gamma);
+    let loop4_fy_from_M_delta_delta = coriolis_delta_again
+        .add_mul(M_delta_phi, acc_phi)
+        .add_mul(M_delta_delta, acc_delta);
+    let loop4_fy_from_coriolis_phi = (M_delta_phi * acc_delta).add_mul(j_k4_zz, acc_phi)
         - neg_coriolis_phi;
-    let loop6_fy_from_coriolis_epsilon = M_epsilon_epsilon * acc_epsilon
-        + M_epsilon_omega * acc_omega - neg_coriolis_epsilon;
-    let loop6_fy_from_M_epsilon_omega = M_epsilon_omega * acc_epsilon
-        + j_k4_zz * acc_omega - neg_coriolis_omega;
+    let loop6_fy_from_coriolis_epsilon = (M_epsilon_epsilon * acc_epsilon)
+        .add_mul(M_epsilon_omega, acc_omega) - neg_coriolis_epsilon;
+    let loop6_fy_from_M_epsilon_omega = (M_epsilon_omega * acc_epsilon)
+        .add_mul(j_k4_zz, acc_omega) - neg_coriolis_omega;
     let loop6_fy_from_A_loop4_fy_phi = neg_arm_loop3_on_k2_x
-        * (loop6_fy_from_A_loop4_fx_delta * loop3_fy_from_acc_gamma
-            + loop6_fy_from_A_loop3_fx_gamma * loop3_fy_from_coriolis_beta);
-    let loop6_fy_from_A_loop4_fx_beta = loop4_fy_from_A_loop3_fx_beta
-        * loop4_fy_from_M_delta_delta
-        + loop4_fy_from_A_loop3_fy_beta * loop4_fy_from_coriolis_phi
-        + loop6_fy_from_A_loop4_fy_phi
-        + loop6_fy_from_A_loop3_fy_gamma * loop3_fy_from_coriolis_theta;
+        * (loop6_fy_from_A_loop4_fx_delta * loop3_fy_from_acc_gamma)
+            .add_mul(loop6_fy_from_A_loop3_fx_gamma, loop3_fy_from_coriolis_beta);
+    let loop6_fy_from_A_loop4_fx_beta = ((loop4_fy_from_A_loop3_fx_beta
+        * loop4_fy_from_M_delta_delta)
+        .add_mul(loop4_fy_from_A_loop3_fy_beta, loop4_fy_from_coriolis_phi)
+        + loop6_fy_from_A_loop4_fy_phi)
+        .add_mul(loop6_fy_from_A_loop3_fy_gamma, loop3_fy_from_coriolis_theta);
     let loop6_fx_from_A_loop6_fx_omega = loop6_fy_from_A_loop6_fx_omega
-        * (neg_A_loop6_fy_epsilon * loop6_fy_from_M_epsilon_omega
-            - neg_A_loop6_fy_omega * loop6_fy_from_coriolis_epsilon);
+        * (neg_A_loop6_fy_epsilon * loop6_fy_from_M_epsilon_omega)
+            .sub_mul(neg_A_loop6_fy_omega, loop6_fy_from_coriolis_epsilon);
     let loop6_fx_from_A_loop4_fx_delta = loop6_fy_from_A_loop3_fy_beta
-        * (loop6_fx_from_A_loop3_fy_gamma * loop6_fy_from_M_epsilon_omega
-            + neg_A_loop6_fy_omega * loop6_fy_from_A_loop4_fx_beta);
+        * (loop6_fx_from_A_loop3_fy_gamma * loop6_fy_from_M_epsilon_omega)
+            .add_mul(neg_A_loop6_fy_omega, loop6_fy_from_A_loop4_fx_beta);
     let loop6_fx_from_A_loop4_fy_delta = loop6_fy_from_A_loop4_fx_phi
-        * (neg_A_loop6_fy_epsilon * loop6_fy_from_A_loop4_fx_beta
-            + loop6_fx_from_A_loop3_fy_gamma * loop6_fy_from_coriolis_epsilon);
+        * (neg_A_loop6_fy_epsilon * loop6_fy_from_A_loop4_fx_beta)
+            .add_mul(loop6_fx_from_A_loop3_fy_gamma, loop6_fy_from_coriolis_epsilon);
     let loop6_fy_from_A_loop6_fy_omega = loop6_fy_from_A_loop6_fx_omega
-        * (neg_A_loop6_fx_omega * loop6_fy_from_coriolis_epsilon
-            - neg_A_loop6_fx_epsilon * loop6_fy_from_M_epsilon_omega);
+        * (neg_A_loop6_fx_omega * loop6_fy_from_coriolis_epsilon)
+            .sub_mul(neg_A_loop6_fx_epsilon, loop6_fy_from_M_epsilon_omega);
     let loop6_fy_from_A_loop6_fx_beta = loop6_fy_from_A_loop4_fx_phi
-        * (loop6_fy_from_A_loop3_fx_beta * loop6_fy_from_coriolis_epsilon
-            + neg_A_loop6_fx_epsilon * loop6_fy_from_A_loop4_fx_beta);
+        * (loop6_fy_from_A_loop3_fx_beta * loop6_fy_from_coriolis_epsilon)
+            .add_mul(neg_A_loop6_fx_epsilon, loop6_fy_from_A_loop4_fx_beta);
     let loop6_fy_from_A_loop6_fy_beta = loop6_fy_from_A_loop3_fy_beta
-        * (neg_A_loop6_fx_omega * loop6_fy_from_A_loop4_fx_beta
-            + loop6_fy_from_A_loop3_fx_beta * loop6_fy_from_M_epsilon_omega);
+        * (neg_A_loop6_fx_omega * loop6_fy_from_A_loop4_fx_beta)
+            .add_mul(loop6_fy_from_A_loop3_fx_beta, loop6_fy_from_M_epsilon_omega);
     let loop6_fx = inv_pivot_of_constraint_loop6
         * (loop6_fx_from_A_loop6_fx_omega + loop6_fx_from_A_loop4_fx_delta
             - loop6_fx_from_A_loop4_fy_delta);
@@ -766,34 +789,35 @@ pub fn multipliers<T: ::dqdt::Real>(
         * (loop6_fy_from_A_loop6_fy_omega + loop6_fy_from_A_loop6_fx_beta
             - loop6_fy_from_A_loop6_fy_beta);
     let loop3_fy_from_A_loop6_fx_beta = loop3_fy_from_coriolis_beta
-        - A_loop6_fx_beta * loop6_fx - A_loop6_fy_beta * loop6_fy;
+        .sub_mul(A_loop6_fx_beta, loop6_fx)
+        .sub_mul(A_loop6_fy_beta, loop6_fy);
     let loop3_fy_from_loop6_fx = neg_arm_loop3_on_k2_x
-        * (neg_o_loop6_xy_by_beta * loop6_fy + o_loop6_xx_by_beta * loop6_fx);
+        * (neg_o_loop6_xy_by_beta * loop6_fy).add_mul(o_loop6_xx_by_beta, loop6_fx);
     let loop3_fy_from_M_beta_theta = loop3_fy_from_coriolis_theta
         + loop3_fy_from_loop6_fx;
     let loop4_fy_from_A_loop6_fx_beta = neg_arm_loop3_on_k2_x
-        * (loop3_fy_from_A_loop3_fx_gamma * loop3_fy_from_A_loop6_fx_beta
-            + neg_pv_K2_beta_x * loop3_fy_from_acc_gamma);
+        * (loop3_fy_from_A_loop3_fx_gamma * loop3_fy_from_A_loop6_fx_beta)
+            .add_mul(neg_pv_K2_beta_x, loop3_fy_from_acc_gamma);
     let loop4_fy_from_M_beta_theta = loop4_fy_from_A_loop6_fx_beta
-        + loop3_fy_from_A_loop3_fy_gamma * loop3_fy_from_M_beta_theta;
+        .add_mul(loop3_fy_from_A_loop3_fy_gamma, loop3_fy_from_M_beta_theta);
     let loop4_fx_from_A_loop4_fx_delta = loop4_fy_from_A_loop4_fx_delta
-        * (neg_A_loop4_fy_delta * loop4_fy_from_coriolis_phi
-            - neg_A_loop4_fy_phi * loop4_fy_from_M_delta_delta);
+        * (neg_A_loop4_fy_delta * loop4_fy_from_coriolis_phi)
+            .sub_mul(neg_A_loop4_fy_phi, loop4_fy_from_M_delta_delta);
     let loop4_fx_from_A_loop3_fx_beta = loop4_fy_from_A_loop3_fx_beta
-        * (loop4_fx_from_A_loop3_fy_gamma * loop4_fy_from_coriolis_phi
-            + neg_A_loop4_fy_phi * loop4_fy_from_M_beta_theta);
+        * (loop4_fx_from_A_loop3_fy_gamma * loop4_fy_from_coriolis_phi)
+            .add_mul(neg_A_loop4_fy_phi, loop4_fy_from_M_beta_theta);
     let loop4_fx_from_A_loop4_fy_delta = loop4_fy_from_A_loop3_fy_beta
-        * (neg_A_loop4_fy_delta * loop4_fy_from_M_beta_theta
-            + loop4_fx_from_A_loop3_fy_gamma * loop4_fy_from_M_delta_delta);
+        * (neg_A_loop4_fy_delta * loop4_fy_from_M_beta_theta)
+            .add_mul(loop4_fx_from_A_loop3_fy_gamma, loop4_fy_from_M_delta_delta);
     let loop4_fy_from_A_loop4_fy_delta = loop4_fy_from_A_loop4_fx_delta
-        * (neg_A_loop4_fx_phi * loop4_fy_from_M_delta_delta
-            - neg_A_loop4_fx_delta * loop4_fy_from_coriolis_phi);
+        * (neg_A_loop4_fx_phi * loop4_fy_from_M_delta_delta)
+            .sub_mul(neg_A_loop4_fx_delta, loop4_fy_from_coriolis_phi);
     let loop4_fy_from_A_loop4_fx_beta = loop4_fy_from_A_loop3_fy_beta
-        * (loop4_fy_from_A_loop3_fy_gamma * loop4_fy_from_M_delta_delta
-            + neg_A_loop4_fx_delta * loop4_fy_from_M_beta_theta);
+        * (loop4_fy_from_A_loop3_fy_gamma * loop4_fy_from_M_delta_delta)
+            .add_mul(neg_A_loop4_fx_delta, loop4_fy_from_M_beta_theta);
     let loop4_fy_from_A_loop4_fy_beta = loop4_fy_from_A_loop3_fx_beta
-        * (neg_A_loop4_fx_phi * loop4_fy_from_M_beta_theta
-            + loop4_fy_from_A_loop3_fy_gamma * loop4_fy_from_coriolis_phi);
+        * (neg_A_loop4_fx_phi * loop4_fy_from_M_beta_theta)
+            .add_mul(loop4_fy_from_A_loop3_fy_gamma, loop4_fy_from_coriolis_phi);
     let loop4_fx = inv_pivot_of_constraint_loop4
         * (loop4_fx_from_A_loop4_fx_delta + loop4_fx_from_A_loop3_fx_beta
             - loop4_fx_from_A_loop4_fy_delta);
@@ -801,30 +825,31 @@ pub fn multipliers<T: ::dqdt::Real>(
         * (loop4_fy_from_A_loop4_fy_delta + loop4_fy_from_A_loop4_fx_beta
             - loop4_fy_from_A_loop4_fy_beta);
     let loop3_fy_from_A_loop4_fx_beta = loop3_fy_from_A_loop6_fx_beta
-        - A_loop4_fx_beta * loop4_fx - A_loop4_fy_beta * loop4_fy;
+        .sub_mul(A_loop4_fx_beta, loop4_fx)
+        .sub_mul(A_loop4_fy_beta, loop4_fy);
     let loop3_fy_from_loop4_fx = neg_arm_loop3_on_k2_x
-        * (neg_o_loop4_xy_by_beta * loop4_fy + o_loop4_xx_by_beta * loop4_fx);
+        * (neg_o_loop4_xy_by_beta * loop4_fy).add_mul(o_loop4_xx_by_beta, loop4_fx);
     let loop3_fy_from_acc_theta = loop3_fy_from_M_beta_theta + loop3_fy_from_loop4_fx;
     let loop3_fx_from_A_loop3_fx_gamma = loop3_fy_from_A_loop3_fx_gamma
-        * (neg_A_loop3_fy_gamma * loop3_fy_from_acc_theta
-            - neg_A_loop3_fy_theta * loop3_fy_from_acc_gamma);
+        * (neg_A_loop3_fy_gamma * loop3_fy_from_acc_theta)
+            .sub_mul(neg_A_loop3_fy_theta, loop3_fy_from_acc_gamma);
     let loop3_fx_from_A_loop3_fy_theta = neg_pv_K2_beta_x
-        * (neg_A_loop3_fy_theta * loop3_fy_from_A_loop4_fx_beta
-            + A_loop3_fy_beta * loop3_fy_from_acc_theta);
+        * (neg_A_loop3_fy_theta * loop3_fy_from_A_loop4_fx_beta)
+            .add_mul(A_loop3_fy_beta, loop3_fy_from_acc_theta);
     let loop3_fx_from_A_loop3_fy_gamma = loop3_fy_from_A_loop3_fy_gamma
-        * (A_loop3_fy_beta * loop3_fy_from_acc_gamma
-            + neg_A_loop3_fy_gamma * loop3_fy_from_A_loop4_fx_beta);
+        * (A_loop3_fy_beta * loop3_fy_from_acc_gamma)
+            .add_mul(neg_A_loop3_fy_gamma, loop3_fy_from_A_loop4_fx_beta);
 
     // hinge of K2 and K3: force of K3 on K2 at the origin of `to`, along y of K3
     let loop3_fy_from_A_loop3_fx_theta = neg_pv_K2_beta_x
-        * (A_loop3_fx_beta * loop3_fy_from_acc_theta
-            + neg_A_loop3_fx_theta * loop3_fy_from_A_loop4_fx_beta);
+        * (A_loop3_fx_beta * loop3_fy_from_acc_theta)
+            .add_mul(neg_A_loop3_fx_theta, loop3_fy_from_A_loop4_fx_beta);
     let loop3_fy_from_acc_beta = loop3_fy_from_A_loop3_fx_gamma
-        * (neg_A_loop3_fx_gamma * loop3_fy_from_acc_theta
-            - neg_A_loop3_fx_theta * loop3_fy_from_acc_gamma);
+        * (neg_A_loop3_fx_gamma * loop3_fy_from_acc_theta)
+            .sub_mul(neg_A_loop3_fx_theta, loop3_fy_from_acc_gamma);
     let loop3_fy_from_A_loop3_fx_beta = loop3_fy_from_A_loop3_fy_gamma
-        * (neg_A_loop3_fx_gamma * loop3_fy_from_A_loop4_fx_beta
-            + A_loop3_fx_beta * loop3_fy_from_acc_gamma);
+        * (neg_A_loop3_fx_gamma * loop3_fy_from_A_loop4_fx_beta)
+            .add_mul(A_loop3_fx_beta, loop3_fy_from_acc_gamma);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -845,13 +870,17 @@ pub fn multipliers<T: ::dqdt::Real>(
     // results
     *y = Multipliers {
         loop3_fx: inv_pivot_of_constraint_loop3
-            * (loop3_fx_from_A_loop3_fy_gamma
-                - neg_arm_loop3_on_k2_x
-                    * (loop3_fx_from_A_loop3_fx_gamma + loop3_fx_from_A_loop3_fy_theta)),
+            * loop3_fx_from_A_loop3_fy_gamma
+                .sub_mul(
+                    neg_arm_loop3_on_k2_x,
+                    loop3_fx_from_A_loop3_fx_gamma + loop3_fx_from_A_loop3_fy_theta,
+                ),
         loop3_fy: inv_pivot_of_constraint_loop3
-            * (neg_arm_loop3_on_k2_x
-                * (loop3_fy_from_A_loop3_fx_theta + loop3_fy_from_acc_beta)
-                - loop3_fy_from_A_loop3_fx_beta),
+            * (-loop3_fy_from_A_loop3_fx_beta)
+                .add_mul(
+                    neg_arm_loop3_on_k2_x,
+                    loop3_fy_from_A_loop3_fx_theta + loop3_fy_from_acc_beta,
+                ),
         loop4_fx, loop4_fy, loop6_fx, loop6_fy,
     };
     verdict.clear(y);
@@ -880,8 +909,8 @@ pub fn position_constraints<T: ::dqdt::Real>(
 
     // constants
     let arm_k2_x = T::from_f64(ARM_K2_X);
-    let arm_k4_x = T::from_f64(ARM_K4_X);
     let neg_p_k5_x = T::from_f64(NEG_P_K5_X);
+    let arm_k4_x = T::from_f64(ARM_K4_X);
     let neg_p_k5_y = T::from_f64(NEG_P_K5_Y);
     let neg_arm_loop3_on_k2_x = T::from_f64(NEG_ARM_LOOP3_ON_K2_X);
     let neg_arm_loop3_on_k3_y = T::from_f64(NEG_ARM_LOOP3_ON_K3_Y);
@@ -894,114 +923,120 @@ pub fn position_constraints<T: ::dqdt::Real>(
     ) = T::sin_cos_n([beta, theta, gamma, delta, phi, q_epsilon, omega]);
 
     // K2: rotation to the ground
-    let r_K2_xx = c_beta * c_theta - s_beta * s_theta;
-    let r_K2_yx = c_beta * s_theta + s_beta * c_theta;
+    let r_K2_xx = (c_beta * c_theta).sub_mul(s_beta, s_theta);
+    let r_K2_yx = (c_beta * s_theta).add_mul(s_beta, c_theta);
 
     // K2: position of the joint [m]
     let p_K2_x = arm_k2_x * c_beta;
     let p_K2_y = arm_k2_x * s_beta;
 
     // K4: rotation to the ground
-    let r_K4_xx = c_delta * c_phi - s_delta * s_phi;
-    let r_K4_yx = c_delta * s_phi + s_delta * c_phi;
+    let r_K4_xx = (c_delta * c_phi).sub_mul(s_delta, s_phi);
+    let r_K4_yx = (c_delta * s_phi).add_mul(s_delta, c_phi);
 
     // K4: position of the joint [m]
-    let p_K4_x = arm_k4_x * c_delta - neg_p_k5_x;
-    let p_K4_y = arm_k4_x * s_delta - neg_p_k5_y;
+    let p_K4_x = (-neg_p_k5_x).add_mul(arm_k4_x, c_delta);
+    let p_K4_y = (-neg_p_k5_y).add_mul(arm_k4_x, s_delta);
 
     // K6: rotation to the ground
-    let r_K6_xx = c_epsilon * c_omega - s_epsilon * s_omega;
-    let r_K6_yx = c_epsilon * s_omega + s_epsilon * c_omega;
+    let r_K6_xx = (c_epsilon * c_omega).sub_mul(s_epsilon, s_omega);
+    let r_K6_yx = (c_epsilon * s_omega).add_mul(s_epsilon, c_omega);
 
     // K6: position of the joint [m]
-    let p_K6_x = arm_k4_x * s_epsilon - neg_p_k5_x;
+    let p_K6_x = (-neg_p_k5_x).add_mul(arm_k4_x, s_epsilon);
 
     // by how much each row is violated, in its unit
     let offset_loop3_x = p_K2_x + T::from_f64(NEG_P_K3_X);
     let offset_loop3_y = p_K2_y - T::from_f64(P_K3_Y);
     let ground_arm_loop3_on_K2_x = -neg_arm_loop3_on_k2_x * r_K2_xx;
     let neg_ground_arm_loop3_on_K2_y = neg_arm_loop3_on_k2_x * r_K2_yx;
-    let span_loop3_from_offset_loop3_x = offset_loop3_x + ground_arm_loop3_on_K2_x
-        - neg_arm_loop3_on_k3_y * s_gamma;
-    let span_loop3_from_offset_loop3_y = offset_loop3_y - neg_ground_arm_loop3_on_K2_y
-        + neg_arm_loop3_on_k3_y * c_gamma;
+    let span_loop3_from_offset_loop3_x = (offset_loop3_x + ground_arm_loop3_on_K2_x)
+        .sub_mul(neg_arm_loop3_on_k3_y, s_gamma);
+    let span_loop3_from_offset_loop3_y = (offset_loop3_y - neg_ground_arm_loop3_on_K2_y)
+        .add_mul(neg_arm_loop3_on_k3_y, c_gamma);
     let offset_loop4_x = p_K2_x - p_K4_x;
     let offset_loop4_y = p_K2_y - p_K4_y;
-    let span_loop4_from_offset_loop4_x = ground_arm_loop3_on_K2_x + offset_loop4_x
-        - neg_arm_loop4_on_k4_y * r_K4_yx;
-    let span_loop4_from_offset_loop4_y = offset_loop4_y - neg_ground_arm_loop3_on_K2_y
-        + neg_arm_loop4_on_k4_y * r_K4_xx;
+    let span_loop4_from_offset_loop4_x = (ground_arm_loop3_on_K2_x + offset_loop4_x)
+        .sub_mul(neg_arm_loop4_on_k4_y, r_K4_yx);
+    let span_loop4_from_offset_loop4_y = (offset_loop4_y - neg_ground_arm_loop3_on_K2_y)
+        .add_mul(neg_arm_loop4_on_k4_y, r_K4_xx);
     let offset_loop6_x = p_K2_x - p_K6_x;
-    let offset_loop6_y = neg_p_k5_y + arm_k4_x * c_epsilon + p_K2_y;
-    let span_loop6_from_offset_loop6_x = ground_arm_loop3_on_K2_x + offset_loop6_x
-        - neg_arm_loop4_on_k4_y * r_K6_xx;
-    let span_loop6_from_offset_loop6_y = offset_loop6_y - neg_ground_arm_loop3_on_K2_y
-        - neg_arm_loop4_on_k4_y * r_K6_yx;
+    let offset_loop6_y = neg_p_k5_y.add_mul(arm_k4_x, c_epsilon) + p_K2_y;
+    let span_loop6_from_offset_loop6_x = (ground_arm_loop3_on_K2_x + offset_loop6_x)
+        .sub_mul(neg_arm_loop4_on_k4_y, r_K6_xx);
+    let span_loop6_from_offset_loop6_y = (offset_loop6_y - neg_ground_arm_loop3_on_K2_y)
+        .sub_mul(neg_arm_loop4_on_k4_y, r_K6_yx);
 
     // its derivatives along the coordinates, in its unit by theirs
     let neg_A_loop3_fx_theta = neg_arm_loop3_on_k2_x
-        * (r_K2_xx * s_gamma - r_K2_yx * c_gamma);
+        * (r_K2_xx * s_gamma).sub_mul(r_K2_yx, c_gamma);
     let neg_A_loop3_fy_theta = neg_arm_loop3_on_k2_x
-        * (r_K2_xx * c_gamma + r_K2_yx * s_gamma);
+        * (r_K2_xx * c_gamma).add_mul(r_K2_yx, s_gamma);
     let neg_A_loop4_fx_theta = neg_arm_loop3_on_k2_x
-        * (r_K2_xx * r_K4_yx - r_K2_yx * r_K4_xx);
+        * (r_K2_xx * r_K4_yx).sub_mul(r_K2_yx, r_K4_xx);
     let neg_A_loop4_fy_theta = neg_arm_loop3_on_k2_x
-        * (r_K2_xx * r_K4_xx + r_K2_yx * r_K4_yx);
+        * (r_K2_xx * r_K4_xx).add_mul(r_K2_yx, r_K4_yx);
     let neg_A_loop6_fx_theta = neg_arm_loop3_on_k2_x
-        * (r_K2_xx * r_K6_yx - r_K2_yx * r_K6_xx);
+        * (r_K2_xx * r_K6_yx).sub_mul(r_K2_yx, r_K6_xx);
     let neg_A_loop6_fy_theta = neg_arm_loop3_on_k2_x
-        * (r_K2_xx * r_K6_xx + r_K2_yx * r_K6_yx);
+        * (r_K2_xx * r_K6_xx).add_mul(r_K2_yx, r_K6_yx);
     let neg_A_loop3_fx_beta = neg_A_loop3_fx_theta
-        + arm_k2_x * (s_beta * c_gamma - c_beta * s_gamma);
+        .add_mul(arm_k2_x, (s_beta * c_gamma).sub_mul(c_beta, s_gamma));
 
     // K4
     let r_K4_xx_offset_loop4_x = r_K4_xx * offset_loop4_x;
     let r_K4_yx_offset_loop4_y = r_K4_yx * offset_loop4_y;
     let r_K4_yx_offset_loop4_x = r_K4_yx * offset_loop4_x;
-    let phi_loop4_fx_by_from_r_K4_xx = neg_A_loop4_fx_theta + r_K4_xx * offset_loop4_y;
+    let phi_loop4_fx_by_from_r_K4_xx = neg_A_loop4_fx_theta
+        .add_mul(r_K4_xx, offset_loop4_y);
 
     // K6
     let r_K6_xx_offset_loop6_x = r_K6_xx * offset_loop6_x;
     let r_K6_yx_offset_loop6_y = r_K6_yx * offset_loop6_y;
     let r_K6_yx_offset_loop6_x = r_K6_yx * offset_loop6_x;
-    let phi_loop6_fx_by_from_r_K6_xx = neg_A_loop6_fx_theta + r_K6_xx * offset_loop6_y;
-    let neg_pv_K4_delta_x = arm_k4_x * (s_delta * r_K4_xx - c_delta * r_K4_yx);
-    let pv_K6_epsilon_x = arm_k4_x * (s_epsilon * r_K6_yx + c_epsilon * r_K6_xx);
-    let pv_K6_epsilon_y = arm_k4_x * (s_epsilon * r_K6_xx - c_epsilon * r_K6_yx);
+    let phi_loop6_fx_by_from_r_K6_xx = neg_A_loop6_fx_theta
+        .add_mul(r_K6_xx, offset_loop6_y);
+    let neg_pv_K4_delta_x = arm_k4_x * (s_delta * r_K4_xx).sub_mul(c_delta, r_K4_yx);
+    let pv_K6_epsilon_x = arm_k4_x * (s_epsilon * r_K6_yx).add_mul(c_epsilon, r_K6_xx);
+    let pv_K6_epsilon_y = arm_k4_x * (s_epsilon * r_K6_xx).sub_mul(c_epsilon, r_K6_yx);
 
     // results
     *y = PositionConstraints {
         residual: [
-            c_gamma * span_loop3_from_offset_loop3_x
-                + s_gamma * span_loop3_from_offset_loop3_y,
-            c_gamma * span_loop3_from_offset_loop3_y
-                - s_gamma * span_loop3_from_offset_loop3_x,
-            r_K4_xx * span_loop4_from_offset_loop4_x
-                + r_K4_yx * span_loop4_from_offset_loop4_y,
-            r_K4_xx * span_loop4_from_offset_loop4_y
-                - r_K4_yx * span_loop4_from_offset_loop4_x,
-            r_K6_xx * span_loop6_from_offset_loop6_x
-                + r_K6_yx * span_loop6_from_offset_loop6_y,
-            r_K6_xx * span_loop6_from_offset_loop6_y
-                - r_K6_yx * span_loop6_from_offset_loop6_x,
+            (c_gamma * span_loop3_from_offset_loop3_x)
+                .add_mul(s_gamma, span_loop3_from_offset_loop3_y),
+            (c_gamma * span_loop3_from_offset_loop3_y)
+                .sub_mul(s_gamma, span_loop3_from_offset_loop3_x),
+            (r_K4_xx * span_loop4_from_offset_loop4_x)
+                .add_mul(r_K4_yx, span_loop4_from_offset_loop4_y),
+            (r_K4_xx * span_loop4_from_offset_loop4_y)
+                .sub_mul(r_K4_yx, span_loop4_from_offset_loop4_x),
+            (r_K6_xx * span_loop6_from_offset_loop6_x)
+                .add_mul(r_K6_yx, span_loop6_from_offset_loop6_y),
+            (r_K6_xx * span_loop6_from_offset_loop6_y)
+                .sub_mul(r_K6_yx, span_loop6_from_offset_loop6_x),
         ],
         jacobian: [
             [
                 -neg_A_loop3_fx_beta,
                 -neg_A_loop3_fx_theta,
-                neg_A_loop3_fx_theta + c_gamma * offset_loop3_y
-                    - s_gamma * offset_loop3_x,
+                neg_A_loop3_fx_theta
+                    .add_mul(c_gamma, offset_loop3_y)
+                    .sub_mul(s_gamma, offset_loop3_x),
                 T::ZERO, T::ZERO, T::ZERO, T::ZERO,
             ],
             [
-                arm_k2_x * (s_beta * s_gamma + c_beta * c_gamma) - neg_A_loop3_fy_theta,
+                (-neg_A_loop3_fy_theta)
+                    .add_mul(arm_k2_x, (s_beta * s_gamma).add_mul(c_beta, c_gamma)),
                 -neg_A_loop3_fy_theta,
-                neg_A_loop3_fy_theta - c_gamma * offset_loop3_x
-                    - s_gamma * offset_loop3_y,
+                neg_A_loop3_fy_theta
+                    .sub_mul(c_gamma, offset_loop3_x)
+                    .sub_mul(s_gamma, offset_loop3_y),
                 T::ZERO, T::ZERO, T::ZERO, T::ZERO,
             ],
             [
-                arm_k2_x * (c_beta * r_K4_yx - s_beta * r_K4_xx) - neg_A_loop4_fx_theta,
+                (-neg_A_loop4_fx_theta)
+                    .add_mul(arm_k2_x, (c_beta * r_K4_yx).sub_mul(s_beta, r_K4_xx)),
                 -neg_A_loop4_fx_theta,
                 T::ZERO,
                 phi_loop4_fx_by_from_r_K4_xx + neg_pv_K4_delta_x
@@ -1010,24 +1045,27 @@ pub fn position_constraints<T: ::dqdt::Real>(
                 T::ZERO, T::ZERO,
             ],
             [
-                arm_k2_x * (c_beta * r_K4_xx + s_beta * r_K4_yx) - neg_A_loop4_fy_theta,
+                (-neg_A_loop4_fy_theta)
+                    .add_mul(arm_k2_x, (c_beta * r_K4_xx).add_mul(s_beta, r_K4_yx)),
                 -neg_A_loop4_fy_theta,
                 T::ZERO,
-                neg_A_loop4_fy_theta - r_K4_yx_offset_loop4_y
-                    - arm_k4_x * (c_delta * r_K4_xx + s_delta * r_K4_yx)
+                (neg_A_loop4_fy_theta - r_K4_yx_offset_loop4_y)
+                    .sub_mul(arm_k4_x, (c_delta * r_K4_xx).add_mul(s_delta, r_K4_yx))
                     - r_K4_xx_offset_loop4_x,
                 neg_A_loop4_fy_theta - r_K4_xx_offset_loop4_x - r_K4_yx_offset_loop4_y,
                 T::ZERO, T::ZERO,
             ],
             [
-                arm_k2_x * (c_beta * r_K6_yx - s_beta * r_K6_xx) - neg_A_loop6_fx_theta,
+                (-neg_A_loop6_fx_theta)
+                    .add_mul(arm_k2_x, (c_beta * r_K6_yx).sub_mul(s_beta, r_K6_xx)),
                 -neg_A_loop6_fx_theta,
                 T::ZERO, T::ZERO, T::ZERO,
                 phi_loop6_fx_by_from_r_K6_xx - pv_K6_epsilon_x - r_K6_yx_offset_loop6_x,
                 phi_loop6_fx_by_from_r_K6_xx - r_K6_yx_offset_loop6_x,
             ],
             [
-                arm_k2_x * (c_beta * r_K6_xx + s_beta * r_K6_yx) - neg_A_loop6_fy_theta,
+                (-neg_A_loop6_fy_theta)
+                    .add_mul(arm_k2_x, (c_beta * r_K6_xx).add_mul(s_beta, r_K6_yx)),
                 -neg_A_loop6_fy_theta,
                 T::ZERO, T::ZERO, T::ZERO,
                 neg_A_loop6_fy_theta - pv_K6_epsilon_y - r_K6_xx_offset_loop6_x
@@ -1082,33 +1120,36 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     } = rotation(x, &angles);
 
     // its derivatives along the speeds, in its unit by theirs
-    let neg_o_loop4_xy_by_beta = r_K2_xx * r_K4_xx + r_K2_yx * r_K4_yx;
-    let o_loop4_xx_by_beta = r_K2_xx * r_K4_yx - r_K2_yx * r_K4_xx;
-    let neg_o_loop6_xy_by_beta = r_K2_xx * r_K6_xx + r_K2_yx * r_K6_yx;
-    let o_loop6_xx_by_beta = r_K2_xx * r_K6_yx - r_K2_yx * r_K6_xx;
+    let neg_o_loop4_xy_by_beta = (r_K2_xx * r_K4_xx).add_mul(r_K2_yx, r_K4_yx);
+    let o_loop4_xx_by_beta = (r_K2_xx * r_K4_yx).sub_mul(r_K2_yx, r_K4_xx);
+    let neg_o_loop6_xy_by_beta = (r_K2_xx * r_K6_xx).add_mul(r_K2_yx, r_K6_yx);
+    let o_loop6_xx_by_beta = (r_K2_xx * r_K6_yx).sub_mul(r_K2_yx, r_K6_xx);
 
     // results
     *y = VelocityConstraints {
         residual: [
-            beta_dot * A_loop3_fx_beta
-                - neg_arm_loop3_on_k2_x * (theta_dot * o_loop3_xx_by_beta)
-                - gamma_dot * neg_A_loop3_fx_gamma,
-            beta_dot * A_loop3_fy_beta
-                - neg_arm_loop3_on_k2_x * (theta_dot * neg_o_loop3_xy_by_beta)
-                - gamma_dot * neg_A_loop3_fy_gamma,
-            beta_dot * A_loop4_fx_beta
-                - o_loop4_xx_by_beta * phi_dot_loop6_fy_from_theta_dot
-                - delta_dot * neg_A_loop4_fx_delta - phi_dot * neg_A_loop4_fx_phi,
-            beta_dot * A_loop4_fy_beta
-                - neg_o_loop4_xy_by_beta * phi_dot_loop6_fy_from_theta_dot
-                - delta_dot * neg_A_loop4_fy_delta - phi_dot * neg_A_loop4_fy_phi,
-            beta_dot * A_loop6_fx_beta
-                - o_loop6_xx_by_beta * phi_dot_loop6_fy_from_theta_dot
-                - epsilon_dot * neg_A_loop6_fx_epsilon
-                - omega_dot * neg_A_loop6_fx_omega,
-            beta_dot * A_loop6_fy_beta
-                - neg_o_loop6_xy_by_beta * phi_dot_loop6_fy_from_theta_dot
-                - epsilon_dot * neg_A_loop6_fy_epsilon - omega_dot * neg_A_loop6_fy_omega,
+            (beta_dot * A_loop3_fx_beta)
+                .sub_mul(neg_arm_loop3_on_k2_x, theta_dot * o_loop3_xx_by_beta)
+                .sub_mul(gamma_dot, neg_A_loop3_fx_gamma),
+            (beta_dot * A_loop3_fy_beta)
+                .sub_mul(neg_arm_loop3_on_k2_x, theta_dot * neg_o_loop3_xy_by_beta)
+                .sub_mul(gamma_dot, neg_A_loop3_fy_gamma),
+            (beta_dot * A_loop4_fx_beta)
+                .sub_mul(o_loop4_xx_by_beta, phi_dot_loop6_fy_from_theta_dot)
+                .sub_mul(delta_dot, neg_A_loop4_fx_delta)
+                .sub_mul(phi_dot, neg_A_loop4_fx_phi),
+            (beta_dot * A_loop4_fy_beta)
+                .sub_mul(neg_o_loop4_xy_by_beta, phi_dot_loop6_fy_from_theta_dot)
+                .sub_mul(delta_dot, neg_A_loop4_fy_delta)
+                .sub_mul(phi_dot, neg_A_loop4_fy_phi),
+            (beta_dot * A_loop6_fx_beta)
+                .sub_mul(o_loop6_xx_by_beta, phi_dot_loop6_fy_from_theta_dot)
+                .sub_mul(epsilon_dot, neg_A_loop6_fx_epsilon)
+                .sub_mul(omega_dot, neg_A_loop6_fx_omega),
+            (beta_dot * A_loop6_fy_beta)
+                .sub_mul(neg_o_loop6_xy_by_beta, phi_dot_loop6_fy_from_theta_dot)
+                .sub_mul(epsilon_dot, neg_A_loop6_fy_epsilon)
+                .sub_mul(omega_dot, neg_A_loop6_fy_omega),
         ],
         jacobian: [
             [
@@ -1181,16 +1222,16 @@ fn rotation<T: ::dqdt::Real>(x: &[T; NX], angles: &Angles<T>) -> Rotation<T> {
     } = *angles;
 
     // K2: rotation to the ground
-    let r_K2_xx = c_beta * c_theta - s_beta * s_theta;
-    let r_K2_yx = c_beta * s_theta + s_beta * c_theta;
+    let r_K2_xx = (c_beta * c_theta).sub_mul(s_beta, s_theta);
+    let r_K2_yx = (c_beta * s_theta).add_mul(s_beta, c_theta);
 
     // K2: position of the joint [m]
     let p_K2_x = arm_k2_x * c_beta;
     let p_K2_y = arm_k2_x * s_beta;
 
     // K4: rotation to the ground
-    let r_K4_xx = c_delta * c_phi - s_delta * s_phi;
-    let r_K4_yx = c_delta * s_phi + s_delta * c_phi;
+    let r_K4_xx = (c_delta * c_phi).sub_mul(s_delta, s_phi);
+    let r_K4_yx = (c_delta * s_phi).add_mul(s_delta, c_phi);
 
     // K4: position of the joint [m]
     let arm_in_ground_K4_x = arm_k4_x * c_delta;
@@ -1199,8 +1240,8 @@ fn rotation<T: ::dqdt::Real>(x: &[T; NX], angles: &Angles<T>) -> Rotation<T> {
     let p_K4_y = arm_in_ground_K4_y - neg_p_k5_y;
 
     // K6: rotation to the ground
-    let r_K6_xx = c_epsilon * c_omega - s_epsilon * s_omega;
-    let r_K6_yx = c_epsilon * s_omega + s_epsilon * c_omega;
+    let r_K6_xx = (c_epsilon * c_omega).sub_mul(s_epsilon, s_omega);
+    let r_K6_yx = (c_epsilon * s_omega).add_mul(s_epsilon, c_omega);
 
     // K6: position of the joint [m]
     let arm_in_ground_K6_x = arm_k4_x * s_epsilon;
@@ -1240,34 +1281,34 @@ fn rotation<T: ::dqdt::Real>(x: &[T; NX], angles: &Angles<T>) -> Rotation<T> {
     Rotation {
         r_K2_xx, r_K2_yx, r_K4_xx, r_K4_yx, p_K4_x, p_K4_y, r_K6_xx, r_K6_yx, p_K6_x,
         neg_p_K6_y,
-        neg_o_loop3_xy_by_beta: r_K2_xx * c_gamma + r_K2_yx * s_gamma,
-        o_loop3_xx_by_beta: r_K2_xx * s_gamma - r_K2_yx * c_gamma,
-        neg_A_loop3_fx_gamma: s_gamma * neg_A_loop3_fy_gamma_from_offset_loop3_x
-            - c_gamma * neg_A_loop3_fy_gamma_from_offset_loop3_y,
-        A_loop3_fx_beta: c_gamma * K2_Q_y_from_p_K2_y + s_gamma * K2_Q_x,
-        neg_A_loop3_fy_gamma: s_gamma * neg_A_loop3_fy_gamma_from_offset_loop3_y
-            + c_gamma * neg_A_loop3_fy_gamma_from_offset_loop3_x,
-        A_loop3_fy_beta: c_gamma * K2_Q_x - s_gamma * K2_Q_y_from_p_K2_y,
-        neg_A_loop4_fx_delta: r_K4_yx * neg_A_loop4_from_arm_in_ground_K4_x
-            - r_K4_xx * neg_A_loop4_from_arm_in_ground_K4_y,
-        neg_A_loop4_fx_phi: r_K4_yx * neg_A_loop4_fy_phi_from_offset_loop4_x
-            - r_K4_xx * neg_A_loop4_fy_phi_from_offset_loop4_y,
-        A_loop4_fx_beta: r_K4_xx * K2_Q_y_from_p_K2_y + r_K4_yx * K2_Q_x,
-        neg_A_loop4_fy_delta: r_K4_xx * neg_A_loop4_from_arm_in_ground_K4_x
-            + r_K4_yx * neg_A_loop4_from_arm_in_ground_K4_y,
-        neg_A_loop4_fy_phi: r_K4_yx * neg_A_loop4_fy_phi_from_offset_loop4_y
-            + r_K4_xx * neg_A_loop4_fy_phi_from_offset_loop4_x,
-        A_loop4_fy_beta: r_K4_xx * K2_Q_x - r_K4_yx * K2_Q_y_from_p_K2_y,
-        neg_A_loop6_fx_epsilon: r_K6_xx * neg_A_loop6_from_p_K6_x_by_epsilon
-            + r_K6_yx * neg_A_loop6_from_arm_in_ground_K6_x,
-        neg_A_loop6_fx_omega: r_K6_yx * neg_A_loop6_fy_omega_from_offset_loop6_x
-            - r_K6_xx * neg_A_loop6_fy_omega_from_offset_loop6_y,
-        A_loop6_fx_beta: r_K6_xx * K2_Q_y_from_p_K2_y + r_K6_yx * K2_Q_x,
-        neg_A_loop6_fy_epsilon: r_K6_xx * neg_A_loop6_from_arm_in_ground_K6_x
-            - r_K6_yx * neg_A_loop6_from_p_K6_x_by_epsilon,
-        neg_A_loop6_fy_omega: r_K6_yx * neg_A_loop6_fy_omega_from_offset_loop6_y
-            + r_K6_xx * neg_A_loop6_fy_omega_from_offset_loop6_x,
-        A_loop6_fy_beta: r_K6_xx * K2_Q_x - r_K6_yx * K2_Q_y_from_p_K2_y,
+        neg_o_loop3_xy_by_beta: (r_K2_xx * c_gamma).add_mul(r_K2_yx, s_gamma),
+        o_loop3_xx_by_beta: (r_K2_xx * s_gamma).sub_mul(r_K2_yx, c_gamma),
+        neg_A_loop3_fx_gamma: (s_gamma * neg_A_loop3_fy_gamma_from_offset_loop3_x)
+            .sub_mul(c_gamma, neg_A_loop3_fy_gamma_from_offset_loop3_y),
+        A_loop3_fx_beta: (c_gamma * K2_Q_y_from_p_K2_y).add_mul(s_gamma, K2_Q_x),
+        neg_A_loop3_fy_gamma: (s_gamma * neg_A_loop3_fy_gamma_from_offset_loop3_y)
+            .add_mul(c_gamma, neg_A_loop3_fy_gamma_from_offset_loop3_x),
+        A_loop3_fy_beta: (c_gamma * K2_Q_x).sub_mul(s_gamma, K2_Q_y_from_p_K2_y),
+        neg_A_loop4_fx_delta: (r_K4_yx * neg_A_loop4_from_arm_in_ground_K4_x)
+            .sub_mul(r_K4_xx, neg_A_loop4_from_arm_in_ground_K4_y),
+        neg_A_loop4_fx_phi: (r_K4_yx * neg_A_loop4_fy_phi_from_offset_loop4_x)
+            .sub_mul(r_K4_xx, neg_A_loop4_fy_phi_from_offset_loop4_y),
+        A_loop4_fx_beta: (r_K4_xx * K2_Q_y_from_p_K2_y).add_mul(r_K4_yx, K2_Q_x),
+        neg_A_loop4_fy_delta: (r_K4_xx * neg_A_loop4_from_arm_in_ground_K4_x)
+            .add_mul(r_K4_yx, neg_A_loop4_from_arm_in_ground_K4_y),
+        neg_A_loop4_fy_phi: (r_K4_yx * neg_A_loop4_fy_phi_from_offset_loop4_y)
+            .add_mul(r_K4_xx, neg_A_loop4_fy_phi_from_offset_loop4_x),
+        A_loop4_fy_beta: (r_K4_xx * K2_Q_x).sub_mul(r_K4_yx, K2_Q_y_from_p_K2_y),
+        neg_A_loop6_fx_epsilon: (r_K6_xx * neg_A_loop6_from_p_K6_x_by_epsilon)
+            .add_mul(r_K6_yx, neg_A_loop6_from_arm_in_ground_K6_x),
+        neg_A_loop6_fx_omega: (r_K6_yx * neg_A_loop6_fy_omega_from_offset_loop6_x)
+            .sub_mul(r_K6_xx, neg_A_loop6_fy_omega_from_offset_loop6_y),
+        A_loop6_fx_beta: (r_K6_xx * K2_Q_y_from_p_K2_y).add_mul(r_K6_yx, K2_Q_x),
+        neg_A_loop6_fy_epsilon: (r_K6_xx * neg_A_loop6_from_arm_in_ground_K6_x)
+            .sub_mul(r_K6_yx, neg_A_loop6_from_p_K6_x_by_epsilon),
+        neg_A_loop6_fy_omega: (r_K6_yx * neg_A_loop6_fy_omega_from_offset_loop6_y)
+            .add_mul(r_K6_xx, neg_A_loop6_fy_omega_from_offset_loop6_x),
+        A_loop6_fy_beta: (r_K6_xx * K2_Q_x).sub_mul(r_K6_yx, K2_Q_y_from_p_K2_y),
         phi_dot_loop6_fy_from_theta_dot: neg_arm_loop3_on_k2_x * theta_dot,
     }
 }
@@ -1318,10 +1359,13 @@ fn energy_terms<T: ::dqdt::Real>(
 
     // energy
     let spring_span_x = T::from_f64(NEG_ARM_LOOP4_ON_K4_Y)
-        - neg_p_k3_y_minus_0p072 * s_gamma - k_spring_span * c_gamma;
-    let spring_span_y = k_spring_span * s_gamma - T::from_f64(0.018)
-        - neg_p_k3_y_minus_0p072 * c_gamma;
-    let spring_length_sq = spring_span_x * spring_span_x + spring_span_y * spring_span_y;
+        .sub_mul(neg_p_k3_y_minus_0p072, s_gamma)
+        .sub_mul(k_spring_span, c_gamma);
+    let spring_span_y = (-T::from_f64(0.018))
+        .add_mul(k_spring_span, s_gamma)
+        .sub_mul(neg_p_k3_y_minus_0p072, c_gamma);
+    let spring_length_sq = (spring_span_x * spring_span_x)
+        .add_mul(spring_span_y, spring_span_y);
     let spring_length_minus_l0 = spring_length_sq.sqrt() - p.l0;
     let beta_dot_s_theta = beta_dot * s_theta;
     let beta_dot_c_theta = beta_dot * c_theta;
@@ -1329,33 +1373,44 @@ fn energy_terms<T: ::dqdt::Real>(
     let delta_dot_c_phi = delta_dot * c_phi;
     let epsilon_dot_c_omega = epsilon_dot * c_omega;
     let epsilon_dot_s_omega = epsilon_dot * s_omega;
-    let kinetic_from_epsilon_dot = epsilon_dot_c_omega * epsilon_dot_c_omega
-        + delta_dot_c_phi * delta_dot_c_phi;
+    let kinetic_from_epsilon_dot = (epsilon_dot_c_omega * epsilon_dot_c_omega)
+        .add_mul(delta_dot_c_phi, delta_dot_c_phi);
     let kinetic_from_momentum_f_K4_x = delta_dot_s_phi
-        * (neg_neg_arm_k4_x_m_k4 * delta_dot_s_phi + neg_mc_k4_y * w_K4_z);
+        * (neg_neg_arm_k4_x_m_k4 * delta_dot_s_phi).add_mul(neg_mc_k4_y, w_K4_z);
     let kinetic_from_momentum_f_K6_y = epsilon_dot_s_omega
-        * (neg_mc_k4_y * w_K6_z - neg_neg_arm_k4_x_m_k4 * epsilon_dot_s_omega);
+        * (neg_mc_k4_y * w_K6_z).sub_mul(neg_neg_arm_k4_x_m_k4, epsilon_dot_s_omega);
     let twice_kinetic_w_K6 = w_K6_z
-        * (j_k4_zz * w_K6_z - mc_k4_y_neg_arm_k4_x * epsilon_dot_s_omega);
+        * (j_k4_zz * w_K6_z).sub_mul(mc_k4_y_neg_arm_k4_x, epsilon_dot_s_omega);
     let kinetic_from_momentum_f_K2_y = beta_dot_c_theta
-        * (T::from_f64(ARM_K2_X_M_K2) * beta_dot_c_theta
-            - T::from_f64(NEG_MC_K2_X) * w_K2_z);
-    let kinetic_from_delta_dot = T::from_f64(BASE_J_K7_ZZ_MINUS_J_K7_ZZ)
-        * kinetic_from_epsilon_dot + twice_kinetic_w_K6
-        + T::from_f64(ARM_K4_X)
-            * (kinetic_from_momentum_f_K4_x - kinetic_from_momentum_f_K6_y)
-        + w_K4_z * (mc_k4_y_neg_arm_k4_x * delta_dot_s_phi + j_k4_zz * w_K4_z)
-        + T::from_f64(ARM_K2_X_ARM_K2_X_M_K2) * (beta_dot_s_theta * beta_dot_s_theta)
-        + T::from_f64(ARM_K2_X) * kinetic_from_momentum_f_K2_y
-        + w_K2_z
-            * (T::from_f64(J_K2_ZZ) * w_K2_z
-                - T::from_f64(NEG_MC_K2_X_ARM_K2_X) * beta_dot_c_theta);
+        * (T::from_f64(ARM_K2_X_M_K2) * beta_dot_c_theta)
+            .sub_mul(T::from_f64(NEG_MC_K2_X), w_K2_z);
+    let kinetic_from_delta_dot = twice_kinetic_w_K6
+        .add_mul(T::from_f64(BASE_J_K7_ZZ_MINUS_J_K7_ZZ), kinetic_from_epsilon_dot)
+        .add_mul(
+            T::from_f64(ARM_K4_X),
+            kinetic_from_momentum_f_K4_x - kinetic_from_momentum_f_K6_y,
+        )
+        .add_mul(
+            w_K4_z,
+            (mc_k4_y_neg_arm_k4_x * delta_dot_s_phi).add_mul(j_k4_zz, w_K4_z),
+        )
+        .add_mul(
+            T::from_f64(ARM_K2_X_ARM_K2_X_M_K2),
+            beta_dot_s_theta * beta_dot_s_theta,
+        )
+        .add_mul(T::from_f64(ARM_K2_X), kinetic_from_momentum_f_K2_y)
+        .add_mul(
+            w_K2_z,
+            (T::from_f64(J_K2_ZZ) * w_K2_z)
+                .sub_mul(T::from_f64(NEG_MC_K2_X_ARM_K2_X), beta_dot_c_theta),
+        );
     let half_twice_kinetic_K7 = T::from_f64(HALF_J_K7_ZZ) * (epsilon_dot * epsilon_dot);
     EnergyTerms {
-        kinetic: half_twice_kinetic_K7 + T::from_f64(0.5) * kinetic_from_delta_dot
-            + T::from_f64(HALF_J_K5_ZZ) * (delta_dot * delta_dot)
-            + T::from_f64(HALF_J_K1_ZZ) * (beta_dot * beta_dot)
-            + T::from_f64(HALF_J_K3_ZZ) * (gamma_dot * gamma_dot),
+        kinetic: half_twice_kinetic_K7
+            .add_mul(T::from_f64(0.5), kinetic_from_delta_dot)
+            .add_mul(T::from_f64(HALF_J_K5_ZZ), delta_dot * delta_dot)
+            .add_mul(T::from_f64(HALF_J_K1_ZZ), beta_dot * beta_dot)
+            .add_mul(T::from_f64(HALF_J_K3_ZZ), gamma_dot * gamma_dot),
         potential: model.half_c0 * (spring_length_minus_l0 * spring_length_minus_l0),
     }
 }
@@ -1407,127 +1462,139 @@ fn accelerations<T: ::dqdt::Real>(
     } = *rotation;
 
     // mass matrix, by speeds
-    let c_theta_again = c_beta * r_K2_xx + s_beta * r_K2_yx;
+    let c_theta_again = (c_beta * r_K2_xx).add_mul(s_beta, r_K2_yx);
     let M_beta_beta = T::from_f64(J_K2_ZZ_PLUS_BASE_J_K1_ZZ)
-        - k_neg_coriolis_beta * c_theta_again;
-    let M_beta_theta = j_k2_zz - neg_mc_k2_x_arm_k2_x * c_theta_again;
-    let o_K4_xy = s_delta * r_K4_xx - c_delta * r_K4_yx;
+        .sub_mul(k_neg_coriolis_beta, c_theta_again);
+    let M_beta_theta = j_k2_zz.sub_mul(neg_mc_k2_x_arm_k2_x, c_theta_again);
+    let o_K4_xy = (s_delta * r_K4_xx).sub_mul(c_delta, r_K4_yx);
     let M_delta_delta = T::from_f64(J_K4_ZZ_PLUS_BASE_J_K5_ZZ)
-        - k_neg_coriolis_epsilon * o_K4_xy;
-    let M_delta_phi = j_k4_zz - mc_k4_y_neg_arm_k4_x * o_K4_xy;
-    let o_K6_xy = s_epsilon * r_K6_xx - c_epsilon * r_K6_yx;
+        .sub_mul(k_neg_coriolis_epsilon, o_K4_xy);
+    let M_delta_phi = j_k4_zz.sub_mul(mc_k4_y_neg_arm_k4_x, o_K4_xy);
+    let o_K6_xy = (s_epsilon * r_K6_xx).sub_mul(c_epsilon, r_K6_yx);
     let M_epsilon_epsilon = T::from_f64(J_K4_ZZ_PLUS_BASE_J_K7_ZZ)
-        + k_neg_coriolis_epsilon * o_K6_xy;
-    let M_epsilon_omega = j_k4_zz + mc_k4_y_neg_arm_k4_x * o_K6_xy;
+        .add_mul(k_neg_coriolis_epsilon, o_K6_xy);
+    let M_epsilon_omega = j_k4_zz.add_mul(mc_k4_y_neg_arm_k4_x, o_K6_xy);
 
     // pivots of the factorisation M = LᵀDL
-    let o_loop4_xx_by_beta = r_K2_xx * r_K4_yx - r_K2_yx * r_K4_xx;
-    let loop3_fy_from_A_loop3_fx_gamma = o_loop3_xx_by_beta * neg_A_loop3_fy_gamma
-        - neg_o_loop3_xy_by_beta * neg_A_loop3_fx_gamma;
-    let loop3_fy_from_A_loop3_fy_gamma = A_loop3_fx_beta * neg_A_loop3_fy_gamma
-        - neg_A_loop3_fx_gamma * A_loop3_fy_beta;
-    let loop4_fy_from_A_loop3_fx_gamma = A_loop4_fx_beta * loop3_fy_from_A_loop3_fx_gamma
-        - o_loop4_xx_by_beta * loop3_fy_from_A_loop3_fy_gamma;
+    let o_loop4_xx_by_beta = (r_K2_xx * r_K4_yx).sub_mul(r_K2_yx, r_K4_xx);
+    let loop3_fy_from_A_loop3_fx_gamma = (o_loop3_xx_by_beta * neg_A_loop3_fy_gamma)
+        .sub_mul(neg_o_loop3_xy_by_beta, neg_A_loop3_fx_gamma);
+    let loop3_fy_from_A_loop3_fy_gamma = (A_loop3_fx_beta * neg_A_loop3_fy_gamma)
+        .sub_mul(neg_A_loop3_fx_gamma, A_loop3_fy_beta);
+    let loop4_fy_from_A_loop3_fx_gamma = (A_loop4_fx_beta
+        * loop3_fy_from_A_loop3_fx_gamma)
+        .sub_mul(o_loop4_xx_by_beta, loop3_fy_from_A_loop3_fy_gamma);
     let loop4_fy_from_A_loop3_fy_gamma = neg_arm_loop3_on_k2_x
         * loop4_fy_from_A_loop3_fx_gamma;
-    let neg_o_loop4_xy_by_beta = r_K2_xx * r_K4_xx + r_K2_yx * r_K4_yx;
-    let loop4_fx_from_A_loop3_fx_gamma = A_loop4_fy_beta * loop3_fy_from_A_loop3_fx_gamma
-        - neg_o_loop4_xy_by_beta * loop3_fy_from_A_loop3_fy_gamma;
+    let neg_o_loop4_xy_by_beta = (r_K2_xx * r_K4_xx).add_mul(r_K2_yx, r_K4_yx);
+    let loop4_fx_from_A_loop3_fx_gamma = (A_loop4_fy_beta
+        * loop3_fy_from_A_loop3_fx_gamma)
+        .sub_mul(neg_o_loop4_xy_by_beta, loop3_fy_from_A_loop3_fy_gamma);
     let loop4_fx_from_A_loop3_fy_gamma = neg_arm_loop3_on_k2_x
         * loop4_fx_from_A_loop3_fx_gamma;
-    let loop4_fy_from_A_loop3_fx_beta = neg_A_loop4_fy_phi
-        * loop4_fy_from_A_loop3_fy_gamma
-        - neg_A_loop4_fx_phi * loop4_fx_from_A_loop3_fy_gamma;
-    let loop6_fy_from_A_loop6_fx_omega = neg_A_loop6_fx_epsilon * neg_A_loop6_fy_omega
-        - neg_A_loop6_fx_omega * neg_A_loop6_fy_epsilon;
+    let loop4_fy_from_A_loop3_fx_beta = (neg_A_loop4_fy_phi
+        * loop4_fy_from_A_loop3_fy_gamma)
+        .sub_mul(neg_A_loop4_fx_phi, loop4_fx_from_A_loop3_fy_gamma);
+    let loop6_fy_from_A_loop6_fx_omega = (neg_A_loop6_fx_epsilon * neg_A_loop6_fy_omega)
+        .sub_mul(neg_A_loop6_fx_omega, neg_A_loop6_fy_epsilon);
     let acc_delta_from_A_loop4_fx_beta = loop4_fy_from_A_loop3_fx_beta
         * loop6_fy_from_A_loop6_fx_omega;
-    let loop4_fy_from_A_loop3_fy_beta = neg_A_loop4_fx_delta
-        * loop4_fx_from_A_loop3_fy_gamma
-        - neg_A_loop4_fy_delta * loop4_fy_from_A_loop3_fy_gamma;
+    let loop4_fy_from_A_loop3_fy_beta = (neg_A_loop4_fx_delta
+        * loop4_fx_from_A_loop3_fy_gamma)
+        .sub_mul(neg_A_loop4_fy_delta, loop4_fy_from_A_loop3_fy_gamma);
     let acc_phi_from_A_loop6_fx_omega = loop4_fy_from_A_loop3_fy_beta
         * loop6_fy_from_A_loop6_fx_omega;
-    let D_beta_dot_from_M_delta_delta = M_delta_delta * acc_delta_from_A_loop4_fx_beta
-        + M_delta_phi * acc_phi_from_A_loop6_fx_omega;
-    let D_beta_dot_from_M_delta_phi = M_delta_phi * acc_delta_from_A_loop4_fx_beta
-        + j_k4_zz * acc_phi_from_A_loop6_fx_omega;
-    let loop4_fy_from_A_loop4_fx_delta = neg_A_loop4_fx_delta * neg_A_loop4_fy_phi
-        - neg_A_loop4_fx_phi * neg_A_loop4_fy_delta;
+    let D_beta_dot_from_M_delta_delta = (M_delta_delta * acc_delta_from_A_loop4_fx_beta)
+        .add_mul(M_delta_phi, acc_phi_from_A_loop6_fx_omega);
+    let D_beta_dot_from_M_delta_phi = (M_delta_phi * acc_delta_from_A_loop4_fx_beta)
+        .add_mul(j_k4_zz, acc_phi_from_A_loop6_fx_omega);
+    let loop4_fy_from_A_loop4_fx_delta = (neg_A_loop4_fx_delta * neg_A_loop4_fy_phi)
+        .sub_mul(neg_A_loop4_fx_phi, neg_A_loop4_fy_delta);
     let loop6_fy_from_A_loop3_fx_gamma = loop3_fy_from_A_loop3_fx_gamma
         * loop4_fy_from_A_loop4_fx_delta;
     let loop6_fy_from_A_loop3_fy_gamma = loop3_fy_from_A_loop3_fy_gamma
         * loop4_fy_from_A_loop4_fx_delta;
-    let o_loop6_xx_by_beta = r_K2_xx * r_K6_yx - r_K2_yx * r_K6_xx;
-    let loop6_fy_from_A_loop4_fy_delta = A_loop6_fx_beta * loop6_fy_from_A_loop3_fx_gamma
-        - o_loop6_xx_by_beta * loop6_fy_from_A_loop3_fy_gamma;
+    let o_loop6_xx_by_beta = (r_K2_xx * r_K6_yx).sub_mul(r_K2_yx, r_K6_xx);
+    let loop6_fy_from_A_loop4_fy_delta = (A_loop6_fx_beta
+        * loop6_fy_from_A_loop3_fx_gamma)
+        .sub_mul(o_loop6_xx_by_beta, loop6_fy_from_A_loop3_fy_gamma);
     let loop6_fy_from_A_loop3_fx_beta = neg_arm_loop3_on_k2_x
         * loop6_fy_from_A_loop4_fy_delta;
-    let neg_o_loop6_xy_by_beta = r_K2_xx * r_K6_xx + r_K2_yx * r_K6_yx;
-    let loop6_fx_from_A_loop3_fx_gamma = A_loop6_fy_beta * loop6_fy_from_A_loop3_fx_gamma
-        - neg_o_loop6_xy_by_beta * loop6_fy_from_A_loop3_fy_gamma;
+    let neg_o_loop6_xy_by_beta = (r_K2_xx * r_K6_xx).add_mul(r_K2_yx, r_K6_yx);
+    let loop6_fx_from_A_loop3_fx_gamma = (A_loop6_fy_beta
+        * loop6_fy_from_A_loop3_fx_gamma)
+        .sub_mul(neg_o_loop6_xy_by_beta, loop6_fy_from_A_loop3_fy_gamma);
     let loop6_fx_from_A_loop3_fy_gamma = neg_arm_loop3_on_k2_x
         * loop6_fx_from_A_loop3_fx_gamma;
-    let loop6_fy_from_A_loop3_fy_beta = neg_A_loop6_fy_omega
-        * loop6_fy_from_A_loop3_fx_beta
-        - neg_A_loop6_fx_omega * loop6_fx_from_A_loop3_fy_gamma;
-    let loop6_fy_from_A_loop4_fx_phi = neg_A_loop6_fx_epsilon
-        * loop6_fx_from_A_loop3_fy_gamma
-        - neg_A_loop6_fy_epsilon * loop6_fy_from_A_loop3_fx_beta;
-    let D_beta_dot_from_o_loop3_xx_by_beta = M_epsilon_epsilon
-        * loop6_fy_from_A_loop3_fy_beta + M_epsilon_omega * loop6_fy_from_A_loop4_fx_phi;
-    let D_beta_dot_from_J_K4_zz = M_epsilon_omega * loop6_fy_from_A_loop3_fy_beta
-        + j_k4_zz * loop6_fy_from_A_loop4_fx_phi;
+    let loop6_fy_from_A_loop3_fy_beta = (neg_A_loop6_fy_omega
+        * loop6_fy_from_A_loop3_fx_beta)
+        .sub_mul(neg_A_loop6_fx_omega, loop6_fx_from_A_loop3_fy_gamma);
+    let loop6_fy_from_A_loop4_fx_phi = (neg_A_loop6_fx_epsilon
+        * loop6_fx_from_A_loop3_fy_gamma)
+        .sub_mul(neg_A_loop6_fy_epsilon, loop6_fy_from_A_loop3_fx_beta);
+    let D_beta_dot_from_o_loop3_xx_by_beta = (M_epsilon_epsilon
+        * loop6_fy_from_A_loop3_fy_beta)
+        .add_mul(M_epsilon_omega, loop6_fy_from_A_loop4_fx_phi);
+    let D_beta_dot_from_J_K4_zz = (M_epsilon_omega * loop6_fy_from_A_loop3_fy_beta)
+        .add_mul(j_k4_zz, loop6_fy_from_A_loop4_fx_phi);
     let acc_omega_from_A_loop4_fx_phi = loop6_fy_from_A_loop3_fx_gamma
         * loop6_fy_from_A_loop6_fx_omega;
     let acc_beta_from_A_loop4_fy_delta = neg_arm_loop3_on_k2_x
         * acc_omega_from_A_loop4_fx_phi;
     let acc_theta_from_A_loop4_fx_phi = loop6_fy_from_A_loop3_fy_gamma
         * loop6_fy_from_A_loop6_fx_omega;
-    let D_beta_dot_from_A_loop4_fx_phi = M_beta_beta * acc_beta_from_A_loop4_fy_delta
-        + M_beta_theta * acc_theta_from_A_loop4_fx_phi;
-    let D_beta_dot_from_A_loop4_fy_phi = M_beta_theta * acc_beta_from_A_loop4_fy_delta
-        + j_k2_zz * acc_theta_from_A_loop4_fx_phi;
-    let neg_pv_K2_beta_x = o_loop3_xx_by_beta * A_loop3_fy_beta
-        - neg_o_loop3_xy_by_beta * A_loop3_fx_beta;
+    let D_beta_dot_from_A_loop4_fx_phi = (M_beta_beta * acc_beta_from_A_loop4_fy_delta)
+        .add_mul(M_beta_theta, acc_theta_from_A_loop4_fx_phi);
+    let D_beta_dot_from_A_loop4_fy_phi = (M_beta_theta * acc_beta_from_A_loop4_fy_delta)
+        .add_mul(j_k2_zz, acc_theta_from_A_loop4_fx_phi);
+    let neg_pv_K2_beta_x = (o_loop3_xx_by_beta * A_loop3_fy_beta)
+        .sub_mul(neg_o_loop3_xy_by_beta, A_loop3_fx_beta);
     let loop6_fy_from_A_loop4_fx_delta = neg_pv_K2_beta_x
         * loop4_fy_from_A_loop4_fx_delta;
     let acc_gamma_from_A_loop4_fx_phi = loop6_fy_from_A_loop4_fx_delta
         * loop6_fy_from_A_loop6_fx_omega;
-    let D_beta_dot = loop6_fy_from_A_loop3_fy_beta * D_beta_dot_from_o_loop3_xx_by_beta
-        + loop6_fy_from_A_loop4_fx_phi * D_beta_dot_from_J_K4_zz
-        + acc_phi_from_A_loop6_fx_omega * D_beta_dot_from_M_delta_phi
-        + acc_delta_from_A_loop4_fx_beta * D_beta_dot_from_M_delta_delta
-        + T::from_f64(K_D_BETA_DOT)
-            * (acc_gamma_from_A_loop4_fx_phi * acc_gamma_from_A_loop4_fx_phi)
-        + acc_theta_from_A_loop4_fx_phi * D_beta_dot_from_A_loop4_fy_phi
-        + acc_beta_from_A_loop4_fy_delta * D_beta_dot_from_A_loop4_fx_phi;
+    let D_beta_dot = (loop6_fy_from_A_loop3_fy_beta * D_beta_dot_from_o_loop3_xx_by_beta)
+        .add_mul(loop6_fy_from_A_loop4_fx_phi, D_beta_dot_from_J_K4_zz)
+        .add_mul(acc_phi_from_A_loop6_fx_omega, D_beta_dot_from_M_delta_phi)
+        .add_mul(acc_delta_from_A_loop4_fx_beta, D_beta_dot_from_M_delta_delta)
+        .add_mul(
+            T::from_f64(K_D_BETA_DOT),
+            acc_gamma_from_A_loop4_fx_phi * acc_gamma_from_A_loop4_fx_phi,
+        )
+        .add_mul(acc_theta_from_A_loop4_fx_phi, D_beta_dot_from_A_loop4_fy_phi)
+        .add_mul(acc_beta_from_A_loop4_fy_delta, D_beta_dot_from_A_loop4_fx_phi);
 
     // accelerations
     let neg_A_loop3_fy_theta = neg_arm_loop3_on_k2_x * neg_o_loop3_xy_by_beta;
     let spring_span_x = T::from_f64(NEG_ARM_LOOP4_ON_K4_Y)
-        - neg_p_k3_y_minus_0p072 * s_gamma - k_spring_span * c_gamma;
-    let spring_span_y = k_spring_span * s_gamma - T::from_f64(0.018)
-        - neg_p_k3_y_minus_0p072 * c_gamma;
-    let spring_length_sq = spring_span_x * spring_span_x + spring_span_y * spring_span_y;
-    let Q_gamma_from_spring_length = p.c0
-        - model.c0_l0 * (T::ONE / spring_length_sq.sqrt());
+        .sub_mul(neg_p_k3_y_minus_0p072, s_gamma)
+        .sub_mul(k_spring_span, c_gamma);
+    let spring_span_y = (-T::from_f64(0.018))
+        .add_mul(k_spring_span, s_gamma)
+        .sub_mul(neg_p_k3_y_minus_0p072, c_gamma);
+    let spring_length_sq = (spring_span_x * spring_span_x)
+        .add_mul(spring_span_y, spring_span_y);
+    let Q_gamma_from_spring_length = p
+        .c0
+        .sub_mul(model.c0_l0, T::ONE / spring_length_sq.sqrt());
     let Q_gamma = Q_gamma_from_spring_length
-        * (T::from_f64(K_Q_GAMMA_2) * c_gamma - T::from_f64(K_Q_GAMMA) * s_gamma);
-    let pivot_of_constraint_loop3_from_o_loop3_xx_by_beta = loop3_fy_from_A_loop3_fx_gamma
-        * loop3_fy_from_A_loop3_fx_gamma + neg_pv_K2_beta_x * neg_pv_K2_beta_x;
-    let pivot_of_constraint_loop3 = sq_neg_arm_loop3_on_k2_x
-        * pivot_of_constraint_loop3_from_o_loop3_xx_by_beta
-        + loop3_fy_from_A_loop3_fy_gamma * loop3_fy_from_A_loop3_fy_gamma;
+        * (T::from_f64(K_Q_GAMMA_2) * c_gamma).sub_mul(T::from_f64(K_Q_GAMMA), s_gamma);
+    let pivot_of_constraint_loop3_from_o_loop3_xx_by_beta = (loop3_fy_from_A_loop3_fx_gamma
+        * loop3_fy_from_A_loop3_fx_gamma)
+        .add_mul(neg_pv_K2_beta_x, neg_pv_K2_beta_x);
+    let pivot_of_constraint_loop3 = (sq_neg_arm_loop3_on_k2_x
+        * pivot_of_constraint_loop3_from_o_loop3_xx_by_beta)
+        .add_mul(loop3_fy_from_A_loop3_fy_gamma, loop3_fy_from_A_loop3_fy_gamma);
     let inv_pivot_of_constraint_loop3 = T::ONE / pivot_of_constraint_loop3;
-    let pivot_of_constraint_loop4 = loop4_fy_from_A_loop3_fx_beta
-        * loop4_fy_from_A_loop3_fx_beta
-        + loop4_fy_from_A_loop3_fy_beta * loop4_fy_from_A_loop3_fy_beta
-        + loop4_fy_from_A_loop4_fx_delta * loop4_fy_from_A_loop4_fx_delta;
+    let pivot_of_constraint_loop4 = (loop4_fy_from_A_loop3_fx_beta
+        * loop4_fy_from_A_loop3_fx_beta)
+        .add_mul(loop4_fy_from_A_loop3_fy_beta, loop4_fy_from_A_loop3_fy_beta)
+        .add_mul(loop4_fy_from_A_loop4_fx_delta, loop4_fy_from_A_loop4_fx_delta);
     let inv_pivot_of_constraint_loop4 = T::ONE / pivot_of_constraint_loop4;
-    let pivot_of_constraint_loop6 = loop6_fy_from_A_loop3_fy_beta
-        * loop6_fy_from_A_loop3_fy_beta
-        + loop6_fy_from_A_loop4_fx_phi * loop6_fy_from_A_loop4_fx_phi
-        + loop6_fy_from_A_loop6_fx_omega * loop6_fy_from_A_loop6_fx_omega;
+    let pivot_of_constraint_loop6 = (loop6_fy_from_A_loop3_fy_beta
+        * loop6_fy_from_A_loop3_fy_beta)
+        .add_mul(loop6_fy_from_A_loop4_fx_phi, loop6_fy_from_A_loop4_fx_phi)
+        .add_mul(loop6_fy_from_A_loop6_fx_omega, loop6_fy_from_A_loop6_fx_omega);
     let inv_pivot_of_constraint_loop6 = T::ONE / pivot_of_constraint_loop6;
 
     // its derivatives along the coordinates, in its unit by theirs
@@ -1543,111 +1610,116 @@ fn accelerations<T: ::dqdt::Real>(
     let w_K6_z = epsilon_dot + omega_dot;
 
     // accelerations: K2
-    let neg_gamma_loop3_from_arm_loop3_on_K2_x = const_0_056 * w_K2_z
-        - neg_arm_loop3_on_k2_x * gamma_dot;
-    let neg_gamma_loop3_from_gamma_dot = T::from_f64(0.014) * beta_dot
-        - arm_k2_x * gamma_dot;
-    let neg_gamma_loop3_from_r_K2_yx = T::from_f64(P_K3_Y) * gamma_dot
-        + s_beta * neg_gamma_loop3_from_gamma_dot
-        - r_K2_yx * neg_gamma_loop3_from_arm_loop3_on_K2_x;
-    let neg_gamma_loop3_from_r_K2_xx = c_beta * neg_gamma_loop3_from_gamma_dot
-        - r_K2_xx * neg_gamma_loop3_from_arm_loop3_on_K2_x
-        - T::from_f64(NEG_P_K3_X) * gamma_dot;
+    let neg_gamma_loop3_from_arm_loop3_on_K2_x = (const_0_056 * w_K2_z)
+        .sub_mul(neg_arm_loop3_on_k2_x, gamma_dot);
+    let neg_gamma_loop3_from_gamma_dot = (T::from_f64(0.014) * beta_dot)
+        .sub_mul(arm_k2_x, gamma_dot);
+    let neg_gamma_loop3_from_r_K2_yx = (T::from_f64(P_K3_Y) * gamma_dot)
+        .add_mul(s_beta, neg_gamma_loop3_from_gamma_dot)
+        .sub_mul(r_K2_yx, neg_gamma_loop3_from_arm_loop3_on_K2_x);
+    let neg_gamma_loop3_from_r_K2_xx = (c_beta * neg_gamma_loop3_from_gamma_dot)
+        .sub_mul(r_K2_xx, neg_gamma_loop3_from_arm_loop3_on_K2_x)
+        .sub_mul(T::from_f64(NEG_P_K3_X), gamma_dot);
     let neg_gamma_loop3_fx_from_r_K2 = gamma_dot
-        * (s_gamma * neg_gamma_loop3_from_r_K2_yx
-            + c_gamma * neg_gamma_loop3_from_r_K2_xx);
-    let arm_K2_x_c_beta_m_gamma = arm_k2_x * (s_beta * s_gamma + c_beta * c_gamma);
+        * (s_gamma * neg_gamma_loop3_from_r_K2_yx)
+            .add_mul(c_gamma, neg_gamma_loop3_from_r_K2_xx);
+    let arm_K2_x_c_beta_m_gamma = arm_k2_x * (s_beta * s_gamma).add_mul(c_beta, c_gamma);
     let beta_dot_phi_loop3_fy_by_beta = beta_dot
         * (arm_K2_x_c_beta_m_gamma - neg_A_loop3_fy_theta);
     let phi_dot_loop3_fy_from_theta_dot = theta_dot * neg_o_loop3_xy_by_beta;
     let neg_gamma_loop3_fx_from_theta_dot = beta_dot
-        * (const_0_056 * phi_dot_loop3_fy_from_theta_dot
-            - beta_dot_phi_loop3_fy_by_beta);
-    let neg_gamma_loop3_fx = neg_gamma_loop3_fx_from_r_K2
-        + neg_gamma_loop3_fx_from_theta_dot
-        + phi_dot_loop3_fy_from_theta_dot * phi_dot_loop6_fy_from_theta_dot;
+        * (-beta_dot_phi_loop3_fy_by_beta)
+            .add_mul(const_0_056, phi_dot_loop3_fy_from_theta_dot);
+    let neg_gamma_loop3_fx = (neg_gamma_loop3_fx_from_r_K2
+        + neg_gamma_loop3_fx_from_theta_dot)
+        .add_mul(phi_dot_loop3_fy_from_theta_dot, phi_dot_loop6_fy_from_theta_dot);
     let neg_gamma_loop3_fy_from_r_K2 = gamma_dot
-        * (c_gamma * neg_gamma_loop3_from_r_K2_yx
-            - s_gamma * neg_gamma_loop3_from_r_K2_xx);
-    let arm_K2_x_s_beta_m_gamma = arm_k2_x * (s_beta * c_gamma - c_beta * s_gamma);
+        * (c_gamma * neg_gamma_loop3_from_r_K2_yx)
+            .sub_mul(s_gamma, neg_gamma_loop3_from_r_K2_xx);
+    let arm_K2_x_s_beta_m_gamma = arm_k2_x * (s_beta * c_gamma).sub_mul(c_beta, s_gamma);
     let beta_dot_neg_A_loop3_fx_beta = beta_dot
         * (neg_A_loop3_fx_theta + arm_K2_x_s_beta_m_gamma);
     let theta_dot_o_loop3_xx_by_beta = theta_dot * o_loop3_xx_by_beta;
     let neg_gamma_loop3_fy_from_theta_dot = beta_dot
-        * (beta_dot_neg_A_loop3_fx_beta + const_0_056 * theta_dot_o_loop3_xx_by_beta);
-    let neg_gamma_loop3_fy = neg_gamma_loop3_fy_from_r_K2
-        - neg_gamma_loop3_fy_from_theta_dot
-        - phi_dot_loop6_fy_from_theta_dot * theta_dot_o_loop3_xx_by_beta;
-    let acc_gamma_from_A_loop3_fx_beta = A_loop3_fx_beta * neg_gamma_loop3_fy
-        - A_loop3_fy_beta * neg_gamma_loop3_fx;
-    let acc_phi_from_A_loop3_fx_gamma = neg_A_loop3_fy_gamma * neg_gamma_loop3_fx
-        - neg_A_loop3_fx_gamma * neg_gamma_loop3_fy;
-    let acc_phi_from_gamma_loop3_fx = loop3_fy_from_A_loop3_fx_gamma
-        * acc_phi_from_A_loop3_fx_gamma
-        - neg_pv_K2_beta_x * acc_gamma_from_A_loop3_fx_beta;
+        * beta_dot_neg_A_loop3_fx_beta
+            .add_mul(const_0_056, theta_dot_o_loop3_xx_by_beta);
+    let neg_gamma_loop3_fy = (neg_gamma_loop3_fy_from_r_K2
+        - neg_gamma_loop3_fy_from_theta_dot)
+        .sub_mul(phi_dot_loop6_fy_from_theta_dot, theta_dot_o_loop3_xx_by_beta);
+    let acc_gamma_from_A_loop3_fx_beta = (A_loop3_fx_beta * neg_gamma_loop3_fy)
+        .sub_mul(A_loop3_fy_beta, neg_gamma_loop3_fx);
+    let acc_phi_from_A_loop3_fx_gamma = (neg_A_loop3_fy_gamma * neg_gamma_loop3_fx)
+        .sub_mul(neg_A_loop3_fx_gamma, neg_gamma_loop3_fy);
+    let acc_phi_from_gamma_loop3_fx = (loop3_fy_from_A_loop3_fx_gamma
+        * acc_phi_from_A_loop3_fx_gamma)
+        .sub_mul(neg_pv_K2_beta_x, acc_gamma_from_A_loop3_fx_beta);
     let acc_phi_from_A_loop3_fy_gamma = inv_pivot_of_constraint_loop3
         * acc_phi_from_gamma_loop3_fx;
     let acc_phi_from_A_loop3_fx_beta = sq_neg_arm_loop3_on_k2_x
         * acc_phi_from_A_loop3_fy_gamma;
     let acc_gamma_from_gamma_loop3_fx = sq_neg_arm_loop3_on_k2_x
-        * (neg_o_loop3_xy_by_beta * neg_gamma_loop3_fx
-            - o_loop3_xx_by_beta * neg_gamma_loop3_fy);
-    let acc_beta_from_gamma_loop3_fx = neg_pv_K2_beta_x * acc_gamma_from_gamma_loop3_fx
-        - loop3_fy_from_A_loop3_fy_gamma * acc_phi_from_A_loop3_fx_gamma;
+        * (neg_o_loop3_xy_by_beta * neg_gamma_loop3_fx)
+            .sub_mul(o_loop3_xx_by_beta, neg_gamma_loop3_fy);
+    let acc_beta_from_gamma_loop3_fx = (neg_pv_K2_beta_x * acc_gamma_from_gamma_loop3_fx)
+        .sub_mul(loop3_fy_from_A_loop3_fy_gamma, acc_phi_from_A_loop3_fx_gamma);
     let acc_beta_from_A_loop3_fx_gamma = inv_pivot_of_constraint_loop3
         * acc_beta_from_gamma_loop3_fx;
     let neg_bturning_K1_xx = beta_dot * beta_dot;
-    let acc_omega_from_bturning_K1_xx = neg_bturning_K1_xx + theta_dot * theta_dot;
+    let acc_omega_from_bturning_K1_xx = neg_bturning_K1_xx.add_mul(theta_dot, theta_dot);
     let neg_bturning_K5_xx = delta_dot * delta_dot;
     let phi_dot_sq = phi_dot * phi_dot;
     let acc_phi_from_bturning_K1_xx = neg_arm_loop3_on_k2_x
         * (neg_bturning_K5_xx + acc_omega_from_bturning_K1_xx + phi_dot_sq);
     let delta_dot_phi_dot = delta_dot * phi_dot;
     let acc_phi_from_w_K4_z = delta_dot_phi_dot
-        + beta_dot * (theta_dot - delta_dot - phi_dot) - theta_dot * w_K4_z;
+        .add_mul(beta_dot, theta_dot - delta_dot - phi_dot)
+        .sub_mul(theta_dot, w_K4_z);
 
     // K5
-    let acc_phi_from_bturning_K5_xx = const_0_056 * acc_phi_from_w_K4_z
-        + acc_phi_from_bturning_K1_xx;
+    let acc_phi_from_bturning_K5_xx = acc_phi_from_bturning_K1_xx
+        .add_mul(const_0_056, acc_phi_from_w_K4_z);
     let acc_phi_from_phi_dot_sq = arm_k2_x
         * (neg_bturning_K1_xx + neg_bturning_K5_xx + phi_dot_sq);
-    let acc_phi_from_delta_dot = T::from_f64(0.014)
-        * (beta_dot * w_K4_z - delta_dot_phi_dot) - acc_phi_from_phi_dot_sq;
+    let acc_phi_from_delta_dot = (-acc_phi_from_phi_dot_sq)
+        .add_mul(T::from_f64(0.014), (-delta_dot_phi_dot).add_mul(beta_dot, w_K4_z));
 
     // K4
-    let acc_phi_from_p_K4_y = r_K2_yx * acc_phi_from_bturning_K5_xx
-        + s_beta * acc_phi_from_delta_dot
-        - phi_dot * (T::from_f64(0.00454) * delta_dot - phi_dot * p_K4_y)
-        - neg_p_k5_y * neg_bturning_K5_xx;
-    let acc_phi_from_p_K4_x = r_K2_xx * acc_phi_from_bturning_K5_xx
-        + c_beta * acc_phi_from_delta_dot
-        - phi_dot * (T::from_f64(0.13868) * delta_dot - phi_dot * p_K4_x)
-        - neg_p_k5_x * neg_bturning_K5_xx;
-    let acc_phi_from_A_loop3_fy_beta = r_K4_yx * acc_phi_from_p_K4_y
-        + r_K4_xx * acc_phi_from_p_K4_x
-        + A_loop4_fx_beta * acc_beta_from_A_loop3_fx_gamma
-        - o_loop4_xx_by_beta * acc_phi_from_A_loop3_fx_beta;
-    let acc_phi_from_gamma_loop3_fy = A_loop4_fy_beta * acc_beta_from_A_loop3_fx_gamma
-        + r_K4_xx * acc_phi_from_p_K4_y - r_K4_yx * acc_phi_from_p_K4_x
-        - neg_o_loop4_xy_by_beta * acc_phi_from_A_loop3_fx_beta;
-    let acc_gamma_from_A_loop3_fy_beta = neg_A_loop4_fy_delta
-        * acc_phi_from_A_loop3_fy_beta
-        - neg_A_loop4_fx_delta * acc_phi_from_gamma_loop3_fy;
+    let acc_phi_from_p_K4_y = (r_K2_yx * acc_phi_from_bturning_K5_xx)
+        .add_mul(s_beta, acc_phi_from_delta_dot)
+        .sub_mul(phi_dot, (T::from_f64(0.00454) * delta_dot).sub_mul(phi_dot, p_K4_y))
+        .sub_mul(neg_p_k5_y, neg_bturning_K5_xx);
+    let acc_phi_from_p_K4_x = (r_K2_xx * acc_phi_from_bturning_K5_xx)
+        .add_mul(c_beta, acc_phi_from_delta_dot)
+        .sub_mul(phi_dot, (T::from_f64(0.13868) * delta_dot).sub_mul(phi_dot, p_K4_x))
+        .sub_mul(neg_p_k5_x, neg_bturning_K5_xx);
+    let acc_phi_from_A_loop3_fy_beta = (r_K4_yx * acc_phi_from_p_K4_y)
+        .add_mul(r_K4_xx, acc_phi_from_p_K4_x)
+        .add_mul(A_loop4_fx_beta, acc_beta_from_A_loop3_fx_gamma)
+        .sub_mul(o_loop4_xx_by_beta, acc_phi_from_A_loop3_fx_beta);
+    let acc_phi_from_gamma_loop3_fy = (A_loop4_fy_beta * acc_beta_from_A_loop3_fx_gamma)
+        .add_mul(r_K4_xx, acc_phi_from_p_K4_y)
+        .sub_mul(r_K4_yx, acc_phi_from_p_K4_x)
+        .sub_mul(neg_o_loop4_xy_by_beta, acc_phi_from_A_loop3_fx_beta);
+    let acc_gamma_from_A_loop3_fy_beta = (neg_A_loop4_fy_delta
+        * acc_phi_from_A_loop3_fy_beta)
+        .sub_mul(neg_A_loop4_fx_delta, acc_phi_from_gamma_loop3_fy);
 
     // K2
-    let acc_gamma_from_pv_K2_beta_x = neg_A_loop4_fy_phi * acc_phi_from_A_loop3_fy_beta
-        - neg_A_loop4_fx_phi * acc_phi_from_gamma_loop3_fy;
-    let acc_gamma_from_A_loop4_fx_beta = loop4_fy_from_A_loop3_fy_beta
-        * acc_gamma_from_A_loop3_fy_beta
-        - loop4_fy_from_A_loop3_fx_beta * acc_gamma_from_pv_K2_beta_x;
+    let acc_gamma_from_pv_K2_beta_x = (neg_A_loop4_fy_phi * acc_phi_from_A_loop3_fy_beta)
+        .sub_mul(neg_A_loop4_fx_phi, acc_phi_from_gamma_loop3_fy);
+    let acc_gamma_from_A_loop4_fx_beta = (loop4_fy_from_A_loop3_fy_beta
+        * acc_gamma_from_A_loop3_fy_beta)
+        .sub_mul(loop4_fy_from_A_loop3_fx_beta, acc_gamma_from_pv_K2_beta_x);
     let acc_gamma_from_A_loop4_fy_beta = inv_pivot_of_constraint_loop4
         * acc_gamma_from_A_loop4_fx_beta;
     let acc_beta_from_A_loop3_fy_gamma = acc_beta_from_A_loop3_fx_gamma
-        + neg_arm_loop3_on_k2_x
-            * (loop3_fy_from_A_loop3_fx_gamma * acc_gamma_from_A_loop4_fy_beta);
-    let acc_theta_from_A_loop3_fx_beta = neg_arm_loop3_on_k2_x
-        * acc_phi_from_A_loop3_fy_gamma
-        + loop3_fy_from_A_loop3_fy_gamma * acc_gamma_from_A_loop4_fy_beta;
+        .add_mul(
+            neg_arm_loop3_on_k2_x,
+            loop3_fy_from_A_loop3_fx_gamma * acc_gamma_from_A_loop4_fy_beta,
+        );
+    let acc_theta_from_A_loop3_fx_beta = (neg_arm_loop3_on_k2_x
+        * acc_phi_from_A_loop3_fy_gamma)
+        .add_mul(loop3_fy_from_A_loop3_fy_gamma, acc_gamma_from_A_loop4_fy_beta);
 
     // K7
     let neg_bturning_K7_xx = epsilon_dot * epsilon_dot;
@@ -1656,151 +1728,169 @@ fn accelerations<T: ::dqdt::Real>(
         * (neg_bturning_K7_xx + acc_omega_from_bturning_K1_xx + omega_dot_sq);
     let epsilon_dot_omega_dot = epsilon_dot * omega_dot;
     let acc_omega_from_w_K6_z = epsilon_dot_omega_dot
-        + beta_dot * (theta_dot - epsilon_dot - omega_dot) - theta_dot * w_K6_z;
-    let acc_omega_from_bturning_K7_xx = const_0_056 * acc_omega_from_w_K6_z
-        + acc_omega_from_omega_dot_sq;
+        .add_mul(beta_dot, theta_dot - epsilon_dot - omega_dot)
+        .sub_mul(theta_dot, w_K6_z);
+    let acc_omega_from_bturning_K7_xx = acc_omega_from_omega_dot_sq
+        .add_mul(const_0_056, acc_omega_from_w_K6_z);
     let acc_omega_from_arm_K2_x = arm_k2_x
         * (neg_bturning_K1_xx + neg_bturning_K7_xx + omega_dot_sq);
-    let acc_omega_from_epsilon_dot = T::from_f64(0.014)
-        * (beta_dot * w_K6_z - epsilon_dot_omega_dot) - acc_omega_from_arm_K2_x;
+    let acc_omega_from_epsilon_dot = (-acc_omega_from_arm_K2_x)
+        .add_mul(T::from_f64(0.014), (-epsilon_dot_omega_dot).add_mul(beta_dot, w_K6_z));
     let acc_omega_from_p_K6_y = omega_dot
-        * (T::from_f64(0.00454) * epsilon_dot + omega_dot * neg_p_K6_y);
-    let acc_omega_from_r_K2_yx = r_K2_yx * acc_omega_from_bturning_K7_xx
-        + s_beta * acc_omega_from_epsilon_dot - acc_omega_from_p_K6_y
-        - neg_p_k5_y * neg_bturning_K7_xx;
+        * (T::from_f64(0.00454) * epsilon_dot).add_mul(omega_dot, neg_p_K6_y);
+    let acc_omega_from_r_K2_yx = ((r_K2_yx * acc_omega_from_bturning_K7_xx)
+        .add_mul(s_beta, acc_omega_from_epsilon_dot) - acc_omega_from_p_K6_y)
+        .sub_mul(neg_p_k5_y, neg_bturning_K7_xx);
     let acc_omega_from_p_K6_x = omega_dot
-        * (T::from_f64(0.13868) * epsilon_dot - omega_dot * p_K6_x);
+        * (T::from_f64(0.13868) * epsilon_dot).sub_mul(omega_dot, p_K6_x);
 
     // K2
-    let acc_omega_from_r_K2_xx = r_K2_xx * acc_omega_from_bturning_K7_xx
-        + c_beta * acc_omega_from_epsilon_dot - acc_omega_from_p_K6_x
-        - neg_p_k5_x * neg_bturning_K7_xx;
-    let acc_omega_from_A_loop3_fx_beta = r_K6_yx * acc_omega_from_r_K2_yx
-        + r_K6_xx * acc_omega_from_r_K2_xx
-        + A_loop6_fx_beta * acc_beta_from_A_loop3_fy_gamma
-        - neg_arm_loop3_on_k2_x * o_loop6_xx_by_beta * acc_theta_from_A_loop3_fx_beta;
-    let acc_omega_from_A_loop3_fy_beta = A_loop6_fy_beta * acc_beta_from_A_loop3_fy_gamma
-        + r_K6_xx * acc_omega_from_r_K2_yx - r_K6_yx * acc_omega_from_r_K2_xx
-        - neg_arm_loop3_on_k2_x * neg_o_loop6_xy_by_beta
-            * acc_theta_from_A_loop3_fx_beta;
-    let acc_phi_from_A_loop4_fx_delta = neg_A_loop6_fy_epsilon
-        * acc_omega_from_A_loop3_fx_beta
-        - neg_A_loop6_fx_epsilon * acc_omega_from_A_loop3_fy_beta;
-    let acc_phi_from_A_loop4_fy_delta = neg_A_loop6_fy_omega
-        * acc_omega_from_A_loop3_fx_beta
-        - neg_A_loop6_fx_omega * acc_omega_from_A_loop3_fy_beta;
-    let acc_phi_from_A_loop6_fx_beta = loop6_fy_from_A_loop4_fx_phi
-        * acc_phi_from_A_loop4_fx_delta
-        - loop6_fy_from_A_loop3_fy_beta * acc_phi_from_A_loop4_fy_delta;
+    let acc_omega_from_r_K2_xx = ((r_K2_xx * acc_omega_from_bturning_K7_xx)
+        .add_mul(c_beta, acc_omega_from_epsilon_dot) - acc_omega_from_p_K6_x)
+        .sub_mul(neg_p_k5_x, neg_bturning_K7_xx);
+    let acc_omega_from_A_loop3_fx_beta = (r_K6_yx * acc_omega_from_r_K2_yx)
+        .add_mul(r_K6_xx, acc_omega_from_r_K2_xx)
+        .add_mul(A_loop6_fx_beta, acc_beta_from_A_loop3_fy_gamma)
+        .sub_mul(
+            neg_arm_loop3_on_k2_x * o_loop6_xx_by_beta,
+            acc_theta_from_A_loop3_fx_beta,
+        );
+    let acc_omega_from_A_loop3_fy_beta = (A_loop6_fy_beta
+        * acc_beta_from_A_loop3_fy_gamma)
+        .add_mul(r_K6_xx, acc_omega_from_r_K2_yx)
+        .sub_mul(r_K6_yx, acc_omega_from_r_K2_xx)
+        .sub_mul(
+            neg_arm_loop3_on_k2_x * neg_o_loop6_xy_by_beta,
+            acc_theta_from_A_loop3_fx_beta,
+        );
+    let acc_phi_from_A_loop4_fx_delta = (neg_A_loop6_fy_epsilon
+        * acc_omega_from_A_loop3_fx_beta)
+        .sub_mul(neg_A_loop6_fx_epsilon, acc_omega_from_A_loop3_fy_beta);
+    let acc_phi_from_A_loop4_fy_delta = (neg_A_loop6_fy_omega
+        * acc_omega_from_A_loop3_fx_beta)
+        .sub_mul(neg_A_loop6_fx_omega, acc_omega_from_A_loop3_fy_beta);
+    let acc_phi_from_A_loop6_fx_beta = (loop6_fy_from_A_loop4_fx_phi
+        * acc_phi_from_A_loop4_fx_delta)
+        .sub_mul(loop6_fy_from_A_loop3_fy_beta, acc_phi_from_A_loop4_fy_delta);
     let acc_phi_from_A_loop6_fy_beta = inv_pivot_of_constraint_loop6
         * acc_phi_from_A_loop6_fx_beta;
-    let acc_gamma_from_A_loop6_fx_beta = neg_pv_K2_beta_x
-        * acc_gamma_from_A_loop4_fy_beta
-        + loop6_fy_from_A_loop4_fx_delta * acc_phi_from_A_loop6_fy_beta;
-    let acc_gamma_from_gamma_loop3_fy = loop3_fy_from_A_loop3_fy_gamma
-        * acc_gamma_from_A_loop3_fx_beta
-        - loop3_fy_from_A_loop3_fx_gamma * acc_gamma_from_gamma_loop3_fx;
-    let acc_gamma_from_gamma_loop4_fx = inv_pivot_of_constraint_loop3
-        * acc_gamma_from_gamma_loop3_fy
-        + neg_arm_loop3_on_k2_x * acc_gamma_from_A_loop6_fx_beta;
+    let acc_gamma_from_A_loop6_fx_beta = (neg_pv_K2_beta_x
+        * acc_gamma_from_A_loop4_fy_beta)
+        .add_mul(loop6_fy_from_A_loop4_fx_delta, acc_phi_from_A_loop6_fy_beta);
+    let acc_gamma_from_gamma_loop3_fy = (loop3_fy_from_A_loop3_fy_gamma
+        * acc_gamma_from_A_loop3_fx_beta)
+        .sub_mul(loop3_fy_from_A_loop3_fx_gamma, acc_gamma_from_gamma_loop3_fx);
+    let acc_gamma_from_gamma_loop4_fx = (inv_pivot_of_constraint_loop3
+        * acc_gamma_from_gamma_loop3_fy)
+        .add_mul(neg_arm_loop3_on_k2_x, acc_gamma_from_A_loop6_fx_beta);
     let acc_omega_from_pv_K2_beta_x = acc_gamma_from_A_loop4_fx_phi
-        * (Q_gamma - T::from_f64(J_K3_ZZ) * acc_gamma_from_gamma_loop4_fx);
+        * Q_gamma.sub_mul(T::from_f64(J_K3_ZZ), acc_gamma_from_gamma_loop4_fx);
     let acc_beta_from_A_loop4_fx_delta = acc_beta_from_A_loop3_fy_gamma
-        + neg_arm_loop3_on_k2_x
-            * (loop6_fy_from_A_loop3_fx_gamma * acc_phi_from_A_loop6_fy_beta);
+        .add_mul(
+            neg_arm_loop3_on_k2_x,
+            loop6_fy_from_A_loop3_fx_gamma * acc_phi_from_A_loop6_fy_beta,
+        );
     let acc_theta_from_A_loop3_fy_beta = acc_theta_from_A_loop3_fx_beta
-        + loop6_fy_from_A_loop3_fy_gamma * acc_phi_from_A_loop6_fy_beta;
-    let o_K2_xy = s_beta * r_K2_xx - c_beta * r_K2_yx;
+        .add_mul(loop6_fy_from_A_loop3_fy_gamma, acc_phi_from_A_loop6_fy_beta);
+    let o_K2_xy = (s_beta * r_K2_xx).sub_mul(c_beta, r_K2_yx);
     let beta_dot_o_K2_xy = beta_dot * o_K2_xy;
-    let neg_coriolis_beta_from_o_K2_xy = k_neg_coriolis_beta * beta_dot_o_K2_xy
-        + neg_mc_k2_x_arm_k2_x * (theta_dot * o_K2_xy);
-    let mom_plus_neg_coriolis_beta = p.mom + theta_dot * neg_coriolis_beta_from_o_K2_xy;
+    let neg_coriolis_beta_from_o_K2_xy = (k_neg_coriolis_beta * beta_dot_o_K2_xy)
+        .add_mul(neg_mc_k2_x_arm_k2_x, theta_dot * o_K2_xy);
+    let mom_plus_neg_coriolis_beta = p
+        .mom
+        .add_mul(theta_dot, neg_coriolis_beta_from_o_K2_xy);
     let acc_omega_from_A_loop4_fx_beta = mom_plus_neg_coriolis_beta
-        - M_beta_beta * acc_beta_from_A_loop4_fx_delta
-        - M_beta_theta * acc_theta_from_A_loop3_fy_beta;
+        .sub_mul(M_beta_beta, acc_beta_from_A_loop4_fx_delta)
+        .sub_mul(M_beta_theta, acc_theta_from_A_loop3_fy_beta);
     let neg_coriolis_theta = -neg_mc_k2_x_arm_k2_x * (beta_dot * beta_dot_o_K2_xy);
     let acc_omega_from_gamma_loop3_fx = neg_coriolis_theta
-        - M_beta_theta * acc_beta_from_A_loop4_fx_delta
-        - j_k2_zz * acc_theta_from_A_loop3_fy_beta;
-    let acc_phi_from_A_loop4_fx_beta = loop4_fy_from_A_loop3_fy_gamma
-        * acc_phi_from_gamma_loop3_fy
-        - loop4_fx_from_A_loop3_fy_gamma * acc_phi_from_A_loop3_fy_beta;
-    let acc_delta_from_A_loop3_fx_beta = loop4_fy_from_A_loop4_fx_delta
-        * acc_gamma_from_pv_K2_beta_x
-        - loop4_fy_from_A_loop3_fy_beta * acc_phi_from_A_loop4_fx_beta;
-    let acc_delta_from_A_loop3_fy_beta = inv_pivot_of_constraint_loop4
-        * acc_delta_from_A_loop3_fx_beta
-        + loop4_fy_from_A_loop3_fx_beta * acc_phi_from_A_loop6_fy_beta;
-    let acc_phi_from_A_loop4_fy_beta = loop4_fy_from_A_loop3_fx_beta
-        * acc_phi_from_A_loop4_fx_beta
-        - loop4_fy_from_A_loop4_fx_delta * acc_gamma_from_A_loop3_fy_beta;
-    let acc_phi_from_A_loop4_fx_phi = inv_pivot_of_constraint_loop4
-        * acc_phi_from_A_loop4_fy_beta
-        + loop4_fy_from_A_loop3_fy_beta * acc_phi_from_A_loop6_fy_beta;
-    let c_phi_again = c_delta * r_K4_xx + s_delta * r_K4_yx;
+        .sub_mul(M_beta_theta, acc_beta_from_A_loop4_fx_delta)
+        .sub_mul(j_k2_zz, acc_theta_from_A_loop3_fy_beta);
+    let acc_phi_from_A_loop4_fx_beta = (loop4_fy_from_A_loop3_fy_gamma
+        * acc_phi_from_gamma_loop3_fy)
+        .sub_mul(loop4_fx_from_A_loop3_fy_gamma, acc_phi_from_A_loop3_fy_beta);
+    let acc_delta_from_A_loop3_fx_beta = (loop4_fy_from_A_loop4_fx_delta
+        * acc_gamma_from_pv_K2_beta_x)
+        .sub_mul(loop4_fy_from_A_loop3_fy_beta, acc_phi_from_A_loop4_fx_beta);
+    let acc_delta_from_A_loop3_fy_beta = (inv_pivot_of_constraint_loop4
+        * acc_delta_from_A_loop3_fx_beta)
+        .add_mul(loop4_fy_from_A_loop3_fx_beta, acc_phi_from_A_loop6_fy_beta);
+    let acc_phi_from_A_loop4_fy_beta = (loop4_fy_from_A_loop3_fx_beta
+        * acc_phi_from_A_loop4_fx_beta)
+        .sub_mul(loop4_fy_from_A_loop4_fx_delta, acc_gamma_from_A_loop3_fy_beta);
+    let acc_phi_from_A_loop4_fx_phi = (inv_pivot_of_constraint_loop4
+        * acc_phi_from_A_loop4_fy_beta)
+        .add_mul(loop4_fy_from_A_loop3_fy_beta, acc_phi_from_A_loop6_fy_beta);
+    let c_phi_again = (c_delta * r_K4_xx).add_mul(s_delta, r_K4_yx);
     let delta_dot_c_phi_again = delta_dot * c_phi_again;
-    let coriolis_delta_again_per_phi_dot = k_neg_coriolis_epsilon * delta_dot_c_phi_again
-        + mc_k4_y_neg_arm_k4_x * (phi_dot * c_phi_again);
+    let coriolis_delta_again_per_phi_dot = (k_neg_coriolis_epsilon
+        * delta_dot_c_phi_again)
+        .add_mul(mc_k4_y_neg_arm_k4_x, phi_dot * c_phi_again);
     let coriolis_delta_again = phi_dot * coriolis_delta_again_per_phi_dot;
     let acc_omega_from_A_loop4_fy_phi = coriolis_delta_again
-        + M_delta_phi * acc_phi_from_A_loop4_fx_phi
-        + M_delta_delta * acc_delta_from_A_loop3_fy_beta;
+        .add_mul(M_delta_phi, acc_phi_from_A_loop4_fx_phi)
+        .add_mul(M_delta_delta, acc_delta_from_A_loop3_fy_beta);
     let neg_coriolis_phi = mc_k4_y_neg_arm_k4_x * (delta_dot * delta_dot_c_phi_again);
     let acc_omega_from_gamma_loop3_fy = neg_coriolis_phi
-        - M_delta_phi * acc_delta_from_A_loop3_fy_beta
-        - j_k4_zz * acc_phi_from_A_loop4_fx_phi;
-    let acc_omega_from_A_loop4_fy_beta = loop6_fy_from_A_loop3_fx_beta
-        * acc_omega_from_A_loop3_fy_beta
-        - loop6_fx_from_A_loop3_fy_gamma * acc_omega_from_A_loop3_fx_beta;
-    let acc_epsilon_from_pv_K2_beta_x = loop6_fy_from_A_loop6_fx_omega
-        * acc_phi_from_A_loop4_fy_delta
-        - loop6_fy_from_A_loop4_fx_phi * acc_omega_from_A_loop4_fy_beta;
+        .sub_mul(M_delta_phi, acc_delta_from_A_loop3_fy_beta)
+        .sub_mul(j_k4_zz, acc_phi_from_A_loop4_fx_phi);
+    let acc_omega_from_A_loop4_fy_beta = (loop6_fy_from_A_loop3_fx_beta
+        * acc_omega_from_A_loop3_fy_beta)
+        .sub_mul(loop6_fx_from_A_loop3_fy_gamma, acc_omega_from_A_loop3_fx_beta);
+    let acc_epsilon_from_pv_K2_beta_x = (loop6_fy_from_A_loop6_fx_omega
+        * acc_phi_from_A_loop4_fy_delta)
+        .sub_mul(loop6_fy_from_A_loop4_fx_phi, acc_omega_from_A_loop4_fy_beta);
     let acc_epsilon_from_A_loop6_fx_epsilon = inv_pivot_of_constraint_loop6
         * acc_epsilon_from_pv_K2_beta_x;
-    let acc_omega_from_A_loop6_fx_beta = loop6_fy_from_A_loop3_fy_beta
-        * acc_omega_from_A_loop4_fy_beta
-        - loop6_fy_from_A_loop6_fx_omega * acc_phi_from_A_loop4_fx_delta;
+    let acc_omega_from_A_loop6_fx_beta = (loop6_fy_from_A_loop3_fy_beta
+        * acc_omega_from_A_loop4_fy_beta)
+        .sub_mul(loop6_fy_from_A_loop6_fx_omega, acc_phi_from_A_loop4_fx_delta);
     let acc_omega_from_A_loop6_fy_beta = inv_pivot_of_constraint_loop6
         * acc_omega_from_A_loop6_fx_beta;
-    let c_omega_again = s_epsilon * r_K6_yx + c_epsilon * r_K6_xx;
+    let c_omega_again = (s_epsilon * r_K6_yx).add_mul(c_epsilon, r_K6_xx);
     let epsilon_dot_c_omega_again = epsilon_dot * c_omega_again;
-    let neg_coriolis_epsilon_per_omega_dot = k_neg_coriolis_epsilon
-        * epsilon_dot_c_omega_again + mc_k4_y_neg_arm_k4_x * (omega_dot * c_omega_again);
+    let neg_coriolis_epsilon_per_omega_dot = (k_neg_coriolis_epsilon
+        * epsilon_dot_c_omega_again)
+        .add_mul(mc_k4_y_neg_arm_k4_x, omega_dot * c_omega_again);
     let neg_coriolis_epsilon = omega_dot * neg_coriolis_epsilon_per_omega_dot;
     let acc_omega_from_M_epsilon_omega = neg_coriolis_epsilon
-        - M_epsilon_epsilon * acc_epsilon_from_A_loop6_fx_epsilon
-        - M_epsilon_omega * acc_omega_from_A_loop6_fy_beta;
+        .sub_mul(M_epsilon_epsilon, acc_epsilon_from_A_loop6_fx_epsilon)
+        .sub_mul(M_epsilon_omega, acc_omega_from_A_loop6_fy_beta);
     let neg_coriolis_omega = -mc_k4_y_neg_arm_k4_x
         * (epsilon_dot * epsilon_dot_c_omega_again);
     let acc_omega_from_coriolis_omega = neg_coriolis_omega
-        - M_epsilon_omega * acc_epsilon_from_A_loop6_fx_epsilon
-        - j_k4_zz * acc_omega_from_A_loop6_fy_beta;
-    let acc_omega_from_coriolis_theta = loop6_fy_from_A_loop3_fy_beta
-        * acc_omega_from_M_epsilon_omega
-        + loop6_fy_from_A_loop4_fx_phi * acc_omega_from_coriolis_omega
-        + acc_phi_from_A_loop6_fx_omega * acc_omega_from_gamma_loop3_fy
-        + neg_arm_loop3_on_k2_x
-            * (acc_omega_from_pv_K2_beta_x
-                + acc_omega_from_A_loop4_fx_phi * acc_omega_from_A_loop4_fx_beta)
-        + acc_theta_from_A_loop4_fx_phi * acc_omega_from_gamma_loop3_fx
-        - acc_delta_from_A_loop4_fx_beta * acc_omega_from_A_loop4_fy_phi;
+        .sub_mul(M_epsilon_omega, acc_epsilon_from_A_loop6_fx_epsilon)
+        .sub_mul(j_k4_zz, acc_omega_from_A_loop6_fy_beta);
+    let acc_omega_from_coriolis_theta = (loop6_fy_from_A_loop3_fy_beta
+        * acc_omega_from_M_epsilon_omega)
+        .add_mul(loop6_fy_from_A_loop4_fx_phi, acc_omega_from_coriolis_omega)
+        .add_mul(acc_phi_from_A_loop6_fx_omega, acc_omega_from_gamma_loop3_fy)
+        .add_mul(
+            neg_arm_loop3_on_k2_x,
+            acc_omega_from_pv_K2_beta_x
+                .add_mul(acc_omega_from_A_loop4_fx_phi, acc_omega_from_A_loop4_fx_beta),
+        )
+        .add_mul(acc_theta_from_A_loop4_fx_phi, acc_omega_from_gamma_loop3_fx)
+        .sub_mul(acc_delta_from_A_loop4_fx_beta, acc_omega_from_A_loop4_fy_phi);
     let acc_omega_from_M_beta_theta = T::ONE / D_beta_dot
         * acc_omega_from_coriolis_theta;
     let acc_beta = acc_beta_from_A_loop4_fx_delta
-        + acc_beta_from_A_loop4_fy_delta * acc_omega_from_M_beta_theta;
+        .add_mul(acc_beta_from_A_loop4_fy_delta, acc_omega_from_M_beta_theta);
     let acc_theta = acc_theta_from_A_loop3_fy_beta
-        + acc_theta_from_A_loop4_fx_phi * acc_omega_from_M_beta_theta;
+        .add_mul(acc_theta_from_A_loop4_fx_phi, acc_omega_from_M_beta_theta);
     let acc_gamma = acc_gamma_from_gamma_loop4_fx
-        + neg_arm_loop3_on_k2_x
-            * (acc_gamma_from_A_loop4_fx_phi * acc_omega_from_M_beta_theta);
+        .add_mul(
+            neg_arm_loop3_on_k2_x,
+            acc_gamma_from_A_loop4_fx_phi * acc_omega_from_M_beta_theta,
+        );
     let acc_delta = acc_delta_from_A_loop3_fy_beta
-        + acc_delta_from_A_loop4_fx_beta * acc_omega_from_M_beta_theta;
+        .add_mul(acc_delta_from_A_loop4_fx_beta, acc_omega_from_M_beta_theta);
     let acc_phi = acc_phi_from_A_loop4_fx_phi
-        + acc_phi_from_A_loop6_fx_omega * acc_omega_from_M_beta_theta;
+        .add_mul(acc_phi_from_A_loop6_fx_omega, acc_omega_from_M_beta_theta);
     let acc_epsilon = acc_epsilon_from_A_loop6_fx_epsilon
-        + loop6_fy_from_A_loop3_fy_beta * acc_omega_from_M_beta_theta;
+        .add_mul(loop6_fy_from_A_loop3_fy_beta, acc_omega_from_M_beta_theta);
     let acc_omega = acc_omega_from_A_loop6_fy_beta
-        + loop6_fy_from_A_loop4_fx_phi * acc_omega_from_M_beta_theta;
+        .add_mul(loop6_fy_from_A_loop4_fx_phi, acc_omega_from_M_beta_theta);
     Accelerations {
         neg_o_loop4_xy_by_beta, o_loop4_xx_by_beta, neg_o_loop6_xy_by_beta, o_loop6_xx_by_beta,
         neg_A_loop3_fx_theta, neg_A_loop3_fy_theta, spring_length_sq, M_beta_beta, M_beta_theta,

@@ -20,6 +20,7 @@
 // L, D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; base_: with what its joint cannot tell from inertia of
 // the parent handed on (base inertial parameters); tree_: with all bodies beyond; scaled_: over its pivot; x_from_y: a part of x
 // made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -183,14 +184,15 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // accelerations
             let acc_phi_per_inv_D_phi = reduced_rhs_phi
-                + reduced_A_C_fy_phi * lambda_C_fy
-                - reduced_A_C_fx_phi * neg_lambda_C_fx;
+                .add_mul(reduced_A_C_fy_phi, lambda_C_fy)
+                .sub_mul(reduced_A_C_fx_phi, neg_lambda_C_fx);
             let acc_phi = inv_D_phi * acc_phi_per_inv_D_phi;
             let acc_s = model.neg_scaled_A_C_fx_s * (F + neg_lambda_C_fx);
-            let acc_beta_per_inv_J_rod_yy = A_C_fy_beta * lambda_C_fy - neg_rhs_beta
-                + neg_A_C_fx_beta * neg_lambda_C_fx;
-            let acc_beta = model.inv_J_rod_yy * acc_beta_per_inv_J_rod_yy
-                - L_beta_phi * acc_phi;
+            let acc_beta_per_inv_J_rod_yy = (-neg_rhs_beta)
+                .add_mul(A_C_fy_beta, lambda_C_fy)
+                .add_mul(neg_A_C_fx_beta, neg_lambda_C_fx);
+            let acc_beta = (model.inv_J_rod_yy * acc_beta_per_inv_J_rod_yy)
+                .sub_mul(L_beta_phi, acc_phi);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -255,7 +257,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     // mass matrix, by speeds
     let c_beta_r_l_m2 = model.r_l_m2 * c_beta;
     let M_phi_phi = c_beta_r_l_m2 + model.base_J_crank_yy;
-    let M_phi_beta = model.J_rod_yy + T::from_f64(0.5) * c_beta_r_l_m2;
+    let M_phi_beta = model.J_rod_yy.add_mul(T::from_f64(0.5), c_beta_r_l_m2);
 
     // results
     *mass = [[T::ZERO; 3]; 3];
@@ -278,17 +280,18 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let (s_beta, c_beta) = beta.sin_cos();
 
     // rod: rotation to the ground
-    let r_rod_xx = c_phi * c_beta - s_phi * s_beta;
+    let r_rod_xx = (c_phi * c_beta).sub_mul(s_phi, s_beta);
 
     // velocity-dependent inertia terms c
     let coriolis_beta = model.half_r_l_m2 * s_beta * (phi_dot * phi_dot);
 
     // right side Q − c
     let neg_Q_beta = model.half_g_l_m2 * r_rod_xx;
-    let neg_Q_phi = neg_Q_beta + model.g_base_mc_crank_x * c_phi;
-    let neg_coriolis_phi_from_beta_dot = model.r_l_m2 * phi_dot
-        + model.half_r_l_m2 * beta_dot;
-    let rhs_phi = s_beta * (beta_dot * neg_coriolis_phi_from_beta_dot) - neg_Q_phi;
+    let neg_Q_phi = neg_Q_beta.add_mul(model.g_base_mc_crank_x, c_phi);
+    let neg_coriolis_phi_from_beta_dot = (model.r_l_m2 * phi_dot)
+        .add_mul(model.half_r_l_m2, beta_dot);
+    let rhs_phi = (-neg_Q_phi)
+        .add_mul(s_beta, beta_dot * neg_coriolis_phi_from_beta_dot);
 
     // results
     bias[0] = -rhs_phi;
@@ -322,22 +325,21 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let two_mc_rod_in_crank_y = model.l_m2 * s_beta;
     let neg_g_crank_y = p.g * c_phi;
     let dw_rod_z = phi_dot_dot + beta_dot_dot;
-    let two_inertial_dv_f_rod_y = two_mc_rod_in_crank_x * dw_rod_z
-        - two_mc_rod_in_crank_y * (w_rod_z * w_rod_z);
+    let two_inertial_dv_f_rod_y = (two_mc_rod_in_crank_x * dw_rod_z)
+        .sub_mul(two_mc_rod_in_crank_y, w_rod_z * w_rod_z);
     let two_mc_cross_dacc_rod_z_from_two_mc_rod_in_crank_y = two_mc_rod_in_crank_y
-        * (p.g * s_phi - p.r * (phi_dot * phi_dot));
-    let two_mc_cross_dacc_rod_z = two_mc_rod_in_crank_x
-        * (neg_g_crank_y + p.r * phi_dot_dot)
-        - two_mc_cross_dacc_rod_z_from_two_mc_rod_in_crank_y;
-    let inertial_dv_m_rod_z = model.J_rod_yy * dw_rod_z
-        + T::from_f64(0.5) * two_mc_cross_dacc_rod_z;
+        * (p.g * s_phi).sub_mul(p.r, phi_dot * phi_dot);
+    let two_mc_cross_dacc_rod_z = (-two_mc_cross_dacc_rod_z_from_two_mc_rod_in_crank_y)
+        .add_mul(two_mc_rod_in_crank_x, neg_g_crank_y.add_mul(p.r, phi_dot_dot));
+    let inertial_dv_m_rod_z = (model.J_rod_yy * dw_rod_z)
+        .add_mul(T::from_f64(0.5), two_mc_cross_dacc_rod_z);
     let tree_needed_dv_m_crank_z_from_m1 = p.r
-        * (T::from_f64(0.5) * two_inertial_dv_f_rod_y
-            + model.r_m2_plus_third_r_m1 * phi_dot_dot);
+        * (T::from_f64(0.5) * two_inertial_dv_f_rod_y)
+            .add_mul(model.r_m2_plus_third_r_m1, phi_dot_dot);
 
     // results
-    effort[0] = tree_needed_dv_m_crank_z_from_m1 + model.base_mc_crank_x * neg_g_crank_y
-        + inertial_dv_m_rod_z;
+    effort[0] = tree_needed_dv_m_crank_z_from_m1
+        .add_mul(model.base_mc_crank_x, neg_g_crank_y) + inertial_dv_m_rod_z;
     effort[1] = inertial_dv_m_rod_z;
     effort[2] = p.m3 * s_dot_dot;
 }
@@ -362,7 +364,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let (s_beta, c_beta) = beta.sin_cos();
 
     // rod: rotation to the ground
-    let r_rod_yx = c_phi * s_beta + s_phi * c_beta;
+    let r_rod_yx = (c_phi * s_beta).add_mul(s_phi, c_beta);
 
     // rod: position of the joint [m]
     let p_rod_y = p.r * s_phi;
@@ -376,16 +378,18 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let w_rod_z = phi_dot + beta_dot;
 
     // potential energy of gravity
-    let o_tree_mc_crank_y = model.mc_crank_x * s_phi + p.m2 * p_rod_y
-        + model.mc_rod_x * r_rod_yx;
+    let o_tree_mc_crank_y = (model.mc_crank_x * s_phi)
+        .add_mul(p.m2, p_rod_y)
+        .add_mul(model.mc_rod_x, r_rod_yx);
 
     // kinetic energy
-    let momentum_m_rod_z = model.mc_rod_x * v_rod_y + model.J_rod_yy * w_rod_z;
+    let momentum_m_rod_z = (model.mc_rod_x * v_rod_y).add_mul(model.J_rod_yy, w_rod_z);
     let twice_kinetic_crank = model.J_crank_yy * (phi_dot * phi_dot);
-    let kinetic_from_v_rod = twice_kinetic_crank + p.m3 * (s_dot * s_dot)
-        + p.m2 * (v_rod_x * v_rod_x)
-        + v_rod_y * (p.m2 * v_rod_y + model.mc_rod_x * w_rod_z)
-        + w_rod_z * momentum_m_rod_z;
+    let kinetic_from_v_rod = twice_kinetic_crank
+        .add_mul(p.m3, s_dot * s_dot)
+        .add_mul(p.m2, v_rod_x * v_rod_x)
+        .add_mul(v_rod_y, (p.m2 * v_rod_y).add_mul(model.mc_rod_x, w_rod_z))
+        .add_mul(w_rod_z, momentum_m_rod_z);
 
     // results
     *y = Energy {
@@ -418,14 +422,15 @@ pub fn outputs<T: ::dqdt::Real>(
     let (s_beta, c_beta) = beta.sin_cos();
 
     // rod: rotation to the ground
-    let r_rod_yx = c_phi * s_beta + s_phi * c_beta;
+    let r_rod_yx = (c_phi * s_beta).add_mul(s_phi, c_beta);
 
     // rod: position of the joint [m]
     let p_rod_y = p.r * s_phi;
 
     // energy
-    let o_tree_mc_crank_y = model.mc_crank_x * s_phi + p.m2 * p_rod_y
-        + model.mc_rod_x * r_rod_yx;
+    let o_tree_mc_crank_y = (model.mc_crank_x * s_phi)
+        .add_mul(p.m2, p_rod_y)
+        .add_mul(model.mc_rod_x, r_rod_yx);
     let potential = p.g * o_tree_mc_crank_y;
 
     // rod: velocity of the joint [m/s]
@@ -437,12 +442,13 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_rod_z = phi_dot + beta_dot;
 
     // energy
-    let momentum_m_rod_z = model.mc_rod_x * v_rod_y + model.J_rod_yy * w_rod_z;
+    let momentum_m_rod_z = (model.mc_rod_x * v_rod_y).add_mul(model.J_rod_yy, w_rod_z);
     let twice_kinetic_crank = model.J_crank_yy * (phi_dot * phi_dot);
-    let kinetic_from_v_rod = twice_kinetic_crank + p.m3 * (s_dot * s_dot)
-        + p.m2 * (v_rod_x * v_rod_x)
-        + v_rod_y * (p.m2 * v_rod_y + model.mc_rod_x * w_rod_z)
-        + w_rod_z * momentum_m_rod_z;
+    let kinetic_from_v_rod = twice_kinetic_crank
+        .add_mul(p.m3, s_dot * s_dot)
+        .add_mul(p.m2, v_rod_x * v_rod_x)
+        .add_mul(v_rod_y, (p.m2 * v_rod_y).add_mul(model.mc_rod_x, w_rod_z))
+        .add_mul(w_rod_z, momentum_m_rod_z);
     let kinetic = T::from_f64(0.5) * kinetic_from_v_rod;
 
     // results
@@ -476,8 +482,8 @@ pub fn positions<T: ::dqdt::Real>(
     let (s_beta, c_beta) = beta.sin_cos();
 
     // rod: rotation to the ground
-    let r_rod_xx = c_phi * c_beta - s_phi * s_beta;
-    let r_rod_yx = c_phi * s_beta + s_phi * c_beta;
+    let r_rod_xx = (c_phi * c_beta).sub_mul(s_phi, s_beta);
+    let r_rod_yx = (c_phi * s_beta).add_mul(s_phi, c_beta);
 
     // rod: position of the joint [m]
     let p_rod_x = p.r * c_phi;
@@ -486,7 +492,7 @@ pub fn positions<T: ::dqdt::Real>(
     // results
     *y = Positions {
         crank_B: [p_rod_x, p_rod_y, T::ZERO],
-        rod_C: [p_rod_x + p.l * r_rod_xx, p_rod_y + p.l * r_rod_yx, T::ZERO],
+        rod_C: [p_rod_x.add_mul(p.l, r_rod_xx), p_rod_y.add_mul(p.l, r_rod_yx), T::ZERO],
     };
 }
 
@@ -582,8 +588,8 @@ pub fn position_constraints<T: ::dqdt::Real>(
     let (s_beta, c_beta) = beta.sin_cos();
 
     // rod: rotation to the ground
-    let r_rod_xx = c_phi * c_beta - s_phi * s_beta;
-    let r_rod_yx = c_phi * s_beta + s_phi * c_beta;
+    let r_rod_xx = (c_phi * c_beta).sub_mul(s_phi, s_beta);
+    let r_rod_yx = (c_phi * s_beta).add_mul(s_phi, c_beta);
 
     // rod: position of the joint [m]
     let p_rod_x = p.r * c_phi;
@@ -600,8 +606,8 @@ pub fn position_constraints<T: ::dqdt::Real>(
     // results
     *y = PositionConstraints {
         residual: [
-            p_rod_x + c_phi * l_c_beta - s - s_phi * l_s_beta,
-            p_rod_y + c_phi * l_s_beta + s_phi * l_c_beta,
+            (p_rod_x.add_mul(c_phi, l_c_beta) - s).sub_mul(s_phi, l_s_beta),
+            p_rod_y.add_mul(c_phi, l_s_beta).add_mul(s_phi, l_c_beta),
         ],
         jacobian: [
             [-(p_rod_y + neg_phi_C_fx_by_beta), -neg_phi_C_fx_by_beta, -T::ONE],
@@ -639,18 +645,18 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let l_s_beta = p.l * s_beta;
     let s_phi_l_s_beta = s_phi * l_s_beta;
     let l_c_beta = p.l * c_beta;
-    let A_C_fy_beta = c_phi * l_c_beta - s_phi_l_s_beta;
+    let A_C_fy_beta = (-s_phi_l_s_beta).add_mul(c_phi, l_c_beta);
     let r_plus_l_c_beta = p.r + l_c_beta;
-    let A_C_fy_phi = c_phi * r_plus_l_c_beta - s_phi_l_s_beta;
+    let A_C_fy_phi = (-s_phi_l_s_beta).add_mul(c_phi, r_plus_l_c_beta);
     let c_phi_l_s_beta = c_phi * l_s_beta;
-    let neg_A_C_fx_beta = c_phi_l_s_beta + s_phi * l_c_beta;
-    let neg_A_C_fx_phi = c_phi_l_s_beta + s_phi * r_plus_l_c_beta;
+    let neg_A_C_fx_beta = c_phi_l_s_beta.add_mul(s_phi, l_c_beta);
+    let neg_A_C_fx_phi = c_phi_l_s_beta.add_mul(s_phi, r_plus_l_c_beta);
 
     // results
     *y = VelocityConstraints {
         residual: [
-            -(s_dot + beta_dot * neg_A_C_fx_beta + phi_dot * neg_A_C_fx_phi),
-            phi_dot * A_C_fy_phi + beta_dot * A_C_fy_beta,
+            -s_dot.add_mul(beta_dot, neg_A_C_fx_beta).add_mul(phi_dot, neg_A_C_fx_phi),
+            (phi_dot * A_C_fy_phi).add_mul(beta_dot, A_C_fy_beta),
         ],
         jacobian: [
             [-neg_A_C_fx_phi, -neg_A_C_fx_beta, -T::ONE],
@@ -672,44 +678,48 @@ fn pivots<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX], u: &[T; NU]) -> Pivots
     let (s_beta, c_beta) = beta.sin_cos();
 
     // rod: rotation to the ground
-    let r_rod_xx = c_phi * c_beta - s_phi * s_beta;
+    let r_rod_xx = (c_phi * c_beta).sub_mul(s_phi, s_beta);
 
     // mass matrix, by speeds
     let c_beta_r_l_m2 = model.r_l_m2 * c_beta;
     let M_phi_phi = c_beta_r_l_m2 + model.base_J_crank_yy;
-    let M_phi_beta = model.J_rod_yy + T::from_f64(0.5) * c_beta_r_l_m2;
+    let M_phi_beta = model.J_rod_yy.add_mul(T::from_f64(0.5), c_beta_r_l_m2);
 
     // pivots of the factorisation M = LᵀDL
     let L_beta_phi = model.inv_J_rod_yy * M_phi_beta;
-    let D_phi = M_phi_phi - M_phi_beta * L_beta_phi;
+    let D_phi = M_phi_phi.sub_mul(M_phi_beta, L_beta_phi);
 
     // multipliers
     let inv_D_phi = T::ONE / D_phi;
     let l_s_beta = p.l * s_beta;
     let s_phi_l_s_beta = s_phi * l_s_beta;
     let l_c_beta = p.l * c_beta;
-    let A_C_fy_beta = c_phi * l_c_beta - s_phi_l_s_beta;
+    let A_C_fy_beta = (-s_phi_l_s_beta).add_mul(c_phi, l_c_beta);
     let r_plus_l_c_beta = p.r + l_c_beta;
-    let reduced_A_C_fy_phi = c_phi * r_plus_l_c_beta - s_phi_l_s_beta
-        - A_C_fy_beta * L_beta_phi;
+    let reduced_A_C_fy_phi = (-s_phi_l_s_beta)
+        .add_mul(c_phi, r_plus_l_c_beta)
+        .sub_mul(A_C_fy_beta, L_beta_phi);
     let scaled_A_C_fy_phi = inv_D_phi * reduced_A_C_fy_phi;
     let scaled_A_C_fy_beta = model.inv_J_rod_yy * A_C_fy_beta;
-    let schur_C_fy_C_fy = reduced_A_C_fy_phi * scaled_A_C_fy_phi
-        + A_C_fy_beta * scaled_A_C_fy_beta;
+    let schur_C_fy_C_fy = (reduced_A_C_fy_phi * scaled_A_C_fy_phi)
+        .add_mul(A_C_fy_beta, scaled_A_C_fy_beta);
     let inv_schur_C_fy_C_fy = T::ONE / schur_C_fy_C_fy;
     let c_phi_l_s_beta = c_phi * l_s_beta;
-    let neg_A_C_fx_beta = c_phi_l_s_beta + s_phi * l_c_beta;
-    let reduced_A_C_fx_phi = neg_A_C_fx_beta * L_beta_phi - c_phi_l_s_beta
-        - s_phi * r_plus_l_c_beta;
-    let schur_C_fy_C_fx = reduced_A_C_fx_phi * scaled_A_C_fy_phi
-        - neg_A_C_fx_beta * scaled_A_C_fy_beta;
+    let neg_A_C_fx_beta = c_phi_l_s_beta.add_mul(s_phi, l_c_beta);
+    let reduced_A_C_fx_phi = (-c_phi_l_s_beta)
+        .add_mul(neg_A_C_fx_beta, L_beta_phi)
+        .sub_mul(s_phi, r_plus_l_c_beta);
+    let schur_C_fy_C_fx = (reduced_A_C_fx_phi * scaled_A_C_fy_phi)
+        .sub_mul(neg_A_C_fx_beta, scaled_A_C_fy_beta);
     let schur_L_C_fy_C_fx = schur_C_fy_C_fx * inv_schur_C_fy_C_fy;
     let scaled_A_C_fx_phi = inv_D_phi * reduced_A_C_fx_phi;
     let neg_scaled_A_C_fx_beta = model.inv_J_rod_yy * neg_A_C_fx_beta;
-    let schur_C_fx_C_fx = model.neg_scaled_A_C_fx_s
-        + neg_A_C_fx_beta * neg_scaled_A_C_fx_beta
-        + reduced_A_C_fx_phi * scaled_A_C_fx_phi;
-    let reduced_schur_C_fx_C_fx = schur_C_fx_C_fx - schur_C_fy_C_fx * schur_L_C_fy_C_fx;
+    let schur_C_fx_C_fx = model
+        .neg_scaled_A_C_fx_s
+        .add_mul(neg_A_C_fx_beta, neg_scaled_A_C_fx_beta)
+        .add_mul(reduced_A_C_fx_phi, scaled_A_C_fx_phi);
+    let reduced_schur_C_fx_C_fx = schur_C_fx_C_fx
+        .sub_mul(schur_C_fy_C_fx, schur_L_C_fy_C_fx);
 
     // rod: angular velocity [rad/s]
     let w_rod_z = phi_dot + beta_dot;
@@ -719,33 +729,39 @@ fn pivots<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX], u: &[T; NU]) -> Pivots
 
     // right side Q − c
     let neg_Q_beta = model.half_g_l_m2 * r_rod_xx;
-    let neg_Q_phi = neg_Q_beta + model.g_base_mc_crank_x * c_phi;
-    let neg_coriolis_phi_from_beta_dot = model.r_l_m2 * phi_dot
-        + model.half_r_l_m2 * beta_dot;
-    let rhs_phi = s_beta * (beta_dot * neg_coriolis_phi_from_beta_dot) - neg_Q_phi;
+    let neg_Q_phi = neg_Q_beta.add_mul(model.g_base_mc_crank_x, c_phi);
+    let neg_coriolis_phi_from_beta_dot = (model.r_l_m2 * phi_dot)
+        .add_mul(model.half_r_l_m2, beta_dot);
+    let rhs_phi = (-neg_Q_phi)
+        .add_mul(s_beta, beta_dot * neg_coriolis_phi_from_beta_dot);
 
     // multipliers
     let neg_rhs_beta = coriolis_beta + neg_Q_beta;
-    let reduced_rhs_phi = rhs_phi + neg_rhs_beta * L_beta_phi;
+    let reduced_rhs_phi = rhs_phi.add_mul(neg_rhs_beta, L_beta_phi);
     let w_rod_z_l_s_beta = w_rod_z * l_s_beta;
-    let schur_rhs_C_from_w_rod_z = p.r * phi_dot + w_rod_z * l_c_beta;
+    let schur_rhs_C_from_w_rod_z = (p.r * phi_dot).add_mul(w_rod_z, l_c_beta);
     let beta_dot_w_rod_z = beta_dot * w_rod_z;
     let l_c_beta_beta_dot_w_rod_z = l_c_beta * beta_dot_w_rod_z;
     let l_s_beta_beta_dot_w_rod_z = l_s_beta * beta_dot_w_rod_z;
     let neg_rate_o_C_xy = phi_dot * c_phi;
     let neg_rate_o_C_xx = phi_dot * s_phi;
-    let schur_rhs_C_fy = c_phi * l_s_beta_beta_dot_w_rod_z
-        + neg_rhs_beta * scaled_A_C_fy_beta + schur_rhs_C_from_w_rod_z * neg_rate_o_C_xx
-        + s_phi * l_c_beta_beta_dot_w_rod_z + w_rod_z_l_s_beta * neg_rate_o_C_xy
-        - scaled_A_C_fy_phi * reduced_rhs_phi;
-    let neg_reduced_schur_rhs_C_fx = neg_rhs_beta * neg_scaled_A_C_fx_beta
-        + schur_L_C_fy_C_fx * schur_rhs_C_fy + scaled_A_C_fx_phi * reduced_rhs_phi
-        + w_rod_z_l_s_beta * neg_rate_o_C_xx + s_phi * l_s_beta_beta_dot_w_rod_z
-        - c_phi * l_c_beta_beta_dot_w_rod_z - schur_rhs_C_from_w_rod_z * neg_rate_o_C_xy
-        - model.neg_scaled_A_C_fx_s * F;
+    let schur_rhs_C_fy = (c_phi * l_s_beta_beta_dot_w_rod_z)
+        .add_mul(neg_rhs_beta, scaled_A_C_fy_beta)
+        .add_mul(schur_rhs_C_from_w_rod_z, neg_rate_o_C_xx)
+        .add_mul(s_phi, l_c_beta_beta_dot_w_rod_z)
+        .add_mul(w_rod_z_l_s_beta, neg_rate_o_C_xy)
+        .sub_mul(scaled_A_C_fy_phi, reduced_rhs_phi);
+    let neg_reduced_schur_rhs_C_fx = (neg_rhs_beta * neg_scaled_A_C_fx_beta)
+        .add_mul(schur_L_C_fy_C_fx, schur_rhs_C_fy)
+        .add_mul(scaled_A_C_fx_phi, reduced_rhs_phi)
+        .add_mul(w_rod_z_l_s_beta, neg_rate_o_C_xx)
+        .add_mul(s_phi, l_s_beta_beta_dot_w_rod_z)
+        .sub_mul(c_phi, l_c_beta_beta_dot_w_rod_z)
+        .sub_mul(schur_rhs_C_from_w_rod_z, neg_rate_o_C_xy)
+        .sub_mul(model.neg_scaled_A_C_fx_s, F);
     let neg_lambda_C_fx = T::ONE / reduced_schur_C_fx_C_fx * neg_reduced_schur_rhs_C_fx;
-    let lambda_C_fy = inv_schur_C_fy_C_fy * schur_rhs_C_fy
-        + schur_L_C_fy_C_fx * neg_lambda_C_fx;
+    let lambda_C_fy = (inv_schur_C_fy_C_fy * schur_rhs_C_fy)
+        .add_mul(schur_L_C_fy_C_fx, neg_lambda_C_fx);
     Pivots {
         A_C_fy_beta, neg_A_C_fx_beta, M_phi_phi, neg_rhs_beta, L_beta_phi, D_phi, inv_D_phi,
         reduced_A_C_fx_phi, reduced_A_C_fy_phi, reduced_rhs_phi, schur_C_fx_C_fx,

@@ -18,6 +18,7 @@
 // factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; base_: with what its joint cannot tell from inertia of the
 // parent handed on (base inertial parameters); tree_: with all bodies beyond; scaled_: over its pivot; x_from_y: a part of x made
 // of y, but for the sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -194,18 +195,20 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // accelerations
             let acc_x = -(model.inv_base_m_rod
-                * (r_front_yx * lambda_wheels_front + r_back_yx * lambda_wheels_back));
+                * (r_front_yx * lambda_wheels_front)
+                    .add_mul(r_back_yx, lambda_wheels_back));
             let acc_y = model.inv_base_m_rod
-                * (r_front_xx * lambda_wheels_front + r_back_xx * lambda_wheels_back);
-            let acc_theta_from_lambda_wheels_back = pv_front_theta_y
-                * lambda_wheels_front - neg_reduced_rhs_theta
-                - neg_A_wheels_back_theta * lambda_wheels_back;
+                * (r_front_xx * lambda_wheels_front)
+                    .add_mul(r_back_xx, lambda_wheels_back);
+            let acc_theta_from_lambda_wheels_back = (-neg_reduced_rhs_theta)
+                .add_mul(pv_front_theta_y, lambda_wheels_front)
+                .sub_mul(neg_A_wheels_back_theta, lambda_wheels_back);
             let acc_theta = model.inv_reduced_M_theta_theta
                 * acc_theta_from_lambda_wheels_back;
-            let acc_psi = model.inv_Jr * Q_psi - model.L_psi_theta * acc_theta;
+            let acc_psi = (model.inv_Jr * Q_psi).sub_mul(model.L_psi_theta, acc_theta);
             let acc_theta_again = model.L_phi_front_theta * acc_theta;
-            let acc_phi_front = model.inv_Jw * Q_phi_front - acc_theta_again;
-            let acc_phi_back = model.inv_Jw * Q_phi_back - acc_theta_again;
+            let acc_phi_front = (-acc_theta_again).add_mul(model.inv_Jw, Q_phi_front);
+            let acc_phi_back = (-acc_theta_again).add_mul(model.inv_Jw, Q_phi_back);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -324,21 +327,21 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // M v̇ + c − Q at u = 0
     let inertial_dv_f_rod_x = model.base_m_rod
-        * (c_theta * x_dot_dot + s_theta * y_dot_dot);
+        * (c_theta * x_dot_dot).add_mul(s_theta, y_dot_dot);
     let inertial_dv_f_rod_y = model.base_m_rod
-        * (c_theta * y_dot_dot - s_theta * x_dot_dot);
+        * (c_theta * y_dot_dot).sub_mul(s_theta, x_dot_dot);
     let inertial_dv_m_rotor_z = p.Jr * (theta_dot_dot + psi_dot_dot);
     let inertial_dv_m_front_z = p.Jw * (theta_dot_dot + phi_front_dot_dot);
     let inertial_dv_m_back_z = p.Jw * (theta_dot_dot + phi_back_dot_dot);
 
     // results
-    effort[0] = c_theta * inertial_dv_f_rod_x - s_theta * inertial_dv_f_rod_y;
-    effort[1] = s_theta * inertial_dv_f_rod_x + c_theta * inertial_dv_f_rod_y;
-    effort[2] = inertial_dv_m_back_z + model.base_J_rod_zz * theta_dot_dot
+    effort[0] = (c_theta * inertial_dv_f_rod_x).sub_mul(s_theta, inertial_dv_f_rod_y);
+    effort[1] = (s_theta * inertial_dv_f_rod_x).add_mul(c_theta, inertial_dv_f_rod_y);
+    effort[2] = inertial_dv_m_back_z.add_mul(model.base_J_rod_zz, theta_dot_dot)
         + inertial_dv_m_rotor_z + inertial_dv_m_front_z;
-    effort[3] = p.kr * psi + inertial_dv_m_rotor_z;
-    effort[4] = p.k * phi_front + inertial_dv_m_front_z;
-    effort[5] = p.k * phi_back + inertial_dv_m_back_z;
+    effort[3] = inertial_dv_m_rotor_z.add_mul(p.kr, psi);
+    effort[4] = inertial_dv_m_front_z.add_mul(p.k, phi_front);
+    effort[5] = inertial_dv_m_back_z.add_mul(p.k, phi_back);
 }
 
 ::dqdt::results! {
@@ -545,16 +548,16 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     ]);
 
     // front: rotation to the ground
-    let r_front_xx = c_theta * c_phi_front - s_theta * s_phi_front;
-    let r_front_yx = c_theta * s_phi_front + s_theta * c_phi_front;
+    let r_front_xx = (c_theta * c_phi_front).sub_mul(s_theta, s_phi_front);
+    let r_front_yx = (c_theta * s_phi_front).add_mul(s_theta, c_phi_front);
     let r_front_xy = -r_front_yx;
 
     // front: partial velocities
     let pv_front_theta_y = p.l * c_phi_front;
 
     // back: rotation to the ground
-    let r_back_xx = c_theta * c_phi_back - s_theta * s_phi_back;
-    let r_back_yx = c_theta * s_phi_back + s_theta * c_phi_back;
+    let r_back_xx = (c_theta * c_phi_back).sub_mul(s_theta, s_phi_back);
+    let r_back_yx = (c_theta * s_phi_back).add_mul(s_theta, c_phi_back);
     let r_back_xy = -r_back_yx;
 
     // back: partial velocities
@@ -564,8 +567,12 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     // results
     *y = VelocityConstraints {
         residual: [
-            theta_dot * pv_front_theta_y + y_dot * r_front_xx - x_dot * r_front_yx,
-            y_dot * r_back_xx - x_dot * r_back_yx - theta_dot * neg_A_wheels_back_theta,
+            (theta_dot * pv_front_theta_y)
+                .add_mul(y_dot, r_front_xx)
+                .sub_mul(x_dot, r_front_yx),
+            (y_dot * r_back_xx)
+                .sub_mul(x_dot, r_back_yx)
+                .sub_mul(theta_dot, neg_A_wheels_back_theta),
         ],
         jacobian: [
             [r_front_xy, r_front_xx, pv_front_theta_y, T::ZERO, T::ZERO, T::ZERO],
@@ -595,12 +602,12 @@ fn energy_terms<T: ::dqdt::Real>(
     } = *angles;
 
     // rod: velocity of the joint [m/s]
-    let v_rod_x = x_dot * c_theta + y_dot * s_theta;
-    let v_rod_y = y_dot * c_theta - x_dot * s_theta;
+    let v_rod_x = (x_dot * c_theta).add_mul(y_dot, s_theta);
+    let v_rod_y = (y_dot * c_theta).sub_mul(x_dot, s_theta);
 
     // rotor: velocity of the joint [m/s]
-    let v_rotor_x = v_rod_x * c_psi + v_rod_y * s_psi;
-    let v_rotor_y = v_rod_y * c_psi - v_rod_x * s_psi;
+    let v_rotor_x = (v_rod_x * c_psi).add_mul(v_rod_y, s_psi);
+    let v_rotor_y = (v_rod_y * c_psi).sub_mul(v_rod_x, s_psi);
 
     // rotor: angular velocity [rad/s]
     let w_rotor_z = theta_dot + psi_dot;
@@ -608,33 +615,39 @@ fn energy_terms<T: ::dqdt::Real>(
     // front: velocity of the joint [m/s]
     let w_cross_arm_front_y = p.l * theta_dot;
     let v_front_in_rod_y = v_rod_y + w_cross_arm_front_y;
-    let v_front_x = v_rod_x * c_phi_front + s_phi_front * v_front_in_rod_y;
-    let v_front_y = c_phi_front * v_front_in_rod_y - v_rod_x * s_phi_front;
+    let v_front_x = (v_rod_x * c_phi_front).add_mul(s_phi_front, v_front_in_rod_y);
+    let v_front_y = (c_phi_front * v_front_in_rod_y).sub_mul(v_rod_x, s_phi_front);
 
     // front: angular velocity [rad/s]
     let w_front_z = theta_dot + phi_front_dot;
 
     // back: velocity of the joint [m/s]
     let v_back_in_rod_y = v_rod_y - w_cross_arm_front_y;
-    let v_back_x = v_rod_x * c_phi_back + s_phi_back * v_back_in_rod_y;
-    let v_back_y = c_phi_back * v_back_in_rod_y - v_rod_x * s_phi_back;
+    let v_back_x = (v_rod_x * c_phi_back).add_mul(s_phi_back, v_back_in_rod_y);
+    let v_back_y = (c_phi_back * v_back_in_rod_y).sub_mul(v_rod_x, s_phi_back);
 
     // back: angular velocity [rad/s]
     let w_back_z = theta_dot + phi_back_dot;
 
     // energy
-    let potential_from_phi_front = p.k * (phi_back * phi_back + phi_front * phi_front);
-    let v_sq_front_plus_v_sq_back = v_front_x * v_front_x + v_front_y * v_front_y
-        + (v_back_x * v_back_x + v_back_y * v_back_y);
+    let potential_from_phi_front = p.k
+        * (phi_back * phi_back).add_mul(phi_front, phi_front);
+    let v_sq_front_plus_v_sq_back = (v_front_x * v_front_x).add_mul(v_front_y, v_front_y)
+        + (v_back_x * v_back_x).add_mul(v_back_y, v_back_y);
     let kinetic_from_bturning_front_xx = p.Jw
-        * (w_back_z * w_back_z + w_front_z * w_front_z);
-    let kinetic_from_bturning_back_xx = T::from_f64(0.5) * v_sq_front_plus_v_sq_back
-        + kinetic_from_bturning_front_xx + p.m * (v_rod_x * v_rod_x + v_rod_y * v_rod_y)
-        + p.J * (theta_dot * theta_dot) + p.Jr * (w_rotor_z * w_rotor_z)
-        + T::from_f64(M_ROTOR) * (v_rotor_x * v_rotor_x + v_rotor_y * v_rotor_y);
+        * (w_back_z * w_back_z).add_mul(w_front_z, w_front_z);
+    let kinetic_from_bturning_back_xx = kinetic_from_bturning_front_xx
+        .add_mul(T::from_f64(0.5), v_sq_front_plus_v_sq_back)
+        .add_mul(p.m, (v_rod_x * v_rod_x).add_mul(v_rod_y, v_rod_y))
+        .add_mul(p.J, theta_dot * theta_dot)
+        .add_mul(p.Jr, w_rotor_z * w_rotor_z)
+        .add_mul(
+            T::from_f64(M_ROTOR),
+            (v_rotor_x * v_rotor_x).add_mul(v_rotor_y, v_rotor_y),
+        );
     EnergyTerms {
         kinetic: T::from_f64(0.5) * kinetic_from_bturning_back_xx,
-        potential: T::from_f64(0.5) * (potential_from_phi_front + p.kr * (psi * psi)),
+        potential: T::from_f64(0.5) * potential_from_phi_front.add_mul(p.kr, psi * psi),
     }
 }
 
@@ -661,15 +674,15 @@ fn rotation<T: ::dqdt::Real>(
     } = *angles;
 
     // front: rotation to the ground
-    let r_front_xx = c_theta * c_phi_front - s_theta * s_phi_front;
-    let r_front_yx = c_theta * s_phi_front + s_theta * c_phi_front;
+    let r_front_xx = (c_theta * c_phi_front).sub_mul(s_theta, s_phi_front);
+    let r_front_yx = (c_theta * s_phi_front).add_mul(s_theta, c_phi_front);
 
     // front: partial velocities
     let pv_front_theta_y = p.l * c_phi_front;
 
     // back: rotation to the ground
-    let r_back_xx = c_theta * c_phi_back - s_theta * s_phi_back;
-    let r_back_yx = c_theta * s_phi_back + s_theta * c_phi_back;
+    let r_back_xx = (c_theta * c_phi_back).sub_mul(s_theta, s_phi_back);
+    let r_back_yx = (c_theta * s_phi_back).add_mul(s_theta, c_phi_back);
 
     // multipliers: back
     let neg_scaled_A_wheels_back_x = model.inv_base_m_rod * r_back_yx;
@@ -677,65 +690,70 @@ fn rotation<T: ::dqdt::Real>(
     let neg_A_wheels_back_theta = p.l * c_phi_back;
     let neg_scaled_A_wheels_back_theta = model.inv_reduced_M_theta_theta
         * neg_A_wheels_back_theta;
-    let schur_wheels_back_wheels_back = r_back_yx * neg_scaled_A_wheels_back_x
-        + r_back_xx * scaled_A_wheels_back_y
-        + neg_A_wheels_back_theta * neg_scaled_A_wheels_back_theta;
+    let schur_wheels_back_wheels_back = (r_back_yx * neg_scaled_A_wheels_back_x)
+        .add_mul(r_back_xx, scaled_A_wheels_back_y)
+        .add_mul(neg_A_wheels_back_theta, neg_scaled_A_wheels_back_theta);
     let inv_schur_wheels_back_wheels_back = T::ONE / schur_wheels_back_wheels_back;
-    let schur_wheels_back_wheels_front = r_front_yx * neg_scaled_A_wheels_back_x
-        + r_front_xx * scaled_A_wheels_back_y
-        - pv_front_theta_y * neg_scaled_A_wheels_back_theta;
+    let schur_wheels_back_wheels_front = (r_front_yx * neg_scaled_A_wheels_back_x)
+        .add_mul(r_front_xx, scaled_A_wheels_back_y)
+        .sub_mul(pv_front_theta_y, neg_scaled_A_wheels_back_theta);
     let schur_L_wheels_back_wheels_front = schur_wheels_back_wheels_front
         * inv_schur_wheels_back_wheels_back;
 
     // front
     let scaled_A_wheels_front_theta = model.inv_reduced_M_theta_theta * pv_front_theta_y;
-    let schur_wheels_front_wheels_front_per_inv_base_m_rod = r_front_yx * r_front_yx
-        + r_front_xx * r_front_xx;
-    let schur_wheels_front_wheels_front = pv_front_theta_y * scaled_A_wheels_front_theta
-        + model.inv_base_m_rod * schur_wheels_front_wheels_front_per_inv_base_m_rod;
+    let schur_wheels_front_wheels_front_per_inv_base_m_rod = (r_front_yx * r_front_yx)
+        .add_mul(r_front_xx, r_front_xx);
+    let schur_wheels_front_wheels_front = (pv_front_theta_y
+        * scaled_A_wheels_front_theta)
+        .add_mul(
+            model.inv_base_m_rod,
+            schur_wheels_front_wheels_front_per_inv_base_m_rod,
+        );
     let reduced_schur_wheels_front_wheels_front = schur_wheels_front_wheels_front
-        - schur_wheels_back_wheels_front * schur_L_wheels_back_wheels_front;
+        .sub_mul(schur_wheels_back_wheels_front, schur_L_wheels_back_wheels_front);
 
     // rod: velocity of the joint [m/s]
-    let v_rod_x = x_dot * c_theta + y_dot * s_theta;
-    let v_rod_y = y_dot * c_theta - x_dot * s_theta;
+    let v_rod_x = (x_dot * c_theta).add_mul(y_dot, s_theta);
+    let v_rod_y = (y_dot * c_theta).sub_mul(x_dot, s_theta);
 
     // generalised forces Q
-    let Q_psi = M_rotor - p.kr * psi;
-    let Q_phi_front = M_front - p.k * phi_front;
-    let Q_phi_back = M_back - p.k * phi_back;
+    let Q_psi = M_rotor.sub_mul(p.kr, psi);
+    let Q_phi_front = M_front.sub_mul(p.k, phi_front);
+    let Q_phi_back = M_back.sub_mul(p.k, phi_back);
 
     // multipliers
     let neg_reduced_rhs_theta_from_Q_phi_front = model.L_phi_front_theta
         * (Q_phi_front + Q_phi_back);
-    let neg_reduced_rhs_theta = model.L_psi_theta * Q_psi
-        + neg_reduced_rhs_theta_from_Q_phi_front;
+    let neg_reduced_rhs_theta = neg_reduced_rhs_theta_from_Q_phi_front
+        .add_mul(model.L_psi_theta, Q_psi);
 
     // rod
     let neg_rate_r_rod_xy = theta_dot * c_theta;
     let neg_rate_r_rod_xx = theta_dot * s_theta;
-    let neg_w_cross_v_rod_x = y_dot * neg_rate_r_rod_xy - x_dot * neg_rate_r_rod_xx;
+    let neg_w_cross_v_rod_x = (y_dot * neg_rate_r_rod_xy)
+        .sub_mul(x_dot, neg_rate_r_rod_xx);
     let w_cross_arm_front_y = p.l * theta_dot;
     let gamma_wheels_back_from_v_back_in_rod_y = s_phi_back
-        * (neg_w_cross_v_rod_x + phi_back_dot * (v_rod_y - w_cross_arm_front_y));
-    let w_cross_v_rod_y = x_dot * neg_rate_r_rod_xy + y_dot * neg_rate_r_rod_xx;
-    let schur_rhs_wheels_back = c_phi_back * (w_cross_v_rod_y + phi_back_dot * v_rod_x)
-        + gamma_wheels_back_from_v_back_in_rod_y
-        - neg_scaled_A_wheels_back_theta * neg_reduced_rhs_theta;
+        * neg_w_cross_v_rod_x.add_mul(phi_back_dot, v_rod_y - w_cross_arm_front_y);
+    let w_cross_v_rod_y = (x_dot * neg_rate_r_rod_xy).add_mul(y_dot, neg_rate_r_rod_xx);
+    let schur_rhs_wheels_back = gamma_wheels_back_from_v_back_in_rod_y
+        .add_mul(c_phi_back, w_cross_v_rod_y.add_mul(phi_back_dot, v_rod_x))
+        .sub_mul(neg_scaled_A_wheels_back_theta, neg_reduced_rhs_theta);
 
     // front
     let gamma_wheels_front_per_s_phi_front = neg_w_cross_v_rod_x
-        + phi_front_dot * (v_rod_y + w_cross_arm_front_y);
+        .add_mul(phi_front_dot, v_rod_y + w_cross_arm_front_y);
     let gamma_wheels_front_from_v_rod_x = c_phi_front
-        * (w_cross_v_rod_y + phi_front_dot * v_rod_x);
+        * w_cross_v_rod_y.add_mul(phi_front_dot, v_rod_x);
     let reduced_schur_rhs_wheels_front = gamma_wheels_front_from_v_rod_x
-        + s_phi_front * gamma_wheels_front_per_s_phi_front
-        + scaled_A_wheels_front_theta * neg_reduced_rhs_theta
-        - schur_L_wheels_back_wheels_front * schur_rhs_wheels_back;
+        .add_mul(s_phi_front, gamma_wheels_front_per_s_phi_front)
+        .add_mul(scaled_A_wheels_front_theta, neg_reduced_rhs_theta)
+        .sub_mul(schur_L_wheels_back_wheels_front, schur_rhs_wheels_back);
     let lambda_wheels_front = T::ONE / reduced_schur_wheels_front_wheels_front
         * reduced_schur_rhs_wheels_front;
-    let lambda_wheels_back = inv_schur_wheels_back_wheels_back * schur_rhs_wheels_back
-        - schur_L_wheels_back_wheels_front * lambda_wheels_front;
+    let lambda_wheels_back = (inv_schur_wheels_back_wheels_back * schur_rhs_wheels_back)
+        .sub_mul(schur_L_wheels_back_wheels_front, lambda_wheels_front);
     Rotation {
         r_front_xx, r_front_yx, pv_front_theta_y, r_back_xx, r_back_yx, neg_A_wheels_back_theta,
         Q_psi, Q_phi_front, Q_phi_back, neg_reduced_rhs_theta, schur_wheels_front_wheels_front,

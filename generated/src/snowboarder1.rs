@@ -19,6 +19,7 @@
 // and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; base_: with what its joint cannot tell from inertia of the parent
 // handed on (base inertial parameters); tree_: with all bodies beyond; scaled_: over its pivot; x_from_y: a part of x made of y,
 // but for the sign.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -169,14 +170,16 @@ pub fn dqdt<T: ::dqdt::Real>(
             } = pivots(model, x, u, &angles);
 
             // accelerations
-            let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
+            let acc_x = inv_D_x * reduced_rhs_x.sub_mul(reduced_s_phi0, neg_lambda_edge);
             let acc_phi0 = model.inv_I0 * M0;
-            let acc_y = inv_D_y * (reduced_rhs_y + c_phi0 * neg_lambda_edge)
-                - L_y_x * acc_x;
-            let acc_phi1 = neg_L_phi1_x * acc_x + rhs_phi1 * inv_M_phi1_phi1
-                - L_phi1_y * acc_y;
-            let acc_psi1 = model.inv_J_link1_yy * rhs_psi1 + neg_L_psi1_y * acc_y
-                + neg_L_psi1_x * acc_x;
+            let acc_y = (inv_D_y * reduced_rhs_y.add_mul(c_phi0, neg_lambda_edge))
+                .sub_mul(L_y_x, acc_x);
+            let acc_phi1 = (neg_L_phi1_x * acc_x)
+                .add_mul(rhs_phi1, inv_M_phi1_phi1)
+                .sub_mul(L_phi1_y, acc_y);
+            let acc_psi1 = (model.inv_J_link1_yy * rhs_psi1)
+                .add_mul(neg_L_psi1_y, acc_y)
+                .add_mul(neg_L_psi1_x, acc_x);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -287,15 +290,16 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
         * (model.mc_link1_x * neg_rate_r_link1_zz);
     let c_phi1_mc_link1_x = model.mc_link1_x * c_phi1;
     let coriolis_x_from_mc_link1_x = phi1_dot
-        * (s_phi1 * rhs_y_from_rate_r_link1_zz - w_link1_z * c_phi1_mc_link1_x);
+        * (s_phi1 * rhs_y_from_rate_r_link1_zz).sub_mul(w_link1_z, c_phi1_mc_link1_x);
     let c_psi1_psi1_dot_sq = c_psi1 * (psi1_dot * psi1_dot);
-    let coriolis_x = coriolis_x_from_mc_link1_x - c_phi1_mc_link1_x * c_psi1_psi1_dot_sq;
+    let coriolis_x = coriolis_x_from_mc_link1_x
+        .sub_mul(c_phi1_mc_link1_x, c_psi1_psi1_dot_sq);
 
     // right side Q − c
     let s_phi1_mc_link1_x = model.mc_link1_x * s_phi1;
     let rhs_y_from_mc_link1_x = phi1_dot
-        * (c_phi1 * rhs_y_from_rate_r_link1_zz + w_link1_z * s_phi1_mc_link1_x);
-    let rhs_y = rhs_y_from_mc_link1_x + s_phi1_mc_link1_x * c_psi1_psi1_dot_sq;
+        * (c_phi1 * rhs_y_from_rate_r_link1_zz).add_mul(w_link1_z, s_phi1_mc_link1_x);
+    let rhs_y = rhs_y_from_mc_link1_x.add_mul(s_phi1_mc_link1_x, c_psi1_psi1_dot_sq);
 
     // velocity-dependent inertia terms c
     let coriolis_y = -rhs_y;
@@ -311,9 +315,9 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     bias[0] = -rhs_x;
     bias[1] = coriolis_y;
     bias[2] = T::ZERO;
-    bias[3] = model.g1_mc_link1_x * r_link1_yx - neg_coriolis_phi1;
-    bias[4] = model.g1_mc_link1_x * (c_phi1 * s_psi1) + model.g2_mc_link1_x * c_psi1
-        + coriolis_psi1;
+    bias[3] = (-neg_coriolis_phi1).add_mul(model.g1_mc_link1_x, r_link1_yx);
+    bias[4] = (model.g1_mc_link1_x * (c_phi1 * s_psi1))
+        .add_mul(model.g2_mc_link1_x, c_psi1) + coriolis_psi1;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
@@ -346,41 +350,48 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // M v̇ + c − Q at u = 0
     let neg_r_link1_xz = c_phi1 * s_psi1;
     let neg_r_link1_yz = s_phi1 * s_psi1;
-    let o_link1_xy = s_phi0 * c_phi1 - c_phi0 * s_phi1;
-    let neg_o_link1_xz = c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz;
-    let o_link1_yy = s_phi0 * s_phi1 + c_phi0 * c_phi1;
-    let o_link1_yz = s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz;
-    let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
+    let o_link1_xy = (s_phi0 * c_phi1).sub_mul(c_phi0, s_phi1);
+    let neg_o_link1_xz = (c_phi0 * neg_r_link1_xz).add_mul(s_phi0, neg_r_link1_yz);
+    let o_link1_yy = (s_phi0 * s_phi1).add_mul(c_phi0, c_phi1);
+    let o_link1_yz = (s_phi0 * neg_r_link1_xz).sub_mul(c_phi0, neg_r_link1_yz);
+    let neg_bturning_link1_xx = (psi1_dot * psi1_dot).add_mul(w_link1_z, w_link1_z);
     let neg_inertial_f_link1_x = model.mc_link1_x * neg_bturning_link1_xx;
     let x_dot_dot_minus_g1 = x_dot_dot - p.g1;
-    let dv_ski_x = s_phi0 * y_dot_dot + c_phi0 * x_dot_dot_minus_g1;
-    let dv_ski_y = c_phi0 * y_dot_dot - s_phi0 * x_dot_dot_minus_g1;
-    let dv_link1_y = o_link1_xy * dv_ski_x + o_link1_yy * dv_ski_y;
-    let dv_link1_z = p.g2 * c_psi1 + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
-    let dturning_link1_yx = c_psi1 * phi1_dot_dot
-        - T::from_f64(2.0) * (psi1_dot * w_link1_x);
-    let dturning_link1_zx = psi1_dot_dot + w_link1_x * w_link1_z;
+    let dv_ski_x = (s_phi0 * y_dot_dot).add_mul(c_phi0, x_dot_dot_minus_g1);
+    let dv_ski_y = (c_phi0 * y_dot_dot).sub_mul(s_phi0, x_dot_dot_minus_g1);
+    let dv_link1_y = (o_link1_xy * dv_ski_x).add_mul(o_link1_yy, dv_ski_y);
+    let dv_link1_z = (p.g2 * c_psi1)
+        .add_mul(o_link1_yz, dv_ski_y)
+        .sub_mul(neg_o_link1_xz, dv_ski_x);
+    let dturning_link1_yx = (c_psi1 * phi1_dot_dot)
+        .sub_mul(T::from_f64(2.0), psi1_dot * w_link1_x);
+    let dturning_link1_zx = psi1_dot_dot.add_mul(w_link1_x, w_link1_z);
     let inertial_dv_f_link1_y = model.mc_link1_x * dturning_link1_yx;
     let inertial_dv_f_link1_z = model.mc_link1_x * dturning_link1_zx;
-    let inertial_dv_m_link1_z = model.J_link1_yy * dturning_link1_yx
-        + model.mc_link1_x * dv_link1_y;
-    let tree_needed_dv_f_ski_x_from_o_link1_xx = (c_phi0 * r_link1_xx
-        + s_phi0 * r_link1_yx) * neg_inertial_f_link1_x;
-    let tree_needed_dv_f_ski_x = o_link1_xy * inertial_dv_f_link1_y
-        - tree_needed_dv_f_ski_x_from_o_link1_xx + model.base_m_ski * dv_ski_x
-        - neg_o_link1_xz * inertial_dv_f_link1_z;
-    let needed_dv_f_link1_in_ski_y_from_inertial_f_link1_x = (c_phi0 * r_link1_yx
-        - s_phi0 * r_link1_xx) * neg_inertial_f_link1_x;
-    let tree_needed_dv_f_ski_y = o_link1_yz * inertial_dv_f_link1_z
-        - needed_dv_f_link1_in_ski_y_from_inertial_f_link1_x
-        + o_link1_yy * inertial_dv_f_link1_y + model.base_m_ski * dv_ski_y;
+    let inertial_dv_m_link1_z = (model.J_link1_yy * dturning_link1_yx)
+        .add_mul(model.mc_link1_x, dv_link1_y);
+    let tree_needed_dv_f_ski_x_from_o_link1_xx = (c_phi0 * r_link1_xx)
+        .add_mul(s_phi0, r_link1_yx) * neg_inertial_f_link1_x;
+    let tree_needed_dv_f_ski_x = (-tree_needed_dv_f_ski_x_from_o_link1_xx)
+        .add_mul(o_link1_xy, inertial_dv_f_link1_y)
+        .add_mul(model.base_m_ski, dv_ski_x)
+        .sub_mul(neg_o_link1_xz, inertial_dv_f_link1_z);
+    let needed_dv_f_link1_in_ski_y_from_inertial_f_link1_x = (c_phi0 * r_link1_yx)
+        .sub_mul(s_phi0, r_link1_xx) * neg_inertial_f_link1_x;
+    let tree_needed_dv_f_ski_y = (-needed_dv_f_link1_in_ski_y_from_inertial_f_link1_x)
+        .add_mul(o_link1_yz, inertial_dv_f_link1_z)
+        .add_mul(o_link1_yy, inertial_dv_f_link1_y)
+        .add_mul(model.base_m_ski, dv_ski_y);
 
     // results
-    effort[0] = c_phi0 * tree_needed_dv_f_ski_x - s_phi0 * tree_needed_dv_f_ski_y;
-    effort[1] = s_phi0 * tree_needed_dv_f_ski_x + c_phi0 * tree_needed_dv_f_ski_y;
+    effort[0] = (c_phi0 * tree_needed_dv_f_ski_x)
+        .sub_mul(s_phi0, tree_needed_dv_f_ski_y);
+    effort[1] = (s_phi0 * tree_needed_dv_f_ski_x)
+        .add_mul(c_phi0, tree_needed_dv_f_ski_y);
     effort[2] = p.I0 * phi0_dot_dot;
     effort[3] = c_psi1 * inertial_dv_m_link1_z;
-    effort[4] = model.J_link1_yy * dturning_link1_zx + model.mc_link1_x * dv_link1_z;
+    effort[4] = (model.J_link1_yy * dturning_link1_zx)
+        .add_mul(model.mc_link1_x, dv_link1_z);
 }
 
 ::dqdt::results! {
@@ -456,7 +467,11 @@ pub fn outputs<T: ::dqdt::Real>(
             -energy_total_from_M_y_phi1,
             kinetic - energy_total_from_M_y_phi1,
         ],
-        head: [q_x + p.l1 * r_link1_xx, q_y + p.l1 * r_link1_yx, p.l1 * s_psi1],
+        head: [
+            q_x.add_mul(p.l1, r_link1_xx),
+            q_y.add_mul(p.l1, r_link1_yx),
+            p.l1 * s_psi1,
+        ],
     };
 }
 
@@ -491,7 +506,11 @@ pub fn positions<T: ::dqdt::Real>(
     // results
     *y = Positions {
         ski_end: [q_x, q_y, T::ZERO],
-        link1_end: [q_x + p.l1 * r_link1_xx, q_y + p.l1 * r_link1_yx, p.l1 * s_psi1],
+        link1_end: [
+            q_x.add_mul(p.l1, r_link1_xx),
+            q_y.add_mul(p.l1, r_link1_yx),
+            p.l1 * s_psi1,
+        ],
     };
 }
 
@@ -582,7 +601,7 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let (s_phi0, c_phi0) = phi0.sin_cos();
 
     // ski: velocity of the joint [m/s]
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+    let v_ski_y = (y_dot * c_phi0).sub_mul(x_dot, s_phi0);
 
     // results
     *y = VelocityConstraints {
@@ -613,46 +632,48 @@ fn rotation<T: ::dqdt::Real>(
     let r_link1_yx = s_phi1 * c_psi1;
 
     // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+    let v_ski_x = (x_dot * c_phi0).add_mul(y_dot, s_phi0);
+    let v_ski_y = (y_dot * c_phi0).sub_mul(x_dot, s_phi0);
 
     // link1: angular velocity [rad/s]
     let w_link1_z = phi1_dot * c_psi1;
 
     // link1: velocity of the joint [m/s]
-    let v_ski_x_o_link1_xx = v_ski_x * (c_phi0 * r_link1_xx + s_phi0 * r_link1_yx);
-    let v_ski_y_o_link1_yx = v_ski_y * (c_phi0 * r_link1_yx - s_phi0 * r_link1_xx);
+    let v_ski_x_o_link1_xx = v_ski_x * (c_phi0 * r_link1_xx).add_mul(s_phi0, r_link1_yx);
+    let v_ski_y_o_link1_yx = v_ski_y * (c_phi0 * r_link1_yx).sub_mul(s_phi0, r_link1_xx);
     let v_link1_x = v_ski_x_o_link1_xx + v_ski_y_o_link1_yx;
-    let v_ski_x_o_link1_xy = v_ski_x * (s_phi0 * c_phi1 - c_phi0 * s_phi1);
-    let v_ski_y_o_link1_yy = v_ski_y * (s_phi0 * s_phi1 + c_phi0 * c_phi1);
+    let v_ski_x_o_link1_xy = v_ski_x * (s_phi0 * c_phi1).sub_mul(c_phi0, s_phi1);
+    let v_ski_y_o_link1_yy = v_ski_y * (s_phi0 * s_phi1).add_mul(c_phi0, c_phi1);
     let v_link1_y = v_ski_x_o_link1_xy + v_ski_y_o_link1_yy;
     let neg_r_link1_xz = c_phi1 * s_psi1;
     let neg_r_link1_yz = s_phi1 * s_psi1;
     let v_ski_y_o_link1_yz = v_ski_y
-        * (s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz);
+        * (s_phi0 * neg_r_link1_xz).sub_mul(c_phi0, neg_r_link1_yz);
     let v_ski_x_neg_o_link1_xz = v_ski_x
-        * (c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz);
+        * (c_phi0 * neg_r_link1_xz).add_mul(s_phi0, neg_r_link1_yz);
     let v_link1_z = v_ski_y_o_link1_yz - v_ski_x_neg_o_link1_xz;
 
     // potential energy of gravity
     let energy_total_from_base_m_ski = p.g1
-        * (model.base_m_ski * q_x + model.mc_link1_x * r_link1_xx);
+        * (model.base_m_ski * q_x).add_mul(model.mc_link1_x, r_link1_xx);
 
     // energy
-    let neg_momentum_m_link1_y = model.mc_link1_x * v_link1_z
-        + model.J_link1_yy * psi1_dot;
-    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.mc_link1_x * v_link1_y;
-    let kinetic_from_twice_kinetic_link1 = psi1_dot * neg_momentum_m_link1_y
-        + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (p.m1 * v_link1_z + model.mc_link1_x * psi1_dot)
-        + p.m1 * (v_link1_x * v_link1_x)
-        + v_link1_y * (p.m1 * v_link1_y + model.mc_link1_x * w_link1_z)
-        + p.I0 * (phi0_dot * phi0_dot) + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y);
+    let neg_momentum_m_link1_y = (model.mc_link1_x * v_link1_z)
+        .add_mul(model.J_link1_yy, psi1_dot);
+    let momentum_m_link1_z = (model.J_link1_yy * w_link1_z)
+        .add_mul(model.mc_link1_x, v_link1_y);
+    let kinetic_from_twice_kinetic_link1 = (psi1_dot * neg_momentum_m_link1_y)
+        .add_mul(w_link1_z, momentum_m_link1_z)
+        .add_mul(v_link1_z, (p.m1 * v_link1_z).add_mul(model.mc_link1_x, psi1_dot))
+        .add_mul(p.m1, v_link1_x * v_link1_x)
+        .add_mul(v_link1_y, (p.m1 * v_link1_y).add_mul(model.mc_link1_x, w_link1_z))
+        .add_mul(p.I0, phi0_dot * phi0_dot)
+        .add_mul(p.m0, (v_ski_x * v_ski_x).add_mul(v_ski_y, v_ski_y));
     Rotation {
         r_link1_xx, r_link1_yx,
         kinetic: T::from_f64(0.5) * kinetic_from_twice_kinetic_link1,
         energy_total_from_M_y_phi1: energy_total_from_base_m_ski
-            - model.g2_mc_link1_x * s_psi1,
+            .sub_mul(model.g2_mc_link1_x, s_psi1),
     }
 }
 
@@ -688,27 +709,34 @@ fn pivots<T: ::dqdt::Real>(
     let s_phi1_mc_link1_x = model.mc_link1_x * s_phi1;
     let neg_M_y_psi1 = s_psi1 * s_phi1_mc_link1_x;
     let neg_L_psi1_y = model.inv_J_link1_yy * neg_M_y_psi1;
-    let D_y = model.base_m_ski - neg_M_y_psi1 * neg_L_psi1_y - M_y_phi1 * L_phi1_y;
+    let D_y = model
+        .base_m_ski
+        .sub_mul(neg_M_y_psi1, neg_L_psi1_y)
+        .sub_mul(M_y_phi1, L_phi1_y);
     let inv_D_y = T::ONE / D_y;
     let neg_M_x_phi1 = c_psi1 * s_phi1_mc_link1_x;
     let neg_M_x_psi1 = s_psi1 * c_phi1_mc_link1_x;
-    let D_x_from_M_x_phi1 = neg_M_x_phi1 * L_phi1_y - neg_M_x_psi1 * neg_L_psi1_y;
+    let D_x_from_M_x_phi1 = (neg_M_x_phi1 * L_phi1_y)
+        .sub_mul(neg_M_x_psi1, neg_L_psi1_y);
     let L_y_x = D_x_from_M_x_phi1 * inv_D_y;
     let neg_L_psi1_x = model.inv_J_link1_yy * neg_M_x_psi1;
     let neg_L_phi1_x = neg_M_x_phi1 * inv_M_phi1_phi1;
-    let D_x = model.base_m_ski - neg_M_x_psi1 * neg_L_psi1_x
-        - neg_M_x_phi1 * neg_L_phi1_x - D_x_from_M_x_phi1 * L_y_x;
+    let D_x = model
+        .base_m_ski
+        .sub_mul(neg_M_x_psi1, neg_L_psi1_x)
+        .sub_mul(neg_M_x_phi1, neg_L_phi1_x)
+        .sub_mul(D_x_from_M_x_phi1, L_y_x);
 
     // multipliers
     let inv_D_x = T::ONE / D_x;
-    let reduced_s_phi0 = s_phi0 + c_phi0 * L_y_x;
+    let reduced_s_phi0 = s_phi0.add_mul(c_phi0, L_y_x);
     let scaled_A_edge_x = inv_D_x * reduced_s_phi0;
     let neg_scaled_A_edge_y = c_phi0 * inv_D_y;
-    let schur_edge_edge = reduced_s_phi0 * scaled_A_edge_x
-        + c_phi0 * neg_scaled_A_edge_y;
+    let schur_edge_edge = (reduced_s_phi0 * scaled_A_edge_x)
+        .add_mul(c_phi0, neg_scaled_A_edge_y);
 
     // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
+    let v_ski_x = (x_dot * c_phi0).add_mul(y_dot, s_phi0);
 
     // link1: angular velocity [rad/s]
     let w_link1_z = phi1_dot * c_psi1;
@@ -718,36 +746,44 @@ fn pivots<T: ::dqdt::Real>(
     let rhs_y_from_rate_r_link1_zz = T::from_f64(2.0)
         * (model.mc_link1_x * neg_rate_r_link1_zz);
     let coriolis_x_from_mc_link1_x = phi1_dot
-        * (s_phi1 * rhs_y_from_rate_r_link1_zz - w_link1_z * c_phi1_mc_link1_x);
+        * (s_phi1 * rhs_y_from_rate_r_link1_zz).sub_mul(w_link1_z, c_phi1_mc_link1_x);
     let c_psi1_psi1_dot_sq = c_psi1 * (psi1_dot * psi1_dot);
-    let coriolis_x = coriolis_x_from_mc_link1_x - c_phi1_mc_link1_x * c_psi1_psi1_dot_sq;
+    let coriolis_x = coriolis_x_from_mc_link1_x
+        .sub_mul(c_phi1_mc_link1_x, c_psi1_psi1_dot_sq);
     let coriolis_psi1 = model.J_link1_yy * s_psi1 * (phi1_dot * w_link1_z);
 
     // right side Q − c
     let rhs_y_from_mc_link1_x = phi1_dot
-        * (c_phi1 * rhs_y_from_rate_r_link1_zz + w_link1_z * s_phi1_mc_link1_x);
-    let rhs_y = rhs_y_from_mc_link1_x + s_phi1_mc_link1_x * c_psi1_psi1_dot_sq;
+        * (c_phi1 * rhs_y_from_rate_r_link1_zz).add_mul(w_link1_z, s_phi1_mc_link1_x);
+    let rhs_y = rhs_y_from_mc_link1_x.add_mul(s_phi1_mc_link1_x, c_psi1_psi1_dot_sq);
     let rhs_x = model.Q_x - coriolis_x;
 
     // generalised forces Q
-    let Q_phi1 = M_phi1 - model.g1_mc_link1_x * r_link1_yx;
+    let Q_phi1 = M_phi1.sub_mul(model.g1_mc_link1_x, r_link1_yx);
 
     // right side Q − c
-    let rhs_phi1 = Q_phi1 + model.two_M_psi1_psi1 * (w_link1_z * neg_rate_r_link1_zz);
+    let rhs_phi1 = Q_phi1
+        .add_mul(model.two_M_psi1_psi1, w_link1_z * neg_rate_r_link1_zz);
 
     // generalised forces Q
     let neg_r_link1_xz_g1_mc_link1_x = model.g1_mc_link1_x * (c_phi1 * s_psi1);
-    let Q_psi1 = M_psi1 - (neg_r_link1_xz_g1_mc_link1_x + model.g2_mc_link1_x * c_psi1);
+    let Q_psi1 = M_psi1
+        - neg_r_link1_xz_g1_mc_link1_x.add_mul(model.g2_mc_link1_x, c_psi1);
 
     // right side Q − c
     let rhs_psi1 = Q_psi1 - coriolis_psi1;
 
     // multipliers
-    let reduced_rhs_y = rhs_y + rhs_psi1 * neg_L_psi1_y - rhs_phi1 * L_phi1_y;
-    let reduced_rhs_x = rhs_x + rhs_phi1 * neg_L_phi1_x + rhs_psi1 * neg_L_psi1_x
-        - L_y_x * reduced_rhs_y;
-    let neg_schur_rhs_edge = phi0_dot * v_ski_x + scaled_A_edge_x * reduced_rhs_x
-        - neg_scaled_A_edge_y * reduced_rhs_y;
+    let reduced_rhs_y = rhs_y
+        .add_mul(rhs_psi1, neg_L_psi1_y)
+        .sub_mul(rhs_phi1, L_phi1_y);
+    let reduced_rhs_x = rhs_x
+        .add_mul(rhs_phi1, neg_L_phi1_x)
+        .add_mul(rhs_psi1, neg_L_psi1_x)
+        .sub_mul(L_y_x, reduced_rhs_y);
+    let neg_schur_rhs_edge = (phi0_dot * v_ski_x)
+        .add_mul(scaled_A_edge_x, reduced_rhs_x)
+        .sub_mul(neg_scaled_A_edge_y, reduced_rhs_y);
     Pivots {
         M_phi1_phi1, rhs_phi1, rhs_psi1, neg_L_psi1_y, neg_L_psi1_x, inv_M_phi1_phi1, L_phi1_y,
         neg_L_phi1_x, D_y, inv_D_y, L_y_x, D_x, inv_D_x, reduced_s_phi0, reduced_rhs_y,

@@ -20,6 +20,7 @@
 // = LᵀDL; A: rows of constraints; neg_: minus; base_: with what its joint cannot tell from inertia of the parent handed on (base
 // inertial parameters); tree_: with all bodies beyond; scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign;
 // x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -205,18 +206,27 @@ pub fn dqdt<T: ::dqdt::Real>(
             } = pivots(model, x, u, &angles);
 
             // accelerations
-            let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
+            let acc_x = inv_D_x * reduced_rhs_x.sub_mul(reduced_s_phi0, neg_lambda_edge);
             let acc_phi0 = model.inv_I0 * M0;
-            let acc_y = inv_D_y * (reduced_rhs_y + c_phi0 * neg_lambda_edge)
-                - L_y_x * acc_x;
-            let acc_phi1 = inv_D_phi1 * reduced_rhs_phi1 - L_phi1_y * acc_y
-                - L_phi1_x * acc_x;
-            let acc_psi1 = inv_D_psi1 * reduced_rhs_psi1 - L_psi1_phi1 * acc_phi1
-                - L_psi1_y * acc_y - L_psi1_x * acc_x;
-            let acc_phi2 = rhs_phi2 * inv_M_phi2_phi2 + neg_L_phi2_psi1 * acc_psi1
-                + neg_L_phi2_x * acc_x - L_phi2_phi1 * acc_phi1 - L_phi2_y * acc_y;
-            let acc_psi2 = neg_L_psi2_y * acc_y + model.inv_J_link2_yy * rhs_psi2
-                + neg_L_psi2_x * acc_x - L_psi2_psi1 * acc_psi1 - L_psi2_phi1 * acc_phi1;
+            let acc_y = (inv_D_y * reduced_rhs_y.add_mul(c_phi0, neg_lambda_edge))
+                .sub_mul(L_y_x, acc_x);
+            let acc_phi1 = (inv_D_phi1 * reduced_rhs_phi1)
+                .sub_mul(L_phi1_y, acc_y)
+                .sub_mul(L_phi1_x, acc_x);
+            let acc_psi1 = (inv_D_psi1 * reduced_rhs_psi1)
+                .sub_mul(L_psi1_phi1, acc_phi1)
+                .sub_mul(L_psi1_y, acc_y)
+                .sub_mul(L_psi1_x, acc_x);
+            let acc_phi2 = (rhs_phi2 * inv_M_phi2_phi2)
+                .add_mul(neg_L_phi2_psi1, acc_psi1)
+                .add_mul(neg_L_phi2_x, acc_x)
+                .sub_mul(L_phi2_phi1, acc_phi1)
+                .sub_mul(L_phi2_y, acc_y);
+            let acc_psi2 = (neg_L_psi2_y * acc_y)
+                .add_mul(model.inv_J_link2_yy, rhs_psi2)
+                .add_mul(neg_L_psi2_x, acc_x)
+                .sub_mul(L_psi2_psi1, acc_psi1)
+                .sub_mul(L_psi2_phi1, acc_phi1);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -309,12 +319,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_y_psi1 = -(s_psi1 * s_phi1_base_mc_link1_x);
     let M_y_phi2 = c_psi2 * c_phi2_mc_link2_x;
     let M_y_psi2 = -(s_psi2 * s_phi2_mc_link2_x);
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
+    let o_link2_yy = (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2);
     let M_phi1_phi2 = model.l1_mc_link2_x * (c_psi1 * (c_psi2 * o_link2_yy));
-    let s_phi1_m_phi2 = s_phi1 * c_phi2 - c_phi1 * s_phi2;
+    let s_phi1_m_phi2 = (s_phi1 * c_phi2).sub_mul(c_phi1, s_phi2);
     let M_phi1_psi2 = model.l1_mc_link2_x * (c_psi1 * (s_psi2 * s_phi1_m_phi2));
     let M_psi1_phi2 = -(model.l1_mc_link2_x * (s_psi1 * c_psi2 * s_phi1_m_phi2));
-    let o_link2_zz_again = c_psi1 * c_psi2 + s_psi1 * (s_psi2 * o_link2_yy);
+    let o_link2_zz_again = (c_psi1 * c_psi2).add_mul(s_psi1, s_psi2 * o_link2_yy);
     let M_psi1_psi2 = model.l1_mc_link2_x * o_link2_zz_again;
 
     // results
@@ -385,7 +395,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let rhs_y_from_base_mc_link1_x = T::from_f64(2.0)
         * (model.base_mc_link1_x * neg_rate_r_link1_zz);
     let rhs_x_from_w_cross_mc_link1_y = phi1_dot
-        * (s_phi1 * rhs_y_from_base_mc_link1_x - c_phi1 * w_cross_mc_link1_y);
+        * (s_phi1 * rhs_y_from_base_mc_link1_x).sub_mul(c_phi1, w_cross_mc_link1_y);
     let column_f_phi2_y = model.mc_link2_x * c_psi2;
 
     // link2
@@ -394,76 +404,84 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let rhs_y_from_rate_r_link2_zz = T::from_f64(2.0)
         * (model.mc_link2_x * neg_rate_r_link2_zz);
     let rhs_x_from_w_cross_mc_link2_y = phi2_dot
-        * (s_phi2 * rhs_y_from_rate_r_link2_zz - c_phi2 * w_cross_mc_link2_y);
+        * (s_phi2 * rhs_y_from_rate_r_link2_zz).sub_mul(c_phi2, w_cross_mc_link2_y);
     let psi1_dot_sq = psi1_dot * psi1_dot;
     let psi1_dot_sq_column_f_phi1_y = psi1_dot_sq * column_f_phi1_y;
     let psi2_dot_sq = psi2_dot * psi2_dot;
     let psi2_dot_sq_column_f_phi2_y = psi2_dot_sq * column_f_phi2_y;
-    let coriolis_x = rhs_x_from_w_cross_mc_link1_y + rhs_x_from_w_cross_mc_link2_y
-        - c_phi1 * psi1_dot_sq_column_f_phi1_y - c_phi2 * psi2_dot_sq_column_f_phi2_y;
+    let coriolis_x = (rhs_x_from_w_cross_mc_link1_y + rhs_x_from_w_cross_mc_link2_y)
+        .sub_mul(c_phi1, psi1_dot_sq_column_f_phi1_y)
+        .sub_mul(c_phi2, psi2_dot_sq_column_f_phi2_y);
 
     // right side Q − c
-    let rhs_y = s_phi1 * psi1_dot_sq_column_f_phi1_y
-        + s_phi2 * psi2_dot_sq_column_f_phi2_y
-        + phi2_dot * (c_phi2 * rhs_y_from_rate_r_link2_zz + s_phi2 * w_cross_mc_link2_y)
-        + phi1_dot * (c_phi1 * rhs_y_from_base_mc_link1_x + s_phi1 * w_cross_mc_link1_y);
+    let rhs_y = (s_phi1 * psi1_dot_sq_column_f_phi1_y)
+        .add_mul(s_phi2, psi2_dot_sq_column_f_phi2_y)
+        .add_mul(
+            phi2_dot,
+            (c_phi2 * rhs_y_from_rate_r_link2_zz).add_mul(s_phi2, w_cross_mc_link2_y),
+        )
+        .add_mul(
+            phi1_dot,
+            (c_phi1 * rhs_y_from_base_mc_link1_x).add_mul(s_phi1, w_cross_mc_link1_y),
+        );
 
     // velocity-dependent inertia terms c
     let coriolis_y = -rhs_y;
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
+    let o_link2_yy = (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2);
     let column_m_phi2_in_link1_z = model.l1_mc_link2_x * (c_psi2 * o_link2_yy);
-    let s_phi1_m_phi2 = s_phi1 * c_phi2 - c_phi1 * s_phi2;
+    let s_phi1_m_phi2 = (s_phi1 * c_phi2).sub_mul(c_phi1, s_phi2);
     let tree_still_m_link1_y_from_psi2_dot = psi2_dot
         * (model.two_l1_mc_link2_x * (s_psi2 * s_phi1_m_phi2));
     let tree_still_m_link1_y_from_phi2_dot = phi2_dot
-        * (tree_still_m_link1_y_from_psi2_dot + phi2_dot * column_m_phi2_in_link1_z);
+        * tree_still_m_link1_y_from_psi2_dot.add_mul(phi2_dot, column_m_phi2_in_link1_z);
     let coriolis_psi1_per_s_psi1 = tree_still_m_link1_y_from_phi2_dot
-        + psi2_dot_sq * column_m_phi2_in_link1_z
-        + model.base_J_link1_yy * c_psi1 * (phi1_dot * phi1_dot);
+        .add_mul(psi2_dot_sq, column_m_phi2_in_link1_z)
+        .add_mul(model.base_J_link1_yy * c_psi1, phi1_dot * phi1_dot);
     let coriolis_psi1_from_mc_link2_x = model.l1_mc_link2_x * c_psi1
         * (psi2_dot * neg_rate_r_link2_zz);
-    let coriolis_psi1 = s_psi1 * coriolis_psi1_per_s_psi1
-        - coriolis_psi1_from_mc_link2_x;
+    let coriolis_psi1 = (-coriolis_psi1_from_mc_link2_x)
+        .add_mul(s_psi1, coriolis_psi1_per_s_psi1);
 
     // c − Q at u = 0
     let l1_mc_link2_x_neg_o_link2_yx = model.l1_mc_link2_x * (c_psi2 * s_phi1_m_phi2);
     let neg_tree_from_mc_link2_x = psi2_dot
         * (model.two_l1_mc_link2_x * (s_psi2 * o_link2_yy));
     let neg_tree_from_o_link2 = phi2_dot
-        * (neg_tree_from_mc_link2_x - phi2_dot * l1_mc_link2_x_neg_o_link2_yx);
+        * neg_tree_from_mc_link2_x.sub_mul(phi2_dot, l1_mc_link2_x_neg_o_link2_yx);
     let neg_tree_inertial_m_link1_z = neg_tree_from_o_link2
-        + model.two_M_psi1_psi1 * (phi1_dot * neg_rate_r_link1_zz)
-        - psi2_dot_sq * l1_mc_link2_x_neg_o_link2_yx;
+        .add_mul(model.two_M_psi1_psi1, phi1_dot * neg_rate_r_link1_zz)
+        .sub_mul(psi2_dot_sq, l1_mc_link2_x_neg_o_link2_yx);
     let l1_mc_link2_x_o_link2_xy = model.l1_mc_link2_x * (c_psi1 * s_phi1_m_phi2);
     let neg_still_m_link2_z_from_l1 = psi1_dot
         * (model.two_l1_mc_link2_x * (s_psi1 * o_link2_yy));
     let neg_still_m_link2_z_from_mc_link2_x = phi1_dot
-        * (neg_still_m_link2_z_from_l1 + phi1_dot * l1_mc_link2_x_o_link2_xy);
+        * neg_still_m_link2_z_from_l1.add_mul(phi1_dot, l1_mc_link2_x_o_link2_xy);
     let neg_inertial_m_link2_z = neg_still_m_link2_z_from_mc_link2_x
-        + psi1_dot_sq * l1_mc_link2_x_o_link2_xy
-        + model.two_M_psi2_psi2 * (phi2_dot * neg_rate_r_link2_zz);
+        .add_mul(psi1_dot_sq, l1_mc_link2_x_o_link2_xy)
+        .add_mul(model.two_M_psi2_psi2, phi2_dot * neg_rate_r_link2_zz);
     let still_m_link2_y_from_c_psi1 = model.l1_mc_link2_x * (c_psi1 * o_link2_yy);
     let still_m_link2_y_from_psi1_dot = psi1_dot
         * (model.two_l1_mc_link2_x * (s_psi1 * s_phi1_m_phi2));
     let still_m_link2_y_per_s_psi2 = phi1_dot
-        * (still_m_link2_y_from_psi1_dot - phi1_dot * still_m_link2_y_from_c_psi1);
+        * still_m_link2_y_from_psi1_dot.sub_mul(phi1_dot, still_m_link2_y_from_c_psi1);
     let still_m_link2_y_from_o_link2 = still_m_link2_y_per_s_psi2
-        - model.g1_mc_link2_x * c_phi2 - psi1_dot_sq * still_m_link2_y_from_c_psi1
-        - model.J_link2_yy * c_psi2 * (phi2_dot * phi2_dot);
-    let still_m_link2_y_per_c_psi2 = model.l1_mc_link2_x
-        * (psi1_dot * neg_rate_r_link1_zz) - model.g2_mc_link2_x;
+        .sub_mul(model.g1_mc_link2_x, c_phi2)
+        .sub_mul(psi1_dot_sq, still_m_link2_y_from_c_psi1)
+        .sub_mul(model.J_link2_yy * c_psi2, phi2_dot * phi2_dot);
+    let still_m_link2_y_per_c_psi2 = (-model.g2_mc_link2_x)
+        .add_mul(model.l1_mc_link2_x, psi1_dot * neg_rate_r_link1_zz);
 
     // results
     bias[0] = coriolis_x - model.Q_x;
     bias[1] = coriolis_y;
     bias[2] = T::ZERO;
-    bias[3] = model.g1_base_mc_link1_x * r_link1_yx
-        - c_psi1 * neg_tree_inertial_m_link1_z;
-    bias[4] = model.g1_base_mc_link1_x * (c_phi1 * s_psi1)
-        + model.g2_base_mc_link1_x * c_psi1 + coriolis_psi1;
-    bias[5] = model.g1_mc_link2_x * r_link2_yx - c_psi2 * neg_inertial_m_link2_z;
-    bias[6] = -(s_psi2 * still_m_link2_y_from_o_link2
-        + c_psi2 * still_m_link2_y_per_c_psi2);
+    bias[3] = (model.g1_base_mc_link1_x * r_link1_yx)
+        .sub_mul(c_psi1, neg_tree_inertial_m_link1_z);
+    bias[4] = (model.g1_base_mc_link1_x * (c_phi1 * s_psi1))
+        .add_mul(model.g2_base_mc_link1_x, c_psi1) + coriolis_psi1;
+    bias[5] = (model.g1_mc_link2_x * r_link2_yx).sub_mul(c_psi2, neg_inertial_m_link2_z);
+    bias[6] = -(s_psi2 * still_m_link2_y_from_o_link2)
+        .add_mul(c_psi2, still_m_link2_y_per_c_psi2);
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
@@ -507,93 +525,113 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // M v̇ + c − Q at u = 0: link1
     let neg_r_link1_xz = c_phi1 * s_psi1;
     let neg_r_link1_yz = s_phi1 * s_psi1;
-    let o_link1_xx = c_phi0 * r_link1_xx + s_phi0 * r_link1_yx;
-    let o_link1_xy = s_phi0 * c_phi1 - c_phi0 * s_phi1;
-    let neg_o_link1_xz = c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz;
-    let o_link1_yx = c_phi0 * r_link1_yx - s_phi0 * r_link1_xx;
-    let o_link1_yy = s_phi0 * s_phi1 + c_phi0 * c_phi1;
-    let o_link1_yz = s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz;
+    let o_link1_xx = (c_phi0 * r_link1_xx).add_mul(s_phi0, r_link1_yx);
+    let o_link1_xy = (s_phi0 * c_phi1).sub_mul(c_phi0, s_phi1);
+    let neg_o_link1_xz = (c_phi0 * neg_r_link1_xz).add_mul(s_phi0, neg_r_link1_yz);
+    let o_link1_yx = (c_phi0 * r_link1_yx).sub_mul(s_phi0, r_link1_xx);
+    let o_link1_yy = (s_phi0 * s_phi1).add_mul(c_phi0, c_phi1);
+    let o_link1_yz = (s_phi0 * neg_r_link1_xz).sub_mul(c_phi0, neg_r_link1_yz);
 
     // link2
     let neg_r_link2_xz = c_phi2 * s_psi2;
     let neg_r_link2_yz = s_phi2 * s_psi2;
-    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
-    let o_link2_xy = r_link1_yx * c_phi2 - r_link1_xx * s_phi2;
-    let o_link2_xz = s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
-        - r_link1_yx * neg_r_link2_yz;
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
-    let o_link2_yz = s_phi1 * neg_r_link2_xz - c_phi1 * neg_r_link2_yz;
-    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
-        - neg_r_link1_yz * r_link2_yx;
-    let o_link2_zy = neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2;
-    let o_link2_zz = neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
-        + c_psi1 * c_psi2;
-    let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
-    let neg_bturning_link2_xx = psi2_dot * psi2_dot + w_link2_z * w_link2_z;
+    let o_link2_xx = (r_link1_xx * r_link2_xx)
+        .add_mul(r_link1_yx, r_link2_yx)
+        .add_mul(s_psi1, s_psi2);
+    let o_link2_xy = (r_link1_yx * c_phi2).sub_mul(r_link1_xx, s_phi2);
+    let o_link2_xz = (s_psi1 * c_psi2)
+        .sub_mul(r_link1_xx, neg_r_link2_xz)
+        .sub_mul(r_link1_yx, neg_r_link2_yz);
+    let o_link2_yy = (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2);
+    let o_link2_yz = (s_phi1 * neg_r_link2_xz).sub_mul(c_phi1, neg_r_link2_yz);
+    let o_link2_zx = (c_psi1 * s_psi2)
+        .sub_mul(neg_r_link1_xz, r_link2_xx)
+        .sub_mul(neg_r_link1_yz, r_link2_yx);
+    let o_link2_zy = (neg_r_link1_xz * s_phi2).sub_mul(neg_r_link1_yz, c_phi2);
+    let o_link2_zz = (neg_r_link1_xz * neg_r_link2_xz)
+        .add_mul(neg_r_link1_yz, neg_r_link2_yz)
+        .add_mul(c_psi1, c_psi2);
+    let neg_bturning_link1_xx = (psi1_dot * psi1_dot).add_mul(w_link1_z, w_link1_z);
+    let neg_bturning_link2_xx = (psi2_dot * psi2_dot).add_mul(w_link2_z, w_link2_z);
     let neg_inertial_f_link2_x = model.mc_link2_x * neg_bturning_link2_xx;
     let x_dot_dot_minus_g1 = x_dot_dot - p.g1;
-    let dv_ski_x = s_phi0 * y_dot_dot + c_phi0 * x_dot_dot_minus_g1;
-    let dv_ski_y = c_phi0 * y_dot_dot - s_phi0 * x_dot_dot_minus_g1;
+    let dv_ski_x = (s_phi0 * y_dot_dot).add_mul(c_phi0, x_dot_dot_minus_g1);
+    let dv_ski_y = (c_phi0 * y_dot_dot).sub_mul(s_phi0, x_dot_dot_minus_g1);
 
     // link1
-    let dv_link1_y = o_link1_xy * dv_ski_x + o_link1_yy * dv_ski_y;
-    let dv_link1_z = p.g2 * c_psi1 + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
-    let dturning_link1_yx = c_psi1 * phi1_dot_dot
-        - T::from_f64(2.0) * (psi1_dot * w_link1_x);
-    let dturning_link1_zx = psi1_dot_dot + w_link1_x * w_link1_z;
+    let dv_link1_y = (o_link1_xy * dv_ski_x).add_mul(o_link1_yy, dv_ski_y);
+    let dv_link1_z = (p.g2 * c_psi1)
+        .add_mul(o_link1_yz, dv_ski_y)
+        .sub_mul(neg_o_link1_xz, dv_ski_x);
+    let dturning_link1_yx = (c_psi1 * phi1_dot_dot)
+        .sub_mul(T::from_f64(2.0), psi1_dot * w_link1_x);
+    let dturning_link1_zx = psi1_dot_dot.add_mul(w_link1_x, w_link1_z);
 
     // link2
-    let dv_link2_in_link1_x = p.g2 * s_psi1 - p.l1 * neg_bturning_link1_xx
-        + o_link1_yx * dv_ski_y + o_link1_xx * dv_ski_x;
-    let dv_link2_in_link1_y = dv_link1_y + p.l1 * dturning_link1_yx;
-    let dv_link2_in_link1_z = dv_link1_z + p.l1 * dturning_link1_zx;
-    let dv_link2_y = o_link2_xy * dv_link2_in_link1_x + o_link2_yy * dv_link2_in_link1_y
-        + o_link2_zy * dv_link2_in_link1_z;
-    let dv_link2_z = o_link2_xz * dv_link2_in_link1_x + o_link2_yz * dv_link2_in_link1_y
-        + o_link2_zz * dv_link2_in_link1_z;
-    let dturning_link2_yx = c_psi2 * phi2_dot_dot
-        - T::from_f64(2.0) * (psi2_dot * w_link2_x);
-    let dturning_link2_zx = psi2_dot_dot + w_link2_x * w_link2_z;
+    let dv_link2_in_link1_x = (p.g2 * s_psi1)
+        .sub_mul(p.l1, neg_bturning_link1_xx)
+        .add_mul(o_link1_yx, dv_ski_y)
+        .add_mul(o_link1_xx, dv_ski_x);
+    let dv_link2_in_link1_y = dv_link1_y.add_mul(p.l1, dturning_link1_yx);
+    let dv_link2_in_link1_z = dv_link1_z.add_mul(p.l1, dturning_link1_zx);
+    let dv_link2_y = (o_link2_xy * dv_link2_in_link1_x)
+        .add_mul(o_link2_yy, dv_link2_in_link1_y)
+        .add_mul(o_link2_zy, dv_link2_in_link1_z);
+    let dv_link2_z = (o_link2_xz * dv_link2_in_link1_x)
+        .add_mul(o_link2_yz, dv_link2_in_link1_y)
+        .add_mul(o_link2_zz, dv_link2_in_link1_z);
+    let dturning_link2_yx = (c_psi2 * phi2_dot_dot)
+        .sub_mul(T::from_f64(2.0), psi2_dot * w_link2_x);
+    let dturning_link2_zx = psi2_dot_dot.add_mul(w_link2_x, w_link2_z);
     let inertial_dv_f_link2_y = model.mc_link2_x * dturning_link2_yx;
     let inertial_dv_f_link2_z = model.mc_link2_x * dturning_link2_zx;
-    let inertial_dv_m_link2_z = model.J_link2_yy * dturning_link2_yx
-        + model.mc_link2_x * dv_link2_y;
-    let needed_dv_f_link2_in_link1_y_from_inertial_f_link2_x = (c_phi1 * r_link2_yx
-        - s_phi1 * r_link2_xx) * neg_inertial_f_link2_x;
-    let needed_dv_f_link2_in_link1_y = o_link2_yz * inertial_dv_f_link2_z
-        - needed_dv_f_link2_in_link1_y_from_inertial_f_link2_x
-        + o_link2_yy * inertial_dv_f_link2_y;
-    let needed_dv_f_link2_in_link1_z = o_link2_zz * inertial_dv_f_link2_z
-        - o_link2_zx * neg_inertial_f_link2_x + o_link2_zy * inertial_dv_f_link2_y;
+    let inertial_dv_m_link2_z = (model.J_link2_yy * dturning_link2_yx)
+        .add_mul(model.mc_link2_x, dv_link2_y);
+    let needed_dv_f_link2_in_link1_y_from_inertial_f_link2_x = (c_phi1 * r_link2_yx)
+        .sub_mul(s_phi1, r_link2_xx) * neg_inertial_f_link2_x;
+    let needed_dv_f_link2_in_link1_y = (-needed_dv_f_link2_in_link1_y_from_inertial_f_link2_x)
+        .add_mul(o_link2_yz, inertial_dv_f_link2_z)
+        .add_mul(o_link2_yy, inertial_dv_f_link2_y);
+    let needed_dv_f_link2_in_link1_z = (o_link2_zz * inertial_dv_f_link2_z)
+        .sub_mul(o_link2_zx, neg_inertial_f_link2_x)
+        .add_mul(o_link2_zy, inertial_dv_f_link2_y);
 
     // link1
-    let tree_needed_dv_f_link1_x_from_inertial_f_link1_x = o_link2_xx
-        * neg_inertial_f_link2_x + model.base_mc_link1_x * neg_bturning_link1_xx;
-    let tree_needed_dv_f_link1_x = o_link2_xz * inertial_dv_f_link2_z
-        - tree_needed_dv_f_link1_x_from_inertial_f_link1_x
-        + o_link2_xy * inertial_dv_f_link2_y;
+    let tree_needed_dv_f_link1_x_from_inertial_f_link1_x = (o_link2_xx
+        * neg_inertial_f_link2_x)
+        .add_mul(model.base_mc_link1_x, neg_bturning_link1_xx);
+    let tree_needed_dv_f_link1_x = (-tree_needed_dv_f_link1_x_from_inertial_f_link1_x)
+        .add_mul(o_link2_xz, inertial_dv_f_link2_z)
+        .add_mul(o_link2_xy, inertial_dv_f_link2_y);
     let tree_needed_dv_f_link1_y = needed_dv_f_link2_in_link1_y
-        + model.base_mc_link1_x * dturning_link1_yx;
+        .add_mul(model.base_mc_link1_x, dturning_link1_yx);
     let tree_needed_dv_f_link1_z = needed_dv_f_link2_in_link1_z
-        + model.base_mc_link1_x * dturning_link1_zx;
-    let tree_needed_dv_m_link1_z = model.base_J_link1_yy * dturning_link1_yx
-        + model.base_mc_link1_x * dv_link1_y + p.l1 * needed_dv_f_link2_in_link1_y;
-    let tree_needed_dv_f_ski_x = model.base_m_ski * dv_ski_x
-        + o_link1_xx * tree_needed_dv_f_link1_x + o_link1_xy * tree_needed_dv_f_link1_y
-        - neg_o_link1_xz * tree_needed_dv_f_link1_z;
-    let tree_needed_dv_f_ski_y = o_link1_yy * tree_needed_dv_f_link1_y
-        + o_link1_yz * tree_needed_dv_f_link1_z + o_link1_yx * tree_needed_dv_f_link1_x
-        + model.base_m_ski * dv_ski_y;
+        .add_mul(model.base_mc_link1_x, dturning_link1_zx);
+    let tree_needed_dv_m_link1_z = (model.base_J_link1_yy * dturning_link1_yx)
+        .add_mul(model.base_mc_link1_x, dv_link1_y)
+        .add_mul(p.l1, needed_dv_f_link2_in_link1_y);
+    let tree_needed_dv_f_ski_x = (model.base_m_ski * dv_ski_x)
+        .add_mul(o_link1_xx, tree_needed_dv_f_link1_x)
+        .add_mul(o_link1_xy, tree_needed_dv_f_link1_y)
+        .sub_mul(neg_o_link1_xz, tree_needed_dv_f_link1_z);
+    let tree_needed_dv_f_ski_y = (o_link1_yy * tree_needed_dv_f_link1_y)
+        .add_mul(o_link1_yz, tree_needed_dv_f_link1_z)
+        .add_mul(o_link1_yx, tree_needed_dv_f_link1_x)
+        .add_mul(model.base_m_ski, dv_ski_y);
 
     // results
-    effort[0] = c_phi0 * tree_needed_dv_f_ski_x - s_phi0 * tree_needed_dv_f_ski_y;
-    effort[1] = s_phi0 * tree_needed_dv_f_ski_x + c_phi0 * tree_needed_dv_f_ski_y;
+    effort[0] = (c_phi0 * tree_needed_dv_f_ski_x)
+        .sub_mul(s_phi0, tree_needed_dv_f_ski_y);
+    effort[1] = (s_phi0 * tree_needed_dv_f_ski_x)
+        .add_mul(c_phi0, tree_needed_dv_f_ski_y);
     effort[2] = p.I0 * phi0_dot_dot;
     effort[3] = c_psi1 * tree_needed_dv_m_link1_z;
-    effort[4] = model.base_J_link1_yy * dturning_link1_zx
-        + model.base_mc_link1_x * dv_link1_z + p.l1 * needed_dv_f_link2_in_link1_z;
+    effort[4] = (model.base_J_link1_yy * dturning_link1_zx)
+        .add_mul(model.base_mc_link1_x, dv_link1_z)
+        .add_mul(p.l1, needed_dv_f_link2_in_link1_z);
     effort[5] = c_psi2 * inertial_dv_m_link2_z;
-    effort[6] = model.J_link2_yy * dturning_link2_zx + model.mc_link2_x * dv_link2_z;
+    effort[6] = (model.J_link2_yy * dturning_link2_zx)
+        .add_mul(model.mc_link2_x, dv_link2_z);
 }
 
 ::dqdt::results! {
@@ -664,7 +702,7 @@ pub fn outputs<T: ::dqdt::Real>(
     } = rotation(model, x, &angles);
 
     // link2: position of the joint [m]
-    let p_link2_y = q_y + p.l1 * r_link1_yx;
+    let p_link2_y = q_y.add_mul(p.l1, r_link1_yx);
 
     // results
     *y = Outputs {
@@ -674,9 +712,9 @@ pub fn outputs<T: ::dqdt::Real>(
             kinetic - energy_total_from_p_link2_x,
         ],
         head: [
-            p_link2_x + p.l2 * r_link2_xx,
-            p_link2_y + p.l2 * r_link2_yx,
-            p_link2_z + p.l2 * s_psi2,
+            p_link2_x.add_mul(p.l2, r_link2_xx),
+            p_link2_y.add_mul(p.l2, r_link2_yx),
+            p_link2_z.add_mul(p.l2, s_psi2),
         ],
     };
 }
@@ -717,17 +755,17 @@ pub fn positions<T: ::dqdt::Real>(
 
     // link2: position of the joint [m]
     let p_link2_z = p.l1 * s_psi1;
-    let p_link2_x = q_x + p.l1 * r_link1_xx;
-    let p_link2_y = q_y + p.l1 * r_link1_yx;
+    let p_link2_x = q_x.add_mul(p.l1, r_link1_xx);
+    let p_link2_y = q_y.add_mul(p.l1, r_link1_yx);
 
     // results
     *y = Positions {
         ski_end: [q_x, q_y, T::ZERO],
         link1_end: [p_link2_x, p_link2_y, p_link2_z],
         link2_end: [
-            p_link2_x + p.l2 * r_link2_xx,
-            p_link2_y + p.l2 * r_link2_yx,
-            p_link2_z + p.l2 * s_psi2,
+            p_link2_x.add_mul(p.l2, r_link2_xx),
+            p_link2_y.add_mul(p.l2, r_link2_yx),
+            p_link2_z.add_mul(p.l2, s_psi2),
         ],
     };
 }
@@ -822,7 +860,7 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let (s_phi0, c_phi0) = phi0.sin_cos();
 
     // ski: velocity of the joint [m/s]
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+    let v_ski_y = (y_dot * c_phi0).sub_mul(x_dot, s_phi0);
 
     // results
     *y = VelocityConstraints {
@@ -866,88 +904,102 @@ fn rotation<T: ::dqdt::Real>(
 
     // link2: position of the joint [m]
     let p_link2_z = p.l1 * s_psi1;
-    let p_link2_x = q_x + p.l1 * r_link1_xx;
+    let p_link2_x = q_x.add_mul(p.l1, r_link1_xx);
 
     // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+    let v_ski_x = (x_dot * c_phi0).add_mul(y_dot, s_phi0);
+    let v_ski_y = (y_dot * c_phi0).sub_mul(x_dot, s_phi0);
 
     // link1: angular velocity [rad/s]
     let w_link1_z = phi1_dot * c_psi1;
 
     // link1: velocity of the joint [m/s]
-    let v_ski_x_o_link1_xx = v_ski_x * (c_phi0 * r_link1_xx + s_phi0 * r_link1_yx);
-    let v_ski_y_o_link1_yx = v_ski_y * (c_phi0 * r_link1_yx - s_phi0 * r_link1_xx);
+    let v_ski_x_o_link1_xx = v_ski_x * (c_phi0 * r_link1_xx).add_mul(s_phi0, r_link1_yx);
+    let v_ski_y_o_link1_yx = v_ski_y * (c_phi0 * r_link1_yx).sub_mul(s_phi0, r_link1_xx);
     let v_link1_x = v_ski_x_o_link1_xx + v_ski_y_o_link1_yx;
-    let v_ski_x_o_link1_xy = v_ski_x * (s_phi0 * c_phi1 - c_phi0 * s_phi1);
-    let v_ski_y_o_link1_yy = v_ski_y * (s_phi0 * s_phi1 + c_phi0 * c_phi1);
+    let v_ski_x_o_link1_xy = v_ski_x * (s_phi0 * c_phi1).sub_mul(c_phi0, s_phi1);
+    let v_ski_y_o_link1_yy = v_ski_y * (s_phi0 * s_phi1).add_mul(c_phi0, c_phi1);
     let v_link1_y = v_ski_x_o_link1_xy + v_ski_y_o_link1_yy;
     let neg_r_link1_xz = c_phi1 * s_psi1;
     let neg_r_link1_yz = s_phi1 * s_psi1;
     let v_ski_y_o_link1_yz = v_ski_y
-        * (s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz);
+        * (s_phi0 * neg_r_link1_xz).sub_mul(c_phi0, neg_r_link1_yz);
     let v_ski_x_neg_o_link1_xz = v_ski_x
-        * (c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz);
+        * (c_phi0 * neg_r_link1_xz).add_mul(s_phi0, neg_r_link1_yz);
     let v_link1_z = v_ski_y_o_link1_yz - v_ski_x_neg_o_link1_xz;
 
     // link2: angular velocity [rad/s]
     let w_link2_z = phi2_dot * c_psi2;
 
     // link2: velocity of the joint [m/s]
-    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
-    let o_link2_yx_v_link2_in_link1_y = (c_phi1 * r_link2_yx - s_phi1 * r_link2_xx)
+    let v_link2_in_link1_y = v_link1_y.add_mul(p.l1, w_link1_z);
+    let o_link2_yx_v_link2_in_link1_y = (c_phi1 * r_link2_yx).sub_mul(s_phi1, r_link2_xx)
         * v_link2_in_link1_y;
-    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
-    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
-    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
-        - neg_r_link1_yz * r_link2_yx;
-    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx_v_link2_in_link1_y
-        + o_link2_zx * v_link2_in_link1_z;
-    let o_link2_yy_v_link2_in_link1_y = (s_phi1 * s_phi2 + c_phi1 * c_phi2)
+    let v_link2_in_link1_z = v_link1_z.add_mul(p.l1, psi1_dot);
+    let o_link2_xx = (r_link1_xx * r_link2_xx)
+        .add_mul(r_link1_yx, r_link2_yx)
+        .add_mul(s_psi1, s_psi2);
+    let o_link2_zx = (c_psi1 * s_psi2)
+        .sub_mul(neg_r_link1_xz, r_link2_xx)
+        .sub_mul(neg_r_link1_yz, r_link2_yx);
+    let v_link2_x = o_link2_yx_v_link2_in_link1_y
+        .add_mul(v_link1_x, o_link2_xx)
+        .add_mul(o_link2_zx, v_link2_in_link1_z);
+    let o_link2_yy_v_link2_in_link1_y = (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2)
         * v_link2_in_link1_y;
-    let v_link1_x_o_link2_xy = v_link1_x * (r_link1_yx * c_phi2 - r_link1_xx * s_phi2);
-    let o_link2_zy = neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2;
-    let v_link2_y = v_link1_x_o_link2_xy + o_link2_yy_v_link2_in_link1_y
-        + o_link2_zy * v_link2_in_link1_z;
+    let v_link1_x_o_link2_xy = v_link1_x
+        * (r_link1_yx * c_phi2).sub_mul(r_link1_xx, s_phi2);
+    let o_link2_zy = (neg_r_link1_xz * s_phi2).sub_mul(neg_r_link1_yz, c_phi2);
+    let v_link2_y = (v_link1_x_o_link2_xy + o_link2_yy_v_link2_in_link1_y)
+        .add_mul(o_link2_zy, v_link2_in_link1_z);
     let neg_r_link2_xz = c_phi2 * s_psi2;
     let neg_r_link2_yz = s_phi2 * s_psi2;
-    let o_link2_xz = s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
-        - r_link1_yx * neg_r_link2_yz;
-    let o_link2_yz = s_phi1 * neg_r_link2_xz - c_phi1 * neg_r_link2_yz;
-    let o_link2_zz = neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
-        + c_psi1 * c_psi2;
-    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz * v_link2_in_link1_y
-        + o_link2_zz * v_link2_in_link1_z;
+    let o_link2_xz = (s_psi1 * c_psi2)
+        .sub_mul(r_link1_xx, neg_r_link2_xz)
+        .sub_mul(r_link1_yx, neg_r_link2_yz);
+    let o_link2_yz = (s_phi1 * neg_r_link2_xz).sub_mul(c_phi1, neg_r_link2_yz);
+    let o_link2_zz = (neg_r_link1_xz * neg_r_link2_xz)
+        .add_mul(neg_r_link1_yz, neg_r_link2_yz)
+        .add_mul(c_psi1, c_psi2);
+    let v_link2_z = (v_link1_x * o_link2_xz)
+        .add_mul(o_link2_yz, v_link2_in_link1_y)
+        .add_mul(o_link2_zz, v_link2_in_link1_z);
 
     // potential energy of gravity
-    let energy_total_from_M_y_phi2 = model.m0_plus_m1 * q_x
-        + model.mc_link2_x * r_link2_xx + p.m2 * p_link2_x
-        + model.mc_link1_x * r_link1_xx;
-    let energy_total_from_mc_in_ground_link1_z = model.mc_link1_x * s_psi1
-        + p.m2 * p_link2_z + model.mc_link2_x * s_psi2;
+    let energy_total_from_M_y_phi2 = (model.m0_plus_m1 * q_x)
+        .add_mul(model.mc_link2_x, r_link2_xx)
+        .add_mul(p.m2, p_link2_x)
+        .add_mul(model.mc_link1_x, r_link1_xx);
+    let energy_total_from_mc_in_ground_link1_z = (model.mc_link1_x * s_psi1)
+        .add_mul(p.m2, p_link2_z)
+        .add_mul(model.mc_link2_x, s_psi2);
 
     // energy
-    let neg_momentum_m_link1_y = model.mc_link1_x * v_link1_z
-        + model.J_link1_yy * psi1_dot;
-    let momentum_m_link1_z = model.mc_link1_x * v_link1_y + model.J_link1_yy * w_link1_z;
-    let neg_momentum_m_link2_y = model.mc_link2_x * v_link2_z
-        + model.J_link2_yy * psi2_dot;
-    let momentum_m_link2_z = model.mc_link2_x * v_link2_y + model.J_link2_yy * w_link2_z;
-    let kinetic_from_v_link1 = psi2_dot * neg_momentum_m_link2_y
-        + w_link2_z * momentum_m_link2_z
-        + v_link2_z * (p.m2 * v_link2_z + model.mc_link2_x * psi2_dot)
-        + p.m2 * (v_link2_x * v_link2_x)
-        + v_link2_y * (p.m2 * v_link2_y + model.mc_link2_x * w_link2_z)
-        + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y) + p.I0 * (phi0_dot * phi0_dot)
-        + psi1_dot * neg_momentum_m_link1_y + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (p.m1 * v_link1_z + model.mc_link1_x * psi1_dot)
-        + v_link1_y * (p.m1 * v_link1_y + model.mc_link1_x * w_link1_z)
-        + p.m1 * (v_link1_x * v_link1_x);
+    let neg_momentum_m_link1_y = (model.mc_link1_x * v_link1_z)
+        .add_mul(model.J_link1_yy, psi1_dot);
+    let momentum_m_link1_z = (model.mc_link1_x * v_link1_y)
+        .add_mul(model.J_link1_yy, w_link1_z);
+    let neg_momentum_m_link2_y = (model.mc_link2_x * v_link2_z)
+        .add_mul(model.J_link2_yy, psi2_dot);
+    let momentum_m_link2_z = (model.mc_link2_x * v_link2_y)
+        .add_mul(model.J_link2_yy, w_link2_z);
+    let kinetic_from_v_link1 = (psi2_dot * neg_momentum_m_link2_y)
+        .add_mul(w_link2_z, momentum_m_link2_z)
+        .add_mul(v_link2_z, (p.m2 * v_link2_z).add_mul(model.mc_link2_x, psi2_dot))
+        .add_mul(p.m2, v_link2_x * v_link2_x)
+        .add_mul(v_link2_y, (p.m2 * v_link2_y).add_mul(model.mc_link2_x, w_link2_z))
+        .add_mul(p.m0, (v_ski_x * v_ski_x).add_mul(v_ski_y, v_ski_y))
+        .add_mul(p.I0, phi0_dot * phi0_dot)
+        .add_mul(psi1_dot, neg_momentum_m_link1_y)
+        .add_mul(w_link1_z, momentum_m_link1_z)
+        .add_mul(v_link1_z, (p.m1 * v_link1_z).add_mul(model.mc_link1_x, psi1_dot))
+        .add_mul(v_link1_y, (p.m1 * v_link1_y).add_mul(model.mc_link1_x, w_link1_z))
+        .add_mul(p.m1, v_link1_x * v_link1_x);
     Rotation {
         r_link1_yx, r_link2_xx, r_link2_yx, p_link2_z, p_link2_x,
         kinetic: T::from_f64(0.5) * kinetic_from_v_link1,
-        energy_total_from_p_link2_x: p.g1 * energy_total_from_M_y_phi2
-            - p.g2 * energy_total_from_mc_in_ground_link1_z,
+        energy_total_from_p_link2_x: (p.g1 * energy_total_from_M_y_phi2)
+            .sub_mul(p.g2, energy_total_from_mc_in_ground_link1_z),
     }
 }
 
@@ -980,14 +1032,14 @@ fn pivots<T: ::dqdt::Real>(
     let M_y_phi1 = c_psi1 * c_phi1_base_mc_link1_x;
     let c_phi2_mc_link2_x = model.mc_link2_x * c_phi2;
     let M_y_phi2 = c_psi2 * c_phi2_mc_link2_x;
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
+    let o_link2_yy = (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2);
     let c_psi2_o_link2_yy = c_psi2 * o_link2_yy;
     let M_phi1_phi2 = model.l1_mc_link2_x * (c_psi1 * c_psi2_o_link2_yy);
-    let s_phi1_m_phi2 = s_phi1 * c_phi2 - c_phi1 * s_phi2;
+    let s_phi1_m_phi2 = (s_phi1 * c_phi2).sub_mul(c_phi1, s_phi2);
     let o_link2_yz_again = s_psi2 * s_phi1_m_phi2;
     let M_phi1_psi2 = model.l1_mc_link2_x * (c_psi1 * o_link2_yz_again);
     let s_psi2_o_link2_yy = s_psi2 * o_link2_yy;
-    let o_link2_zz_again = c_psi1 * c_psi2 + s_psi1 * s_psi2_o_link2_yy;
+    let o_link2_zz_again = (c_psi1 * c_psi2).add_mul(s_psi1, s_psi2_o_link2_yy);
     let M_psi1_psi2 = model.l1_mc_link2_x * o_link2_zz_again;
 
     // pivots of the factorisation M = LᵀDL
@@ -999,55 +1051,75 @@ fn pivots<T: ::dqdt::Real>(
     let neg_o_link2_yx = c_psi2 * s_phi1_m_phi2;
     let neg_M_psi1_phi2 = model.l1_mc_link2_x * (s_psi1 * neg_o_link2_yx);
     let neg_L_phi2_psi1 = neg_M_psi1_phi2 * inv_M_phi2_phi2;
-    let D_psi1 = model.base_J_link1_yy - M_psi1_psi2 * L_psi2_psi1
-        - neg_M_psi1_phi2 * neg_L_phi2_psi1;
+    let D_psi1 = model
+        .base_J_link1_yy
+        .sub_mul(M_psi1_psi2, L_psi2_psi1)
+        .sub_mul(neg_M_psi1_phi2, neg_L_phi2_psi1);
     let inv_D_psi1 = T::ONE / D_psi1;
-    let D_phi1_from_L_phi2_psi1 = M_phi1_phi2 * neg_L_phi2_psi1
-        - M_phi1_psi2 * L_psi2_psi1;
+    let D_phi1_from_L_phi2_psi1 = (M_phi1_phi2 * neg_L_phi2_psi1)
+        .sub_mul(M_phi1_psi2, L_psi2_psi1);
     let L_psi1_phi1 = D_phi1_from_L_phi2_psi1 * inv_D_psi1;
     let s_phi2_mc_link2_x = model.mc_link2_x * s_phi2;
     let neg_M_y_psi2 = s_psi2 * s_phi2_mc_link2_x;
     let s_phi1_base_mc_link1_x = model.base_mc_link1_x * s_phi1;
-    let reduced_M_y_psi1 = M_y_phi2 * neg_L_phi2_psi1 + neg_M_y_psi2 * L_psi2_psi1
-        - s_psi1 * s_phi1_base_mc_link1_x;
+    let reduced_M_y_psi1 = (M_y_phi2 * neg_L_phi2_psi1)
+        .add_mul(neg_M_y_psi2, L_psi2_psi1)
+        .sub_mul(s_psi1, s_phi1_base_mc_link1_x);
     let L_psi1_y = reduced_M_y_psi1 * inv_D_psi1;
     let neg_M_x_phi2 = c_psi2 * s_phi2_mc_link2_x;
     let neg_M_x_psi2 = s_psi2 * c_phi2_mc_link2_x;
-    let reduced_M_x_psi1 = neg_M_x_psi2 * L_psi2_psi1 - s_psi1 * c_phi1_base_mc_link1_x
-        - neg_M_x_phi2 * neg_L_phi2_psi1;
+    let reduced_M_x_psi1 = (neg_M_x_psi2 * L_psi2_psi1)
+        .sub_mul(s_psi1, c_phi1_base_mc_link1_x)
+        .sub_mul(neg_M_x_phi2, neg_L_phi2_psi1);
     let L_psi1_x = reduced_M_x_psi1 * inv_D_psi1;
-    let D_phi1 = M_phi1_phi1 - M_phi1_psi2 * L_psi2_phi1 - M_phi1_phi2 * L_phi2_phi1
-        - D_phi1_from_L_phi2_psi1 * L_psi1_phi1;
+    let D_phi1 = M_phi1_phi1
+        .sub_mul(M_phi1_psi2, L_psi2_phi1)
+        .sub_mul(M_phi1_phi2, L_phi2_phi1)
+        .sub_mul(D_phi1_from_L_phi2_psi1, L_psi1_phi1);
     let inv_D_phi1 = T::ONE / D_phi1;
-    let reduced_M_y_phi1 = M_y_phi1 + neg_M_y_psi2 * L_psi2_phi1 - M_y_phi2 * L_phi2_phi1
-        - reduced_M_y_psi1 * L_psi1_phi1;
+    let reduced_M_y_phi1 = M_y_phi1
+        .add_mul(neg_M_y_psi2, L_psi2_phi1)
+        .sub_mul(M_y_phi2, L_phi2_phi1)
+        .sub_mul(reduced_M_y_psi1, L_psi1_phi1);
     let L_phi1_y = reduced_M_y_phi1 * inv_D_phi1;
-    let reduced_M_x_phi1 = neg_M_x_phi2 * L_phi2_phi1 + neg_M_x_psi2 * L_psi2_phi1
-        - c_psi1 * s_phi1_base_mc_link1_x - reduced_M_x_psi1 * L_psi1_phi1;
+    let reduced_M_x_phi1 = (neg_M_x_phi2 * L_phi2_phi1)
+        .add_mul(neg_M_x_psi2, L_psi2_phi1)
+        .sub_mul(c_psi1, s_phi1_base_mc_link1_x)
+        .sub_mul(reduced_M_x_psi1, L_psi1_phi1);
     let L_phi1_x = reduced_M_x_phi1 * inv_D_phi1;
     let neg_L_psi2_y = model.inv_J_link2_yy * neg_M_y_psi2;
-    let D_y = model.base_m_ski - neg_M_y_psi2 * neg_L_psi2_y - M_y_phi2 * L_phi2_y
-        - reduced_M_y_psi1 * L_psi1_y - reduced_M_y_phi1 * L_phi1_y;
+    let D_y = model
+        .base_m_ski
+        .sub_mul(neg_M_y_psi2, neg_L_psi2_y)
+        .sub_mul(M_y_phi2, L_phi2_y)
+        .sub_mul(reduced_M_y_psi1, L_psi1_y)
+        .sub_mul(reduced_M_y_phi1, L_phi1_y);
     let inv_D_y = T::ONE / D_y;
-    let D_x_from_reduced_M_x_phi1 = neg_M_x_phi2 * L_phi2_y - neg_M_x_psi2 * neg_L_psi2_y
-        - reduced_M_x_psi1 * L_psi1_y - reduced_M_x_phi1 * L_phi1_y;
+    let D_x_from_reduced_M_x_phi1 = (neg_M_x_phi2 * L_phi2_y)
+        .sub_mul(neg_M_x_psi2, neg_L_psi2_y)
+        .sub_mul(reduced_M_x_psi1, L_psi1_y)
+        .sub_mul(reduced_M_x_phi1, L_phi1_y);
     let L_y_x = D_x_from_reduced_M_x_phi1 * inv_D_y;
     let neg_L_phi2_x = neg_M_x_phi2 * inv_M_phi2_phi2;
     let neg_L_psi2_x = model.inv_J_link2_yy * neg_M_x_psi2;
-    let D_x = model.base_m_ski - neg_M_x_psi2 * neg_L_psi2_x
-        - neg_M_x_phi2 * neg_L_phi2_x - reduced_M_x_psi1 * L_psi1_x
-        - reduced_M_x_phi1 * L_phi1_x - D_x_from_reduced_M_x_phi1 * L_y_x;
+    let D_x = model
+        .base_m_ski
+        .sub_mul(neg_M_x_psi2, neg_L_psi2_x)
+        .sub_mul(neg_M_x_phi2, neg_L_phi2_x)
+        .sub_mul(reduced_M_x_psi1, L_psi1_x)
+        .sub_mul(reduced_M_x_phi1, L_phi1_x)
+        .sub_mul(D_x_from_reduced_M_x_phi1, L_y_x);
 
     // multipliers
     let inv_D_x = T::ONE / D_x;
-    let reduced_s_phi0 = s_phi0 + c_phi0 * L_y_x;
+    let reduced_s_phi0 = s_phi0.add_mul(c_phi0, L_y_x);
     let scaled_A_edge_x = inv_D_x * reduced_s_phi0;
     let neg_scaled_A_edge_y = c_phi0 * inv_D_y;
-    let schur_edge_edge = reduced_s_phi0 * scaled_A_edge_x
-        + c_phi0 * neg_scaled_A_edge_y;
+    let schur_edge_edge = (reduced_s_phi0 * scaled_A_edge_x)
+        .add_mul(c_phi0, neg_scaled_A_edge_y);
 
     // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
+    let v_ski_x = (x_dot * c_phi0).add_mul(y_dot, s_phi0);
 
     // right side Q − c
     let column_f_phi2_y = model.mc_link2_x * c_psi2;
@@ -1058,7 +1130,7 @@ fn pivots<T: ::dqdt::Real>(
     let rhs_y_from_rate_r_link2_zz = T::from_f64(2.0)
         * (model.mc_link2_x * neg_rate_r_link2_zz);
     let rhs_y_from_w_cross_mc_link2_y = phi2_dot
-        * (c_phi2 * rhs_y_from_rate_r_link2_zz + s_phi2 * w_cross_mc_link2_y);
+        * (c_phi2 * rhs_y_from_rate_r_link2_zz).add_mul(s_phi2, w_cross_mc_link2_y);
     let column_f_phi1_y = model.base_mc_link1_x * c_psi1;
 
     // link1
@@ -1067,22 +1139,24 @@ fn pivots<T: ::dqdt::Real>(
     let rhs_y_from_base_mc_link1_x = T::from_f64(2.0)
         * (model.base_mc_link1_x * neg_rate_r_link1_zz);
     let rhs_y_from_w_cross_mc_link1_y = phi1_dot
-        * (c_phi1 * rhs_y_from_base_mc_link1_x + s_phi1 * w_cross_mc_link1_y);
+        * (c_phi1 * rhs_y_from_base_mc_link1_x).add_mul(s_phi1, w_cross_mc_link1_y);
     let psi1_dot_sq = psi1_dot * psi1_dot;
     let psi1_dot_sq_column_f_phi1_y = psi1_dot_sq * column_f_phi1_y;
     let psi2_dot_sq = psi2_dot * psi2_dot;
     let psi2_dot_sq_column_f_phi2_y = psi2_dot_sq * column_f_phi2_y;
-    let rhs_y = s_phi1 * psi1_dot_sq_column_f_phi1_y
-        + s_phi2 * psi2_dot_sq_column_f_phi2_y + rhs_y_from_w_cross_mc_link2_y
+    let rhs_y = (s_phi1 * psi1_dot_sq_column_f_phi1_y)
+        .add_mul(s_phi2, psi2_dot_sq_column_f_phi2_y) + rhs_y_from_w_cross_mc_link2_y
         + rhs_y_from_w_cross_mc_link1_y;
     let rhs_x_from_w_cross_mc_link1_y = phi1_dot
-        * (s_phi1 * rhs_y_from_base_mc_link1_x - c_phi1 * w_cross_mc_link1_y);
+        * (s_phi1 * rhs_y_from_base_mc_link1_x).sub_mul(c_phi1, w_cross_mc_link1_y);
 
     // link2
     let rhs_x_from_w_cross_mc_link2_y = phi2_dot
-        * (s_phi2 * rhs_y_from_rate_r_link2_zz - c_phi2 * w_cross_mc_link2_y);
-    let rhs_x = c_phi1 * psi1_dot_sq_column_f_phi1_y + model.Q_x
-        + c_phi2 * psi2_dot_sq_column_f_phi2_y - rhs_x_from_w_cross_mc_link1_y
+        * (s_phi2 * rhs_y_from_rate_r_link2_zz).sub_mul(c_phi2, w_cross_mc_link2_y);
+    let rhs_x = model
+        .Q_x
+        .add_mul(c_phi1, psi1_dot_sq_column_f_phi1_y)
+        .add_mul(c_phi2, psi2_dot_sq_column_f_phi2_y) - rhs_x_from_w_cross_mc_link1_y
         - rhs_x_from_w_cross_mc_link2_y;
     let l1_mc_link2_x_neg_o_link2_yx = model.l1_mc_link2_x * neg_o_link2_yx;
     let neg_tree_from_mc_link2_x = psi2_dot
@@ -1092,23 +1166,30 @@ fn pivots<T: ::dqdt::Real>(
     let neg_inertial_m_link1_z = model.two_M_psi1_psi1
         * (phi1_dot * neg_rate_r_link1_zz);
     let neg_tree_still_m_link1_z = neg_inertial_m_link1_z
-        - model.g1_base_mc_link1_x * s_phi1
-        + phi2_dot * (neg_tree_from_mc_link2_x - phi2_dot * l1_mc_link2_x_neg_o_link2_yx)
-        - psi2_dot_sq * l1_mc_link2_x_neg_o_link2_yx;
-    let rhs_phi1 = M_phi1 + c_psi1 * neg_tree_still_m_link1_z;
+        .sub_mul(model.g1_base_mc_link1_x, s_phi1)
+        .add_mul(
+            phi2_dot,
+            neg_tree_from_mc_link2_x.sub_mul(phi2_dot, l1_mc_link2_x_neg_o_link2_yx),
+        )
+        .sub_mul(psi2_dot_sq, l1_mc_link2_x_neg_o_link2_yx);
+    let rhs_phi1 = M_phi1.add_mul(c_psi1, neg_tree_still_m_link1_z);
     let column_m_phi2_in_link1_z = model.l1_mc_link2_x * c_psi2_o_link2_yy;
     let tree_still_m_link1_y_from_psi2_dot = psi2_dot
         * (model.two_l1_mc_link2_x * o_link2_yz_again);
     let tree_still_m_link1_y_from_bturning_link1_yy = column_m_phi1_z
         * (phi1_dot * phi1_dot);
     let tree_still_m_link1_y_from_g1 = tree_still_m_link1_y_from_bturning_link1_yy
-        + model.g1_base_mc_link1_x * c_phi1 + psi2_dot_sq * column_m_phi2_in_link1_z
-        + phi2_dot
-            * (tree_still_m_link1_y_from_psi2_dot + phi2_dot * column_m_phi2_in_link1_z);
-    let tree_still_m_link1_y_from_g2 = model.l1_mc_link2_x
-        * (psi2_dot * neg_rate_r_link2_zz) - model.g2_base_mc_link1_x;
-    let rhs_psi1 = c_psi1 * tree_still_m_link1_y_from_g2
-        - s_psi1 * tree_still_m_link1_y_from_g1 + M_psi1;
+        .add_mul(model.g1_base_mc_link1_x, c_phi1)
+        .add_mul(psi2_dot_sq, column_m_phi2_in_link1_z)
+        .add_mul(
+            phi2_dot,
+            tree_still_m_link1_y_from_psi2_dot
+                .add_mul(phi2_dot, column_m_phi2_in_link1_z),
+        );
+    let tree_still_m_link1_y_from_g2 = (-model.g2_base_mc_link1_x)
+        .add_mul(model.l1_mc_link2_x, psi2_dot * neg_rate_r_link2_zz);
+    let rhs_psi1 = (c_psi1 * tree_still_m_link1_y_from_g2)
+        .sub_mul(s_psi1, tree_still_m_link1_y_from_g1) + M_psi1;
 
     // link2
     let l1_mc_link2_x_o_link2_xy = model.l1_mc_link2_x * (c_psi1 * s_phi1_m_phi2);
@@ -1116,35 +1197,50 @@ fn pivots<T: ::dqdt::Real>(
         * (model.two_l1_mc_link2_x * (s_psi1 * o_link2_yy));
     let two_neg_gyroscopic_link2_z = model.two_M_psi2_psi2
         * (phi2_dot * neg_rate_r_link2_zz);
-    let neg_still_m_link2_z = two_neg_gyroscopic_link2_z - model.g1_mc_link2_x * s_phi2
-        + psi1_dot_sq * l1_mc_link2_x_o_link2_xy
-        + phi1_dot * (neg_still_m_link2_z_from_l1 + phi1_dot * l1_mc_link2_x_o_link2_xy);
-    let rhs_phi2 = M_phi2 + c_psi2 * neg_still_m_link2_z;
+    let neg_still_m_link2_z = two_neg_gyroscopic_link2_z
+        .sub_mul(model.g1_mc_link2_x, s_phi2)
+        .add_mul(psi1_dot_sq, l1_mc_link2_x_o_link2_xy)
+        .add_mul(
+            phi1_dot,
+            neg_still_m_link2_z_from_l1.add_mul(phi1_dot, l1_mc_link2_x_o_link2_xy),
+        );
+    let rhs_phi2 = M_phi2.add_mul(c_psi2, neg_still_m_link2_z);
     let still_m_link2_y_from_c_psi1 = model.l1_mc_link2_x * (c_psi1 * o_link2_yy);
     let still_m_link2_y_from_psi1_dot = psi1_dot
         * (model.two_l1_mc_link2_x * (s_psi1 * s_phi1_m_phi2));
     let still_m_link2_y_per_s_psi2 = phi1_dot
-        * (still_m_link2_y_from_psi1_dot - phi1_dot * still_m_link2_y_from_c_psi1);
+        * still_m_link2_y_from_psi1_dot.sub_mul(phi1_dot, still_m_link2_y_from_c_psi1);
     let still_m_link2_y_from_o_link2 = still_m_link2_y_per_s_psi2
-        - model.g1_mc_link2_x * c_phi2 - psi1_dot_sq * still_m_link2_y_from_c_psi1
-        - column_m_phi2_z * (phi2_dot * phi2_dot);
-    let still_m_link2_y_per_c_psi2 = model.l1_mc_link2_x
-        * (psi1_dot * neg_rate_r_link1_zz) - model.g2_mc_link2_x;
-    let rhs_psi2 = s_psi2 * still_m_link2_y_from_o_link2
-        + c_psi2 * still_m_link2_y_per_c_psi2 + M_psi2;
+        .sub_mul(model.g1_mc_link2_x, c_phi2)
+        .sub_mul(psi1_dot_sq, still_m_link2_y_from_c_psi1)
+        .sub_mul(column_m_phi2_z, phi2_dot * phi2_dot);
+    let still_m_link2_y_per_c_psi2 = (-model.g2_mc_link2_x)
+        .add_mul(model.l1_mc_link2_x, psi1_dot * neg_rate_r_link1_zz);
+    let rhs_psi2 = (s_psi2 * still_m_link2_y_from_o_link2)
+        .add_mul(c_psi2, still_m_link2_y_per_c_psi2) + M_psi2;
 
     // multipliers
-    let reduced_rhs_psi1 = rhs_psi1 + rhs_phi2 * neg_L_phi2_psi1
-        - rhs_psi2 * L_psi2_psi1;
-    let reduced_rhs_phi1 = rhs_phi1 - rhs_psi2 * L_psi2_phi1 - rhs_phi2 * L_phi2_phi1
-        - L_psi1_phi1 * reduced_rhs_psi1;
-    let reduced_rhs_y = rhs_y + rhs_psi2 * neg_L_psi2_y - rhs_phi2 * L_phi2_y
-        - L_psi1_y * reduced_rhs_psi1 - L_phi1_y * reduced_rhs_phi1;
-    let reduced_rhs_x = rhs_x + rhs_phi2 * neg_L_phi2_x + rhs_psi2 * neg_L_psi2_x
-        - L_psi1_x * reduced_rhs_psi1 - L_phi1_x * reduced_rhs_phi1
-        - L_y_x * reduced_rhs_y;
-    let neg_schur_rhs_edge = phi0_dot * v_ski_x + scaled_A_edge_x * reduced_rhs_x
-        - neg_scaled_A_edge_y * reduced_rhs_y;
+    let reduced_rhs_psi1 = rhs_psi1
+        .add_mul(rhs_phi2, neg_L_phi2_psi1)
+        .sub_mul(rhs_psi2, L_psi2_psi1);
+    let reduced_rhs_phi1 = rhs_phi1
+        .sub_mul(rhs_psi2, L_psi2_phi1)
+        .sub_mul(rhs_phi2, L_phi2_phi1)
+        .sub_mul(L_psi1_phi1, reduced_rhs_psi1);
+    let reduced_rhs_y = rhs_y
+        .add_mul(rhs_psi2, neg_L_psi2_y)
+        .sub_mul(rhs_phi2, L_phi2_y)
+        .sub_mul(L_psi1_y, reduced_rhs_psi1)
+        .sub_mul(L_phi1_y, reduced_rhs_phi1);
+    let reduced_rhs_x = rhs_x
+        .add_mul(rhs_phi2, neg_L_phi2_x)
+        .add_mul(rhs_psi2, neg_L_psi2_x)
+        .sub_mul(L_psi1_x, reduced_rhs_psi1)
+        .sub_mul(L_phi1_x, reduced_rhs_phi1)
+        .sub_mul(L_y_x, reduced_rhs_y);
+    let neg_schur_rhs_edge = (phi0_dot * v_ski_x)
+        .add_mul(scaled_A_edge_x, reduced_rhs_x)
+        .sub_mul(neg_scaled_A_edge_y, reduced_rhs_y);
     Pivots {
         M_phi2_phi2, rhs_phi2, rhs_psi2, L_psi2_psi1, L_psi2_phi1, neg_L_psi2_y, neg_L_psi2_x,
         inv_M_phi2_phi2, neg_L_phi2_psi1, L_phi2_phi1, L_phi2_y, neg_L_phi2_x, D_psi1,

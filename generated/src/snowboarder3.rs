@@ -20,6 +20,7 @@
 // acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; base_: with
 // what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond;
 // scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -248,25 +249,42 @@ pub fn dqdt<T: ::dqdt::Real>(
             );
 
             // accelerations
-            let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
+            let acc_x = inv_D_x * reduced_rhs_x.sub_mul(reduced_s_phi0, neg_lambda_edge);
             let acc_phi0 = model.inv_I0 * M0;
-            let acc_y = inv_D_y * (reduced_rhs_y + c_phi0 * neg_lambda_edge)
-                - L_y_x * acc_x;
-            let acc_phi1 = inv_D_phi1 * reduced_rhs_phi1 - L_phi1_y * acc_y
-                - L_phi1_x * acc_x;
-            let acc_psi1 = inv_D_psi1 * reduced_rhs_psi1 - L_psi1_phi1 * acc_phi1
-                - L_psi1_y * acc_y - L_psi1_x * acc_x;
-            let acc_phi2 = inv_D_phi2 * reduced_rhs_phi2 - L_phi2_psi1 * acc_psi1
-                - L_phi2_phi1 * acc_phi1 - L_phi2_y * acc_y - L_phi2_x * acc_x;
-            let acc_psi2 = inv_D_psi2 * reduced_rhs_psi2 - L_psi2_phi2 * acc_phi2
-                - L_psi2_psi1 * acc_psi1 - L_psi2_phi1 * acc_phi1 - L_psi2_y * acc_y
-                - L_psi2_x * acc_x;
-            let acc_phi3 = neg_L_phi3_psi1 * acc_psi1 + neg_L_phi3_x * acc_x
-                + neg_L_phi3_psi2 * acc_psi2 + rhs_phi3 * inv_M_phi3_phi3
-                - L_phi3_phi2 * acc_phi2 - L_phi3_phi1 * acc_phi1 - L_phi3_y * acc_y;
-            let acc_psi3 = neg_L_psi3_y * acc_y + model.inv_J_link3_yy * rhs_psi3
-                + neg_L_psi3_x * acc_x - L_psi3_psi2 * acc_psi2 - L_psi3_phi2 * acc_phi2
-                - L_psi3_psi1 * acc_psi1 - L_psi3_phi1 * acc_phi1;
+            let acc_y = (inv_D_y * reduced_rhs_y.add_mul(c_phi0, neg_lambda_edge))
+                .sub_mul(L_y_x, acc_x);
+            let acc_phi1 = (inv_D_phi1 * reduced_rhs_phi1)
+                .sub_mul(L_phi1_y, acc_y)
+                .sub_mul(L_phi1_x, acc_x);
+            let acc_psi1 = (inv_D_psi1 * reduced_rhs_psi1)
+                .sub_mul(L_psi1_phi1, acc_phi1)
+                .sub_mul(L_psi1_y, acc_y)
+                .sub_mul(L_psi1_x, acc_x);
+            let acc_phi2 = (inv_D_phi2 * reduced_rhs_phi2)
+                .sub_mul(L_phi2_psi1, acc_psi1)
+                .sub_mul(L_phi2_phi1, acc_phi1)
+                .sub_mul(L_phi2_y, acc_y)
+                .sub_mul(L_phi2_x, acc_x);
+            let acc_psi2 = (inv_D_psi2 * reduced_rhs_psi2)
+                .sub_mul(L_psi2_phi2, acc_phi2)
+                .sub_mul(L_psi2_psi1, acc_psi1)
+                .sub_mul(L_psi2_phi1, acc_phi1)
+                .sub_mul(L_psi2_y, acc_y)
+                .sub_mul(L_psi2_x, acc_x);
+            let acc_phi3 = (neg_L_phi3_psi1 * acc_psi1)
+                .add_mul(neg_L_phi3_x, acc_x)
+                .add_mul(neg_L_phi3_psi2, acc_psi2)
+                .add_mul(rhs_phi3, inv_M_phi3_phi3)
+                .sub_mul(L_phi3_phi2, acc_phi2)
+                .sub_mul(L_phi3_phi1, acc_phi1)
+                .sub_mul(L_phi3_y, acc_y);
+            let acc_psi3 = (neg_L_psi3_y * acc_y)
+                .add_mul(model.inv_J_link3_yy, rhs_psi3)
+                .add_mul(neg_L_psi3_x, acc_x)
+                .sub_mul(L_psi3_psi2, acc_psi2)
+                .sub_mul(L_psi3_phi2, acc_phi2)
+                .sub_mul(L_psi3_psi1, acc_psi1)
+                .sub_mul(L_psi3_phi1, acc_phi1);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -376,30 +394,30 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_y_psi2 = -(s_psi2 * s_phi2_base_mc_link2_x);
     let M_y_phi3 = c_psi3 * c_phi3_mc_link3_x;
     let M_y_psi3 = -(s_psi3 * s_phi3_mc_link3_x);
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
+    let o_link2_yy = (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2);
     let c_psi1_c_psi2 = c_psi1 * c_psi2;
     let M_phi1_phi2 = model.l1_base_mc_link2_x * (o_link2_yy * c_psi1_c_psi2);
-    let s_phi1_m_phi2 = s_phi1 * c_phi2 - c_phi1 * s_phi2;
+    let s_phi1_m_phi2 = (s_phi1 * c_phi2).sub_mul(c_phi1, s_phi2);
     let M_phi1_psi2 = model.l1_base_mc_link2_x * (c_psi1 * s_psi2 * s_phi1_m_phi2);
-    let c_phi1_m_phi3 = s_phi1 * s_phi3 + c_phi1 * c_phi3;
+    let c_phi1_m_phi3 = (s_phi1 * s_phi3).add_mul(c_phi1, c_phi3);
     let c_psi1_c_psi3 = c_psi1 * c_psi3;
     let M_phi1_phi3 = model.l1_mc_link3_x * (c_phi1_m_phi3 * c_psi1_c_psi3);
-    let s_phi1_m_phi3 = s_phi1 * c_phi3 - c_phi1 * s_phi3;
+    let s_phi1_m_phi3 = (s_phi1 * c_phi3).sub_mul(c_phi1, s_phi3);
     let M_phi1_psi3 = model.l1_mc_link3_x * (s_phi1_m_phi3 * (c_psi1 * s_psi3));
     let M_psi1_phi2 = -(model.l1_base_mc_link2_x * (s_psi1 * c_psi2 * s_phi1_m_phi2));
-    let o_link2_zz_again = c_psi1_c_psi2 + s_psi1 * s_psi2 * o_link2_yy;
+    let o_link2_zz_again = c_psi1_c_psi2.add_mul(s_psi1 * s_psi2, o_link2_yy);
     let M_psi1_psi2 = model.l1_base_mc_link2_x * o_link2_zz_again;
     let M_psi1_phi3 = -(model.l1_mc_link3_x * (s_phi1_m_phi3 * (s_psi1 * c_psi3)));
     let M_psi1_psi3_per_l1_mc_link3_x = c_psi1_c_psi3
-        + c_phi1_m_phi3 * (s_psi1 * s_psi3);
+        .add_mul(c_phi1_m_phi3, s_psi1 * s_psi3);
     let M_psi1_psi3 = model.l1_mc_link3_x * M_psi1_psi3_per_l1_mc_link3_x;
-    let o_link3_yy = s_phi2 * s_phi3 + c_phi2 * c_phi3;
+    let o_link3_yy = (s_phi2 * s_phi3).add_mul(c_phi2, c_phi3);
     let c_psi2_c_psi3 = c_psi2 * c_psi3;
     let M_phi2_phi3 = model.l2_mc_link3_x * (o_link3_yy * c_psi2_c_psi3);
-    let s_phi2_m_phi3 = s_phi2 * c_phi3 - c_phi2 * s_phi3;
+    let s_phi2_m_phi3 = (s_phi2 * c_phi3).sub_mul(c_phi2, s_phi3);
     let M_phi2_psi3 = model.l2_mc_link3_x * (c_psi2 * s_psi3 * s_phi2_m_phi3);
     let M_psi2_phi3 = -(model.l2_mc_link3_x * (s_psi2 * c_psi3 * s_phi2_m_phi3));
-    let o_link3_zz_again = c_psi2_c_psi3 + s_psi2 * s_psi3 * o_link3_yy;
+    let o_link3_zz_again = c_psi2_c_psi3.add_mul(s_psi2 * s_psi3, o_link3_yy);
     let M_psi2_psi3 = model.l2_mc_link3_x * o_link3_zz_again;
 
     // results
@@ -490,11 +508,11 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     bias[0] = -rhs_x;
     bias[1] = coriolis_y;
     bias[2] = T::ZERO;
-    bias[3] = coriolis_phi1 + model.g1_base_mc_link1_x * r_link1_yx;
+    bias[3] = coriolis_phi1.add_mul(model.g1_base_mc_link1_x, r_link1_yx);
     bias[4] = coriolis_psi1 + gravity_m_link1_y;
-    bias[5] = coriolis_phi2 + model.g1_base_mc_link2_x * r_link2_yx;
+    bias[5] = coriolis_phi2.add_mul(model.g1_base_mc_link2_x, r_link2_yx);
     bias[6] = coriolis_psi2 + gravity_m_link2_y;
-    bias[7] = coriolis_phi3 + model.g1_mc_link3_x * r_link3_yx;
+    bias[7] = coriolis_phi3.add_mul(model.g1_mc_link3_x, r_link3_yx);
     bias[8] = coriolis_psi3 + gravity_m_link3_y;
 }
 
@@ -541,104 +559,128 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let w_link3_x = phi3_dot * s_psi3;
 
     // M v̇ + c − Q at u = 0
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
-    let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
-    let o_link3_yy = s_phi2 * s_phi3 + c_phi2 * c_phi3;
-    let neg_bturning_link2_xx = psi2_dot * psi2_dot + w_link2_z * w_link2_z;
+    let o_link2_yy = (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2);
+    let neg_bturning_link1_xx = (psi1_dot * psi1_dot).add_mul(w_link1_z, w_link1_z);
+    let o_link3_yy = (s_phi2 * s_phi3).add_mul(c_phi2, c_phi3);
+    let neg_bturning_link2_xx = (psi2_dot * psi2_dot).add_mul(w_link2_z, w_link2_z);
     let neg_inertial_f_link3_x = model.mc_link3_x
-        * (psi3_dot * psi3_dot + w_link3_z * w_link3_z);
+        * (psi3_dot * psi3_dot).add_mul(w_link3_z, w_link3_z);
     let x_dot_dot_minus_g1 = x_dot_dot - p.g1;
-    let dv_ski_x = s_phi0 * y_dot_dot + c_phi0 * x_dot_dot_minus_g1;
-    let dv_ski_y = c_phi0 * y_dot_dot - s_phi0 * x_dot_dot_minus_g1;
+    let dv_ski_x = (s_phi0 * y_dot_dot).add_mul(c_phi0, x_dot_dot_minus_g1);
+    let dv_ski_y = (c_phi0 * y_dot_dot).sub_mul(s_phi0, x_dot_dot_minus_g1);
 
     // link1
-    let dv_link1_y = o_link1_xy * dv_ski_x + o_link1_yy * dv_ski_y;
-    let dv_link1_z = p.g2 * c_psi1 + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
-    let dturning_link1_yx = c_psi1 * phi1_dot_dot
-        - T::from_f64(2.0) * (psi1_dot * w_link1_x);
-    let dturning_link1_zx = w_link1_x * w_link1_z + psi1_dot_dot;
+    let dv_link1_y = (o_link1_xy * dv_ski_x).add_mul(o_link1_yy, dv_ski_y);
+    let dv_link1_z = (p.g2 * c_psi1)
+        .add_mul(o_link1_yz, dv_ski_y)
+        .sub_mul(neg_o_link1_xz, dv_ski_x);
+    let dturning_link1_yx = (c_psi1 * phi1_dot_dot)
+        .sub_mul(T::from_f64(2.0), psi1_dot * w_link1_x);
+    let dturning_link1_zx = psi1_dot_dot.add_mul(w_link1_x, w_link1_z);
 
     // link2
-    let dv_link2_in_link1_x = p.g2 * s_psi1 - p.l1 * neg_bturning_link1_xx
-        + o_link1_yx * dv_ski_y + o_link1_xx * dv_ski_x;
-    let dv_link2_in_link1_y = dv_link1_y + p.l1 * dturning_link1_yx;
-    let dv_link2_in_link1_z = dv_link1_z + p.l1 * dturning_link1_zx;
-    let dv_link2_y = o_link2_xy * dv_link2_in_link1_x + o_link2_yy * dv_link2_in_link1_y
-        + o_link2_zy * dv_link2_in_link1_z;
-    let dv_link2_z = o_link2_xz * dv_link2_in_link1_x + o_link2_yz * dv_link2_in_link1_y
-        + o_link2_zz * dv_link2_in_link1_z;
-    let dturning_link2_yx = c_psi2 * phi2_dot_dot
-        - T::from_f64(2.0) * (psi2_dot * w_link2_x);
-    let dturning_link2_zx = w_link2_x * w_link2_z + psi2_dot_dot;
+    let dv_link2_in_link1_x = (p.g2 * s_psi1)
+        .sub_mul(p.l1, neg_bturning_link1_xx)
+        .add_mul(o_link1_yx, dv_ski_y)
+        .add_mul(o_link1_xx, dv_ski_x);
+    let dv_link2_in_link1_y = dv_link1_y.add_mul(p.l1, dturning_link1_yx);
+    let dv_link2_in_link1_z = dv_link1_z.add_mul(p.l1, dturning_link1_zx);
+    let dv_link2_y = (o_link2_xy * dv_link2_in_link1_x)
+        .add_mul(o_link2_yy, dv_link2_in_link1_y)
+        .add_mul(o_link2_zy, dv_link2_in_link1_z);
+    let dv_link2_z = (o_link2_xz * dv_link2_in_link1_x)
+        .add_mul(o_link2_yz, dv_link2_in_link1_y)
+        .add_mul(o_link2_zz, dv_link2_in_link1_z);
+    let dturning_link2_yx = (c_psi2 * phi2_dot_dot)
+        .sub_mul(T::from_f64(2.0), psi2_dot * w_link2_x);
+    let dturning_link2_zx = psi2_dot_dot.add_mul(w_link2_x, w_link2_z);
 
     // link3
-    let dv_link3_in_link2_x = o_link2_zx * dv_link2_in_link1_z
-        - p.l2 * neg_bturning_link2_xx + o_link2_yx * dv_link2_in_link1_y
-        + o_link2_xx * dv_link2_in_link1_x;
-    let dv_link3_in_link2_y = dv_link2_y + p.l2 * dturning_link2_yx;
-    let dv_link3_in_link2_z = dv_link2_z + p.l2 * dturning_link2_zx;
-    let dv_link3_y = o_link3_xy * dv_link3_in_link2_x + o_link3_yy * dv_link3_in_link2_y
-        + o_link3_zy * dv_link3_in_link2_z;
-    let dv_link3_z = o_link3_xz * dv_link3_in_link2_x + o_link3_yz * dv_link3_in_link2_y
-        + o_link3_zz * dv_link3_in_link2_z;
-    let dturning_link3_yx = c_psi3 * phi3_dot_dot
-        - T::from_f64(2.0) * (psi3_dot * w_link3_x);
-    let dturning_link3_zx = w_link3_x * w_link3_z + psi3_dot_dot;
+    let dv_link3_in_link2_x = (o_link2_zx * dv_link2_in_link1_z)
+        .sub_mul(p.l2, neg_bturning_link2_xx)
+        .add_mul(o_link2_yx, dv_link2_in_link1_y)
+        .add_mul(o_link2_xx, dv_link2_in_link1_x);
+    let dv_link3_in_link2_y = dv_link2_y.add_mul(p.l2, dturning_link2_yx);
+    let dv_link3_in_link2_z = dv_link2_z.add_mul(p.l2, dturning_link2_zx);
+    let dv_link3_y = (o_link3_xy * dv_link3_in_link2_x)
+        .add_mul(o_link3_yy, dv_link3_in_link2_y)
+        .add_mul(o_link3_zy, dv_link3_in_link2_z);
+    let dv_link3_z = (o_link3_xz * dv_link3_in_link2_x)
+        .add_mul(o_link3_yz, dv_link3_in_link2_y)
+        .add_mul(o_link3_zz, dv_link3_in_link2_z);
+    let dturning_link3_yx = (c_psi3 * phi3_dot_dot)
+        .sub_mul(T::from_f64(2.0), psi3_dot * w_link3_x);
+    let dturning_link3_zx = psi3_dot_dot.add_mul(w_link3_x, w_link3_z);
     let inertial_dv_f_link3_y = model.mc_link3_x * dturning_link3_yx;
     let inertial_dv_f_link3_z = model.mc_link3_x * dturning_link3_zx;
-    let inertial_dv_m_link3_z = model.J_link3_yy * dturning_link3_yx
-        + model.mc_link3_x * dv_link3_y;
-    let needed_dv_f_link3_in_link2_y = o_link3_yz * inertial_dv_f_link3_z
-        - o_link3_yx * neg_inertial_f_link3_x + o_link3_yy * inertial_dv_f_link3_y;
-    let needed_dv_f_link3_in_link2_z = o_link3_zz * inertial_dv_f_link3_z
-        - o_link3_zx * neg_inertial_f_link3_x + o_link3_zy * inertial_dv_f_link3_y;
+    let inertial_dv_m_link3_z = (model.J_link3_yy * dturning_link3_yx)
+        .add_mul(model.mc_link3_x, dv_link3_y);
+    let needed_dv_f_link3_in_link2_y = (o_link3_yz * inertial_dv_f_link3_z)
+        .sub_mul(o_link3_yx, neg_inertial_f_link3_x)
+        .add_mul(o_link3_yy, inertial_dv_f_link3_y);
+    let needed_dv_f_link3_in_link2_z = (o_link3_zz * inertial_dv_f_link3_z)
+        .sub_mul(o_link3_zx, neg_inertial_f_link3_x)
+        .add_mul(o_link3_zy, inertial_dv_f_link3_y);
 
     // link2
-    let tree_needed_dv_f_link2_x_from_inertial_f_link2_x = o_link3_xx
-        * neg_inertial_f_link3_x + model.base_mc_link2_x * neg_bturning_link2_xx;
-    let tree_needed_dv_f_link2_x = o_link3_xz * inertial_dv_f_link3_z
-        - tree_needed_dv_f_link2_x_from_inertial_f_link2_x
-        + o_link3_xy * inertial_dv_f_link3_y;
+    let tree_needed_dv_f_link2_x_from_inertial_f_link2_x = (o_link3_xx
+        * neg_inertial_f_link3_x)
+        .add_mul(model.base_mc_link2_x, neg_bturning_link2_xx);
+    let tree_needed_dv_f_link2_x = (-tree_needed_dv_f_link2_x_from_inertial_f_link2_x)
+        .add_mul(o_link3_xz, inertial_dv_f_link3_z)
+        .add_mul(o_link3_xy, inertial_dv_f_link3_y);
     let tree_needed_dv_f_link2_y = needed_dv_f_link3_in_link2_y
-        + model.base_mc_link2_x * dturning_link2_yx;
+        .add_mul(model.base_mc_link2_x, dturning_link2_yx);
     let tree_needed_dv_f_link2_z = needed_dv_f_link3_in_link2_z
-        + model.base_mc_link2_x * dturning_link2_zx;
-    let tree_needed_dv_m_link2_z = model.base_J_link2_yy * dturning_link2_yx
-        + model.base_mc_link2_x * dv_link2_y + p.l2 * needed_dv_f_link3_in_link2_y;
-    let needed_dv_f_link2_in_link1_y = o_link2_yx * tree_needed_dv_f_link2_x
-        + o_link2_yy * tree_needed_dv_f_link2_y + o_link2_yz * tree_needed_dv_f_link2_z;
-    let needed_dv_f_link2_in_link1_z = o_link2_zx * tree_needed_dv_f_link2_x
-        + o_link2_zy * tree_needed_dv_f_link2_y + o_link2_zz * tree_needed_dv_f_link2_z;
+        .add_mul(model.base_mc_link2_x, dturning_link2_zx);
+    let tree_needed_dv_m_link2_z = (model.base_J_link2_yy * dturning_link2_yx)
+        .add_mul(model.base_mc_link2_x, dv_link2_y)
+        .add_mul(p.l2, needed_dv_f_link3_in_link2_y);
+    let needed_dv_f_link2_in_link1_y = (o_link2_yx * tree_needed_dv_f_link2_x)
+        .add_mul(o_link2_yy, tree_needed_dv_f_link2_y)
+        .add_mul(o_link2_yz, tree_needed_dv_f_link2_z);
+    let needed_dv_f_link2_in_link1_z = (o_link2_zx * tree_needed_dv_f_link2_x)
+        .add_mul(o_link2_zy, tree_needed_dv_f_link2_y)
+        .add_mul(o_link2_zz, tree_needed_dv_f_link2_z);
 
     // link1
-    let tree_needed_dv_f_link1_x = o_link2_xz * tree_needed_dv_f_link2_z
-        - model.base_mc_link1_x * neg_bturning_link1_xx
-        + o_link2_xy * tree_needed_dv_f_link2_y + o_link2_xx * tree_needed_dv_f_link2_x;
+    let tree_needed_dv_f_link1_x = (o_link2_xz * tree_needed_dv_f_link2_z)
+        .sub_mul(model.base_mc_link1_x, neg_bturning_link1_xx)
+        .add_mul(o_link2_xy, tree_needed_dv_f_link2_y)
+        .add_mul(o_link2_xx, tree_needed_dv_f_link2_x);
     let tree_needed_dv_f_link1_y = needed_dv_f_link2_in_link1_y
-        + model.base_mc_link1_x * dturning_link1_yx;
+        .add_mul(model.base_mc_link1_x, dturning_link1_yx);
     let tree_needed_dv_f_link1_z = needed_dv_f_link2_in_link1_z
-        + model.base_mc_link1_x * dturning_link1_zx;
-    let tree_needed_dv_m_link1_z = model.base_J_link1_yy * dturning_link1_yx
-        + model.base_mc_link1_x * dv_link1_y + p.l1 * needed_dv_f_link2_in_link1_y;
-    let tree_needed_dv_f_ski_x = model.base_m_ski * dv_ski_x
-        + o_link1_xx * tree_needed_dv_f_link1_x + o_link1_xy * tree_needed_dv_f_link1_y
-        - neg_o_link1_xz * tree_needed_dv_f_link1_z;
-    let tree_needed_dv_f_ski_y = o_link1_yy * tree_needed_dv_f_link1_y
-        + o_link1_yz * tree_needed_dv_f_link1_z + o_link1_yx * tree_needed_dv_f_link1_x
-        + model.base_m_ski * dv_ski_y;
+        .add_mul(model.base_mc_link1_x, dturning_link1_zx);
+    let tree_needed_dv_m_link1_z = (model.base_J_link1_yy * dturning_link1_yx)
+        .add_mul(model.base_mc_link1_x, dv_link1_y)
+        .add_mul(p.l1, needed_dv_f_link2_in_link1_y);
+    let tree_needed_dv_f_ski_x = (model.base_m_ski * dv_ski_x)
+        .add_mul(o_link1_xx, tree_needed_dv_f_link1_x)
+        .add_mul(o_link1_xy, tree_needed_dv_f_link1_y)
+        .sub_mul(neg_o_link1_xz, tree_needed_dv_f_link1_z);
+    let tree_needed_dv_f_ski_y = (o_link1_yy * tree_needed_dv_f_link1_y)
+        .add_mul(o_link1_yz, tree_needed_dv_f_link1_z)
+        .add_mul(o_link1_yx, tree_needed_dv_f_link1_x)
+        .add_mul(model.base_m_ski, dv_ski_y);
 
     // results
-    effort[0] = c_phi0 * tree_needed_dv_f_ski_x - s_phi0 * tree_needed_dv_f_ski_y;
-    effort[1] = s_phi0 * tree_needed_dv_f_ski_x + c_phi0 * tree_needed_dv_f_ski_y;
+    effort[0] = (c_phi0 * tree_needed_dv_f_ski_x)
+        .sub_mul(s_phi0, tree_needed_dv_f_ski_y);
+    effort[1] = (s_phi0 * tree_needed_dv_f_ski_x)
+        .add_mul(c_phi0, tree_needed_dv_f_ski_y);
     effort[2] = p.I0 * phi0_dot_dot;
     effort[3] = c_psi1 * tree_needed_dv_m_link1_z;
-    effort[4] = model.base_J_link1_yy * dturning_link1_zx
-        + model.base_mc_link1_x * dv_link1_z + p.l1 * needed_dv_f_link2_in_link1_z;
+    effort[4] = (model.base_J_link1_yy * dturning_link1_zx)
+        .add_mul(model.base_mc_link1_x, dv_link1_z)
+        .add_mul(p.l1, needed_dv_f_link2_in_link1_z);
     effort[5] = c_psi2 * tree_needed_dv_m_link2_z;
-    effort[6] = model.base_J_link2_yy * dturning_link2_zx
-        + model.base_mc_link2_x * dv_link2_z + p.l2 * needed_dv_f_link3_in_link2_z;
+    effort[6] = (model.base_J_link2_yy * dturning_link2_zx)
+        .add_mul(model.base_mc_link2_x, dv_link2_z)
+        .add_mul(p.l2, needed_dv_f_link3_in_link2_z);
     effort[7] = c_psi3 * inertial_dv_m_link3_z;
-    effort[8] = model.J_link3_yy * dturning_link3_zx + model.mc_link3_x * dv_link3_z;
+    effort[8] = (model.J_link3_yy * dturning_link3_zx)
+        .add_mul(model.mc_link3_x, dv_link3_z);
 }
 
 ::dqdt::results! {
@@ -716,10 +758,10 @@ pub fn outputs<T: ::dqdt::Real>(
     );
 
     // link2: position of the joint [m]
-    let p_link2_y = q_y + p.l1 * r_link1_yx;
+    let p_link2_y = q_y.add_mul(p.l1, r_link1_yx);
 
     // link3: position of the joint [m]
-    let p_link3_y = p_link2_y + p.l2 * r_link2_yx;
+    let p_link3_y = p_link2_y.add_mul(p.l2, r_link2_yx);
 
     // results
     *y = Outputs {
@@ -729,9 +771,9 @@ pub fn outputs<T: ::dqdt::Real>(
             kinetic - energy_total_from_p_link2,
         ],
         head: [
-            p_link3_x + p.l3 * r_link3_xx,
-            p_link3_y + p.l3 * r_link3_yx,
-            p_link3_z + p.l3 * s_psi3,
+            p_link3_x.add_mul(p.l3, r_link3_xx),
+            p_link3_y.add_mul(p.l3, r_link3_yx),
+            p_link3_z.add_mul(p.l3, s_psi3),
         ],
     };
 }
@@ -774,17 +816,17 @@ pub fn positions<T: ::dqdt::Real>(
 
     // link2: position of the joint [m]
     let p_link2_z = p.l1 * s_psi1;
-    let p_link2_x = q_x + p.l1 * r_link1_xx;
-    let p_link2_y = q_y + p.l1 * r_link1_yx;
+    let p_link2_x = q_x.add_mul(p.l1, r_link1_xx);
+    let p_link2_y = q_y.add_mul(p.l1, r_link1_yx);
 
     // link3: rotation to the ground
     let r_link3_xx = c_phi3 * c_psi3;
     let r_link3_yx = s_phi3 * c_psi3;
 
     // link3: position of the joint [m]
-    let p_link3_x = p_link2_x + p.l2 * r_link2_xx;
-    let p_link3_y = p_link2_y + p.l2 * r_link2_yx;
-    let p_link3_z = p_link2_z + p.l2 * s_psi2;
+    let p_link3_x = p_link2_x.add_mul(p.l2, r_link2_xx);
+    let p_link3_y = p_link2_y.add_mul(p.l2, r_link2_yx);
+    let p_link3_z = p_link2_z.add_mul(p.l2, s_psi2);
 
     // results
     *y = Positions {
@@ -792,9 +834,9 @@ pub fn positions<T: ::dqdt::Real>(
         link1_end: [p_link2_x, p_link2_y, p_link2_z],
         link2_end: [p_link3_x, p_link3_y, p_link3_z],
         link3_end: [
-            p_link3_x + p.l3 * r_link3_xx,
-            p_link3_y + p.l3 * r_link3_yx,
-            p_link3_z + p.l3 * s_psi3,
+            p_link3_x.add_mul(p.l3, r_link3_xx),
+            p_link3_y.add_mul(p.l3, r_link3_yx),
+            p_link3_z.add_mul(p.l3, s_psi3),
         ],
     };
 }
@@ -904,7 +946,7 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let (s_phi0, c_phi0) = phi0.sin_cos();
 
     // ski: velocity of the joint [m/s]
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+    let v_ski_y = (y_dot * c_phi0).sub_mul(x_dot, s_phi0);
 
     // results
     *y = VelocityConstraints {
@@ -976,42 +1018,52 @@ fn rotation<T: ::dqdt::Real>(x: &[T; NX], angles: &Angles<T>) -> Rotation<T> {
     let c_psi2_c_psi3 = c_psi2 * c_psi3;
     Rotation {
         r_link1_xx, neg_r_link1_xz, r_link1_yx,
-        o_link1_xx: c_phi0 * r_link1_xx + s_phi0 * r_link1_yx,
-        o_link1_xy: s_phi0 * c_phi1 - c_phi0 * s_phi1,
-        neg_o_link1_xz: c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz,
-        o_link1_yx: c_phi0 * r_link1_yx - s_phi0 * r_link1_xx,
-        o_link1_yy: s_phi0 * s_phi1 + c_phi0 * c_phi1,
-        o_link1_yz: s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz,
+        o_link1_xx: (c_phi0 * r_link1_xx).add_mul(s_phi0, r_link1_yx),
+        o_link1_xy: (s_phi0 * c_phi1).sub_mul(c_phi0, s_phi1),
+        neg_o_link1_xz: (c_phi0 * neg_r_link1_xz).add_mul(s_phi0, neg_r_link1_yz),
+        o_link1_yx: (c_phi0 * r_link1_yx).sub_mul(s_phi0, r_link1_xx),
+        o_link1_yy: (s_phi0 * s_phi1).add_mul(c_phi0, c_phi1),
+        o_link1_yz: (s_phi0 * neg_r_link1_xz).sub_mul(c_phi0, neg_r_link1_yz),
         w_link1_z, r_link2_xx, neg_r_link2_xz, r_link2_yx, s_psi1_s_psi2,
-        o_link2_xx: s_psi1_s_psi2 + r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx,
-        o_link2_xy: r_link1_yx * c_phi2 - r_link1_xx * s_phi2,
+        o_link2_xx: s_psi1_s_psi2
+            .add_mul(r_link1_xx, r_link2_xx)
+            .add_mul(r_link1_yx, r_link2_yx),
+        o_link2_xy: (r_link1_yx * c_phi2).sub_mul(r_link1_xx, s_phi2),
         s_psi1_c_psi2,
-        o_link2_xz: s_psi1_c_psi2 - r_link1_xx * neg_r_link2_xz
-            - r_link1_yx * neg_r_link2_yz,
-        o_link2_yx: c_phi1 * r_link2_yx - s_phi1 * r_link2_xx,
-        o_link2_yz: s_phi1 * neg_r_link2_xz - c_phi1 * neg_r_link2_yz,
+        o_link2_xz: s_psi1_c_psi2
+            .sub_mul(r_link1_xx, neg_r_link2_xz)
+            .sub_mul(r_link1_yx, neg_r_link2_yz),
+        o_link2_yx: (c_phi1 * r_link2_yx).sub_mul(s_phi1, r_link2_xx),
+        o_link2_yz: (s_phi1 * neg_r_link2_xz).sub_mul(c_phi1, neg_r_link2_yz),
         c_psi1_s_psi2,
-        o_link2_zx: c_psi1_s_psi2 - neg_r_link1_xz * r_link2_xx
-            - neg_r_link1_yz * r_link2_yx,
-        o_link2_zy: neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2,
+        o_link2_zx: c_psi1_s_psi2
+            .sub_mul(neg_r_link1_xz, r_link2_xx)
+            .sub_mul(neg_r_link1_yz, r_link2_yx),
+        o_link2_zy: (neg_r_link1_xz * s_phi2).sub_mul(neg_r_link1_yz, c_phi2),
         c_psi1_c_psi2,
-        o_link2_zz: c_psi1_c_psi2 + neg_r_link1_xz * neg_r_link2_xz
-            + neg_r_link1_yz * neg_r_link2_yz,
+        o_link2_zz: c_psi1_c_psi2
+            .add_mul(neg_r_link1_xz, neg_r_link2_xz)
+            .add_mul(neg_r_link1_yz, neg_r_link2_yz),
         w_link2_z, r_link3_xx, neg_r_link3_xz, r_link3_yx, s_psi2_s_psi3,
-        o_link3_xx: s_psi2_s_psi3 + r_link2_xx * r_link3_xx + r_link2_yx * r_link3_yx,
-        o_link3_xy: r_link2_yx * c_phi3 - r_link2_xx * s_phi3,
+        o_link3_xx: s_psi2_s_psi3
+            .add_mul(r_link2_xx, r_link3_xx)
+            .add_mul(r_link2_yx, r_link3_yx),
+        o_link3_xy: (r_link2_yx * c_phi3).sub_mul(r_link2_xx, s_phi3),
         s_psi2_c_psi3,
-        o_link3_xz: s_psi2_c_psi3 - r_link2_xx * neg_r_link3_xz
-            - r_link2_yx * neg_r_link3_yz,
-        o_link3_yx: c_phi2 * r_link3_yx - s_phi2 * r_link3_xx,
-        o_link3_yz: s_phi2 * neg_r_link3_xz - c_phi2 * neg_r_link3_yz,
+        o_link3_xz: s_psi2_c_psi3
+            .sub_mul(r_link2_xx, neg_r_link3_xz)
+            .sub_mul(r_link2_yx, neg_r_link3_yz),
+        o_link3_yx: (c_phi2 * r_link3_yx).sub_mul(s_phi2, r_link3_xx),
+        o_link3_yz: (s_phi2 * neg_r_link3_xz).sub_mul(c_phi2, neg_r_link3_yz),
         c_psi2_s_psi3,
-        o_link3_zx: c_psi2_s_psi3 - neg_r_link2_xz * r_link3_xx
-            - neg_r_link2_yz * r_link3_yx,
-        o_link3_zy: neg_r_link2_xz * s_phi3 - neg_r_link2_yz * c_phi3,
+        o_link3_zx: c_psi2_s_psi3
+            .sub_mul(neg_r_link2_xz, r_link3_xx)
+            .sub_mul(neg_r_link2_yz, r_link3_yx),
+        o_link3_zy: (neg_r_link2_xz * s_phi3).sub_mul(neg_r_link2_yz, c_phi3),
         c_psi2_c_psi3,
-        o_link3_zz: c_psi2_c_psi3 + neg_r_link2_xz * neg_r_link3_xz
-            + neg_r_link2_yz * neg_r_link3_yz,
+        o_link3_zz: c_psi2_c_psi3
+            .add_mul(neg_r_link2_xz, neg_r_link3_xz)
+            .add_mul(neg_r_link2_yz, neg_r_link3_yz),
         w_link3_z,
     }
 }
@@ -1052,10 +1104,10 @@ fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
     } = *rotation;
 
     // link2: velocity of the joint [m/s]
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
+    let o_link2_yy = (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2);
 
     // link3: velocity of the joint [m/s]
-    let o_link3_yy = s_phi2 * s_phi3 + c_phi2 * c_phi3;
+    let o_link3_yy = (s_phi2 * s_phi3).add_mul(c_phi2, c_phi3);
 
     // link1: angular velocity [rad/s]
     let w_link1_x = phi1_dot * s_psi1;
@@ -1068,90 +1120,100 @@ fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
     let arm_centripetal_link2_z = p.l1 * bturning_link1_xz;
     let neg_bturning_link1_yx = T::from_f64(2.0) * (psi1_dot * w_link1_x);
     let neg_bturning_arm_link2_y = p.l1 * neg_bturning_link1_yx;
-    let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
+    let neg_bturning_link1_xx = (psi1_dot * psi1_dot).add_mul(w_link1_z, w_link1_z);
     let neg_arm_centripetal_link2_x = p.l1 * neg_bturning_link1_xx;
-    let bv_link2_x = o_link2_zx * arm_centripetal_link2_z
-        - o_link2_xx * neg_arm_centripetal_link2_x
-        - o_link2_yx * neg_bturning_arm_link2_y;
-    let bv_link2_y = o_link2_zy * arm_centripetal_link2_z
-        - o_link2_xy * neg_arm_centripetal_link2_x
-        - o_link2_yy * neg_bturning_arm_link2_y;
-    let bv_link2_z = o_link2_zz * arm_centripetal_link2_z
-        - o_link2_xz * neg_arm_centripetal_link2_x
-        - o_link2_yz * neg_bturning_arm_link2_y;
+    let bv_link2_x = (o_link2_zx * arm_centripetal_link2_z)
+        .sub_mul(o_link2_xx, neg_arm_centripetal_link2_x)
+        .sub_mul(o_link2_yx, neg_bturning_arm_link2_y);
+    let bv_link2_y = (o_link2_zy * arm_centripetal_link2_z)
+        .sub_mul(o_link2_xy, neg_arm_centripetal_link2_x)
+        .sub_mul(o_link2_yy, neg_bturning_arm_link2_y);
+    let bv_link2_z = (o_link2_zz * arm_centripetal_link2_z)
+        .sub_mul(o_link2_xz, neg_arm_centripetal_link2_x)
+        .sub_mul(o_link2_yz, neg_bturning_arm_link2_y);
 
     // link3: angular velocity [rad/s]
     let w_link3_x = phi3_dot * s_psi3;
 
     // link3: bias of acceleration [m/s²]
-    let neg_bturning_link2_xx = psi2_dot * psi2_dot + w_link2_z * w_link2_z;
-    let bv_link3_in_link2_x = bv_link2_x - p.l2 * neg_bturning_link2_xx;
+    let neg_bturning_link2_xx = (psi2_dot * psi2_dot).add_mul(w_link2_z, w_link2_z);
+    let bv_link3_in_link2_x = bv_link2_x.sub_mul(p.l2, neg_bturning_link2_xx);
     let neg_bturning_link2_yx = T::from_f64(2.0) * (psi2_dot * w_link2_x);
-    let bv_link3_in_link2_y = bv_link2_y - p.l2 * neg_bturning_link2_yx;
+    let bv_link3_in_link2_y = bv_link2_y.sub_mul(p.l2, neg_bturning_link2_yx);
     let bturning_link2_xz = w_link2_x * w_link2_z;
-    let bv_link3_in_link2_z = bv_link2_z + p.l2 * bturning_link2_xz;
-    let bv_link3_y = o_link3_xy * bv_link3_in_link2_x + o_link3_yy * bv_link3_in_link2_y
-        + o_link3_zy * bv_link3_in_link2_z;
-    let bv_link3_z = o_link3_xz * bv_link3_in_link2_x + o_link3_yz * bv_link3_in_link2_y
-        + o_link3_zz * bv_link3_in_link2_z;
+    let bv_link3_in_link2_z = bv_link2_z.add_mul(p.l2, bturning_link2_xz);
+    let bv_link3_y = (o_link3_xy * bv_link3_in_link2_x)
+        .add_mul(o_link3_yy, bv_link3_in_link2_y)
+        .add_mul(o_link3_zy, bv_link3_in_link2_z);
+    let bv_link3_z = (o_link3_xz * bv_link3_in_link2_x)
+        .add_mul(o_link3_yz, bv_link3_in_link2_y)
+        .add_mul(o_link3_zz, bv_link3_in_link2_z);
 
     // velocity-dependent inertia terms c: link3
     let bturning_link3_xz = w_link3_x * w_link3_z;
-    let coriolis_psi3 = model.mc_link3_x * bv_link3_z
-        + model.J_link3_yy * bturning_link3_xz;
+    let coriolis_psi3 = (model.mc_link3_x * bv_link3_z)
+        .add_mul(model.J_link3_yy, bturning_link3_xz);
     let neg_bturning_link3_yx = T::from_f64(2.0) * (psi3_dot * w_link3_x);
     let neg_inertial_f_link3_y = model.mc_link3_x * neg_bturning_link3_yx;
     let inertial_f_link3_z = model.mc_link3_x * bturning_link3_xz;
     let neg_inertial_f_link3_x = model.mc_link3_x
-        * (psi3_dot * psi3_dot + w_link3_z * w_link3_z);
-    let inertial_f_link3_in_link2_z = o_link3_zz * inertial_f_link3_z
-        - o_link3_zx * neg_inertial_f_link3_x - o_link3_zy * neg_inertial_f_link3_y;
-    let coriolis_psi2 = model.base_mc_link2_x * bv_link2_z
-        + model.base_J_link2_yy * bturning_link2_xz + p.l2 * inertial_f_link3_in_link2_z;
-    let inertial_f_link3_in_link2_y = o_link3_yz * inertial_f_link3_z
-        - o_link3_yx * neg_inertial_f_link3_x - o_link3_yy * neg_inertial_f_link3_y;
+        * (psi3_dot * psi3_dot).add_mul(w_link3_z, w_link3_z);
+    let inertial_f_link3_in_link2_z = (o_link3_zz * inertial_f_link3_z)
+        .sub_mul(o_link3_zx, neg_inertial_f_link3_x)
+        .sub_mul(o_link3_zy, neg_inertial_f_link3_y);
+    let coriolis_psi2 = (model.base_mc_link2_x * bv_link2_z)
+        .add_mul(model.base_J_link2_yy, bturning_link2_xz)
+        .add_mul(p.l2, inertial_f_link3_in_link2_z);
+    let inertial_f_link3_in_link2_y = (o_link3_yz * inertial_f_link3_z)
+        .sub_mul(o_link3_yx, neg_inertial_f_link3_x)
+        .sub_mul(o_link3_yy, neg_inertial_f_link3_y);
 
     // link2
     let tree_inertial_f_link2_y = inertial_f_link3_in_link2_y
-        - model.base_mc_link2_x * neg_bturning_link2_yx;
+        .sub_mul(model.base_mc_link2_x, neg_bturning_link2_yx);
     let tree_inertial_f_link2_z = inertial_f_link3_in_link2_z
-        + model.base_mc_link2_x * bturning_link2_xz;
-    let tree_inertial_f_link2_x = o_link3_xz * inertial_f_link3_z
-        - o_link3_xx * neg_inertial_f_link3_x - o_link3_xy * neg_inertial_f_link3_y
-        - model.base_mc_link2_x * neg_bturning_link2_xx;
-    let inertial_f_link2_in_link1_z = o_link2_zx * tree_inertial_f_link2_x
-        + o_link2_zy * tree_inertial_f_link2_y + o_link2_zz * tree_inertial_f_link2_z;
-    let coriolis_psi1 = model.base_J_link1_yy * bturning_link1_xz
-        + p.l1 * inertial_f_link2_in_link1_z;
-    let inertial_f_link2_in_link1_y = o_link2_yx * tree_inertial_f_link2_x
-        + o_link2_yy * tree_inertial_f_link2_y + o_link2_yz * tree_inertial_f_link2_z;
+        .add_mul(model.base_mc_link2_x, bturning_link2_xz);
+    let tree_inertial_f_link2_x = (o_link3_xz * inertial_f_link3_z)
+        .sub_mul(o_link3_xx, neg_inertial_f_link3_x)
+        .sub_mul(o_link3_xy, neg_inertial_f_link3_y)
+        .sub_mul(model.base_mc_link2_x, neg_bturning_link2_xx);
+    let inertial_f_link2_in_link1_z = (o_link2_zx * tree_inertial_f_link2_x)
+        .add_mul(o_link2_zy, tree_inertial_f_link2_y)
+        .add_mul(o_link2_zz, tree_inertial_f_link2_z);
+    let coriolis_psi1 = (model.base_J_link1_yy * bturning_link1_xz)
+        .add_mul(p.l1, inertial_f_link2_in_link1_z);
+    let inertial_f_link2_in_link1_y = (o_link2_yx * tree_inertial_f_link2_x)
+        .add_mul(o_link2_yy, tree_inertial_f_link2_y)
+        .add_mul(o_link2_yz, tree_inertial_f_link2_z);
 
     // link1
     let tree_inertial_f_link1_y = inertial_f_link2_in_link1_y
-        - model.base_mc_link1_x * neg_bturning_link1_yx;
+        .sub_mul(model.base_mc_link1_x, neg_bturning_link1_yx);
     let tree_inertial_f_link1_z = inertial_f_link2_in_link1_z
-        + model.base_mc_link1_x * bturning_link1_xz;
-    let tree_inertial_f_link1_x = o_link2_xx * tree_inertial_f_link2_x
-        + o_link2_xy * tree_inertial_f_link2_y + o_link2_xz * tree_inertial_f_link2_z
-        - model.base_mc_link1_x * neg_bturning_link1_xx;
-    let inertial_f_link1_in_ski_x = o_link1_xx * tree_inertial_f_link1_x
-        + o_link1_xy * tree_inertial_f_link1_y
-        - neg_o_link1_xz * tree_inertial_f_link1_z;
-    let inertial_f_link1_in_ski_y = o_link1_yx * tree_inertial_f_link1_x
-        + o_link1_yy * tree_inertial_f_link1_y + o_link1_yz * tree_inertial_f_link1_z;
-    let coriolis_x = c_phi0 * inertial_f_link1_in_ski_x
-        - s_phi0 * inertial_f_link1_in_ski_y;
-    let coriolis_y = s_phi0 * inertial_f_link1_in_ski_x
-        + c_phi0 * inertial_f_link1_in_ski_y;
+        .add_mul(model.base_mc_link1_x, bturning_link1_xz);
+    let tree_inertial_f_link1_x = (o_link2_xx * tree_inertial_f_link2_x)
+        .add_mul(o_link2_xy, tree_inertial_f_link2_y)
+        .add_mul(o_link2_xz, tree_inertial_f_link2_z)
+        .sub_mul(model.base_mc_link1_x, neg_bturning_link1_xx);
+    let inertial_f_link1_in_ski_x = (o_link1_xx * tree_inertial_f_link1_x)
+        .add_mul(o_link1_xy, tree_inertial_f_link1_y)
+        .sub_mul(neg_o_link1_xz, tree_inertial_f_link1_z);
+    let inertial_f_link1_in_ski_y = (o_link1_yx * tree_inertial_f_link1_x)
+        .add_mul(o_link1_yy, tree_inertial_f_link1_y)
+        .add_mul(o_link1_yz, tree_inertial_f_link1_z);
+    let coriolis_x = (c_phi0 * inertial_f_link1_in_ski_x)
+        .sub_mul(s_phi0, inertial_f_link1_in_ski_y);
+    let coriolis_y = (s_phi0 * inertial_f_link1_in_ski_x)
+        .add_mul(c_phi0, inertial_f_link1_in_ski_y);
     let coriolis_phi1 = c_psi1
-        * (p.l1 * inertial_f_link2_in_link1_y
-            - model.base_J_link1_yy * neg_bturning_link1_yx);
-    let tree_inertial_m_link2_z = p.l2 * inertial_f_link3_in_link2_y
-        + model.base_mc_link2_x * bv_link2_y
-        - model.base_J_link2_yy * neg_bturning_link2_yx;
+        * (p.l1 * inertial_f_link2_in_link1_y)
+            .sub_mul(model.base_J_link1_yy, neg_bturning_link1_yx);
+    let tree_inertial_m_link2_z = (p.l2 * inertial_f_link3_in_link2_y)
+        .add_mul(model.base_mc_link2_x, bv_link2_y)
+        .sub_mul(model.base_J_link2_yy, neg_bturning_link2_yx);
     let coriolis_phi2 = c_psi2 * tree_inertial_m_link2_z;
-    let inertial_m_link3_z = model.mc_link3_x * bv_link3_y
-        - model.J_link3_yy * neg_bturning_link3_yx;
+    let inertial_m_link3_z = (model.mc_link3_x * bv_link3_y)
+        .sub_mul(model.J_link3_yy, neg_bturning_link3_yx);
     let coriolis_phi3 = c_psi3 * inertial_m_link3_z;
 
     // right side Q − c
@@ -1159,12 +1221,12 @@ fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
     VelocityDependentInertiaTerms {
         o_link2_yy, o_link3_yy, coriolis_psi3, coriolis_psi2, coriolis_psi1, coriolis_y,
         coriolis_phi1, coriolis_phi2, coriolis_phi3,
-        gravity_m_link1_y: model.g1_base_mc_link1_x * neg_r_link1_xz
-            + model.g2_base_mc_link1_x * c_psi1,
-        gravity_m_link2_y: model.g1_base_mc_link2_x * neg_r_link2_xz
-            + model.g2_base_mc_link2_x * c_psi2,
-        gravity_m_link3_y: model.g1_mc_link3_x * neg_r_link3_xz
-            + model.g2_mc_link3_x * c_psi3,
+        gravity_m_link1_y: (model.g1_base_mc_link1_x * neg_r_link1_xz)
+            .add_mul(model.g2_base_mc_link1_x, c_psi1),
+        gravity_m_link2_y: (model.g1_base_mc_link2_x * neg_r_link2_xz)
+            .add_mul(model.g2_base_mc_link2_x, c_psi2),
+        gravity_m_link3_y: (model.g1_mc_link3_x * neg_r_link3_xz)
+            .add_mul(model.g2_mc_link3_x, c_psi3),
         rhs_x,
     }
 }
@@ -1205,82 +1267,99 @@ fn position<T: ::dqdt::Real>(
 
     // link2: position of the joint [m]
     let p_link2_z = p.l1 * s_psi1;
-    let p_link2_x = q_x + p.l1 * r_link1_xx;
+    let p_link2_x = q_x.add_mul(p.l1, r_link1_xx);
 
     // link3: position of the joint [m]
-    let p_link3_x = p_link2_x + p.l2 * r_link2_xx;
-    let p_link3_z = p_link2_z + p.l2 * s_psi2;
+    let p_link3_x = p_link2_x.add_mul(p.l2, r_link2_xx);
+    let p_link3_z = p_link2_z.add_mul(p.l2, s_psi2);
 
     // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+    let v_ski_x = (x_dot * c_phi0).add_mul(y_dot, s_phi0);
+    let v_ski_y = (y_dot * c_phi0).sub_mul(x_dot, s_phi0);
 
     // link1: velocity of the joint [m/s]
-    let v_link1_x = v_ski_x * o_link1_xx + v_ski_y * o_link1_yx;
-    let v_link1_y = v_ski_x * o_link1_xy + v_ski_y * o_link1_yy;
-    let v_link1_z = v_ski_y * o_link1_yz - v_ski_x * neg_o_link1_xz;
+    let v_link1_x = (v_ski_x * o_link1_xx).add_mul(v_ski_y, o_link1_yx);
+    let v_link1_y = (v_ski_x * o_link1_xy).add_mul(v_ski_y, o_link1_yy);
+    let v_link1_z = (v_ski_y * o_link1_yz).sub_mul(v_ski_x, neg_o_link1_xz);
 
     // link2: velocity of the joint [m/s]
-    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
-    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
-    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx * v_link2_in_link1_y
-        + o_link2_zx * v_link2_in_link1_z;
-    let o_link2_yy_v_link2_in_link1_y = (s_phi1 * s_phi2 + c_phi1 * c_phi2)
+    let v_link2_in_link1_y = v_link1_y.add_mul(p.l1, w_link1_z);
+    let v_link2_in_link1_z = v_link1_z.add_mul(p.l1, psi1_dot);
+    let v_link2_x = (v_link1_x * o_link2_xx)
+        .add_mul(o_link2_yx, v_link2_in_link1_y)
+        .add_mul(o_link2_zx, v_link2_in_link1_z);
+    let o_link2_yy_v_link2_in_link1_y = (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2)
         * v_link2_in_link1_y;
-    let v_link2_y = v_link1_x * o_link2_xy + o_link2_yy_v_link2_in_link1_y
-        + o_link2_zy * v_link2_in_link1_z;
-    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz * v_link2_in_link1_y
-        + o_link2_zz * v_link2_in_link1_z;
+    let v_link2_y = o_link2_yy_v_link2_in_link1_y
+        .add_mul(v_link1_x, o_link2_xy)
+        .add_mul(o_link2_zy, v_link2_in_link1_z);
+    let v_link2_z = (v_link1_x * o_link2_xz)
+        .add_mul(o_link2_yz, v_link2_in_link1_y)
+        .add_mul(o_link2_zz, v_link2_in_link1_z);
 
     // link3: velocity of the joint [m/s]
-    let v_link3_in_link2_y = v_link2_y + p.l2 * w_link2_z;
-    let v_link3_in_link2_z = v_link2_z + p.l2 * psi2_dot;
-    let v_link3_x = v_link2_x * o_link3_xx + o_link3_yx * v_link3_in_link2_y
-        + o_link3_zx * v_link3_in_link2_z;
-    let o_link3_yy_v_link3_in_link2_y = (s_phi2 * s_phi3 + c_phi2 * c_phi3)
+    let v_link3_in_link2_y = v_link2_y.add_mul(p.l2, w_link2_z);
+    let v_link3_in_link2_z = v_link2_z.add_mul(p.l2, psi2_dot);
+    let v_link3_x = (v_link2_x * o_link3_xx)
+        .add_mul(o_link3_yx, v_link3_in_link2_y)
+        .add_mul(o_link3_zx, v_link3_in_link2_z);
+    let o_link3_yy_v_link3_in_link2_y = (s_phi2 * s_phi3).add_mul(c_phi2, c_phi3)
         * v_link3_in_link2_y;
-    let v_link3_y = v_link2_x * o_link3_xy + o_link3_yy_v_link3_in_link2_y
-        + o_link3_zy * v_link3_in_link2_z;
-    let v_link3_z = v_link2_x * o_link3_xz + o_link3_yz * v_link3_in_link2_y
-        + o_link3_zz * v_link3_in_link2_z;
+    let v_link3_y = o_link3_yy_v_link3_in_link2_y
+        .add_mul(v_link2_x, o_link3_xy)
+        .add_mul(o_link3_zy, v_link3_in_link2_z);
+    let v_link3_z = (v_link2_x * o_link3_xz)
+        .add_mul(o_link3_yz, v_link3_in_link2_y)
+        .add_mul(o_link3_zz, v_link3_in_link2_z);
 
     // potential energy of gravity
-    let energy_total_from_p_link2_x = model.mc_link3_x * r_link3_xx + p.m3 * p_link3_x
-        + model.mc_link2_x * r_link2_xx + p.m2 * p_link2_x + model.m0_plus_m1 * q_x
-        + model.mc_link1_x * r_link1_xx;
-    let energy_total_from_p_link2_z = model.mc_link1_x * s_psi1
-        + model.mc_link2_x * s_psi2 + p.m2 * p_link2_z + p.m3 * p_link3_z
-        + model.mc_link3_x * s_psi3;
+    let energy_total_from_p_link2_x = (model.mc_link3_x * r_link3_xx)
+        .add_mul(p.m3, p_link3_x)
+        .add_mul(model.mc_link2_x, r_link2_xx)
+        .add_mul(p.m2, p_link2_x)
+        .add_mul(model.m0_plus_m1, q_x)
+        .add_mul(model.mc_link1_x, r_link1_xx);
+    let energy_total_from_p_link2_z = (model.mc_link1_x * s_psi1)
+        .add_mul(model.mc_link2_x, s_psi2)
+        .add_mul(p.m2, p_link2_z)
+        .add_mul(p.m3, p_link3_z)
+        .add_mul(model.mc_link3_x, s_psi3);
 
     // energy
-    let neg_momentum_m_link1_y = model.mc_link1_x * v_link1_z
-        + model.J_link1_yy * psi1_dot;
-    let momentum_m_link1_z = model.mc_link1_x * v_link1_y + model.J_link1_yy * w_link1_z;
-    let neg_momentum_m_link2_y = model.mc_link2_x * v_link2_z
-        + model.J_link2_yy * psi2_dot;
-    let momentum_m_link2_z = model.mc_link2_x * v_link2_y + model.J_link2_yy * w_link2_z;
-    let neg_momentum_m_link3_y = model.mc_link3_x * v_link3_z
-        + model.J_link3_yy * psi3_dot;
-    let momentum_m_link3_z = model.J_link3_yy * w_link3_z + model.mc_link3_x * v_link3_y;
-    let kinetic_from_v_link1 = psi3_dot * neg_momentum_m_link3_y
-        + w_link3_z * momentum_m_link3_z
-        + v_link3_z * (p.m3 * v_link3_z + model.mc_link3_x * psi3_dot)
-        + p.m3 * (v_link3_x * v_link3_x)
-        + v_link3_y * (p.m3 * v_link3_y + model.mc_link3_x * w_link3_z)
-        + psi2_dot * neg_momentum_m_link2_y + w_link2_z * momentum_m_link2_z
-        + v_link2_z * (p.m2 * v_link2_z + model.mc_link2_x * psi2_dot)
-        + p.m2 * (v_link2_x * v_link2_x)
-        + v_link2_y * (p.m2 * v_link2_y + model.mc_link2_x * w_link2_z)
-        + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y) + p.I0 * (phi0_dot * phi0_dot)
-        + psi1_dot * neg_momentum_m_link1_y + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (p.m1 * v_link1_z + model.mc_link1_x * psi1_dot)
-        + v_link1_y * (p.m1 * v_link1_y + model.mc_link1_x * w_link1_z)
-        + p.m1 * (v_link1_x * v_link1_x);
+    let neg_momentum_m_link1_y = (model.mc_link1_x * v_link1_z)
+        .add_mul(model.J_link1_yy, psi1_dot);
+    let momentum_m_link1_z = (model.mc_link1_x * v_link1_y)
+        .add_mul(model.J_link1_yy, w_link1_z);
+    let neg_momentum_m_link2_y = (model.mc_link2_x * v_link2_z)
+        .add_mul(model.J_link2_yy, psi2_dot);
+    let momentum_m_link2_z = (model.mc_link2_x * v_link2_y)
+        .add_mul(model.J_link2_yy, w_link2_z);
+    let neg_momentum_m_link3_y = (model.mc_link3_x * v_link3_z)
+        .add_mul(model.J_link3_yy, psi3_dot);
+    let momentum_m_link3_z = (model.J_link3_yy * w_link3_z)
+        .add_mul(model.mc_link3_x, v_link3_y);
+    let kinetic_from_v_link1 = (psi3_dot * neg_momentum_m_link3_y)
+        .add_mul(w_link3_z, momentum_m_link3_z)
+        .add_mul(v_link3_z, (p.m3 * v_link3_z).add_mul(model.mc_link3_x, psi3_dot))
+        .add_mul(p.m3, v_link3_x * v_link3_x)
+        .add_mul(v_link3_y, (p.m3 * v_link3_y).add_mul(model.mc_link3_x, w_link3_z))
+        .add_mul(psi2_dot, neg_momentum_m_link2_y)
+        .add_mul(w_link2_z, momentum_m_link2_z)
+        .add_mul(v_link2_z, (p.m2 * v_link2_z).add_mul(model.mc_link2_x, psi2_dot))
+        .add_mul(p.m2, v_link2_x * v_link2_x)
+        .add_mul(v_link2_y, (p.m2 * v_link2_y).add_mul(model.mc_link2_x, w_link2_z))
+        .add_mul(p.m0, (v_ski_x * v_ski_x).add_mul(v_ski_y, v_ski_y))
+        .add_mul(p.I0, phi0_dot * phi0_dot)
+        .add_mul(psi1_dot, neg_momentum_m_link1_y)
+        .add_mul(w_link1_z, momentum_m_link1_z)
+        .add_mul(v_link1_z, (p.m1 * v_link1_z).add_mul(model.mc_link1_x, psi1_dot))
+        .add_mul(v_link1_y, (p.m1 * v_link1_y).add_mul(model.mc_link1_x, w_link1_z))
+        .add_mul(p.m1, v_link1_x * v_link1_x);
     Position {
         p_link3_x, p_link3_z,
         kinetic: T::from_f64(0.5) * kinetic_from_v_link1,
-        energy_total_from_p_link2: p.g1 * energy_total_from_p_link2_x
-            - p.g2 * energy_total_from_p_link2_z,
+        energy_total_from_p_link2: (p.g1 * energy_total_from_p_link2_x)
+            .sub_mul(p.g2, energy_total_from_p_link2_z),
     }
 }
 
@@ -1327,22 +1406,23 @@ fn pivots<T: ::dqdt::Real>(
     let c_phi3_mc_link3_x = model.mc_link3_x * c_phi3;
     let M_y_phi3 = c_psi3 * c_phi3_mc_link3_x;
     let M_phi1_phi2 = model.l1_base_mc_link2_x * (o_link2_yy * c_psi1_c_psi2);
-    let s_phi1_m_phi2 = s_phi1 * c_phi2 - c_phi1 * s_phi2;
+    let s_phi1_m_phi2 = (s_phi1 * c_phi2).sub_mul(c_phi1, s_phi2);
     let M_phi1_psi2 = model.l1_base_mc_link2_x * (c_psi1_s_psi2 * s_phi1_m_phi2);
-    let c_phi1_m_phi3 = s_phi1 * s_phi3 + c_phi1 * c_phi3;
+    let c_phi1_m_phi3 = (s_phi1 * s_phi3).add_mul(c_phi1, c_phi3);
     let c_psi1_c_psi3 = c_psi1 * c_psi3;
     let M_phi1_phi3 = model.l1_mc_link3_x * (c_phi1_m_phi3 * c_psi1_c_psi3);
-    let s_phi1_m_phi3 = s_phi1 * c_phi3 - c_phi1 * s_phi3;
+    let s_phi1_m_phi3 = (s_phi1 * c_phi3).sub_mul(c_phi1, s_phi3);
     let M_phi1_psi3 = model.l1_mc_link3_x * (s_phi1_m_phi3 * (c_psi1 * s_psi3));
     let M_psi1_psi2 = model.l1_base_mc_link2_x
-        * (c_psi1_c_psi2 + s_psi1_s_psi2 * o_link2_yy);
+        * c_psi1_c_psi2.add_mul(s_psi1_s_psi2, o_link2_yy);
     let M_psi1_psi3_per_l1_mc_link3_x = c_psi1_c_psi3
-        + c_phi1_m_phi3 * (s_psi1 * s_psi3);
+        .add_mul(c_phi1_m_phi3, s_psi1 * s_psi3);
     let M_psi1_psi3 = model.l1_mc_link3_x * M_psi1_psi3_per_l1_mc_link3_x;
     let M_phi2_phi3 = model.l2_mc_link3_x * (o_link3_yy * c_psi2_c_psi3);
-    let s_phi2_m_phi3 = s_phi2 * c_phi3 - c_phi2 * s_phi3;
+    let s_phi2_m_phi3 = (s_phi2 * c_phi3).sub_mul(c_phi2, s_phi3);
     let M_phi2_psi3 = model.l2_mc_link3_x * (c_psi2_s_psi3 * s_phi2_m_phi3);
-    let M_psi2_psi3 = model.l2_mc_link3_x * (c_psi2_c_psi3 + s_psi2_s_psi3 * o_link3_yy);
+    let M_psi2_psi3 = model.l2_mc_link3_x
+        * c_psi2_c_psi3.add_mul(s_psi2_s_psi3, o_link3_yy);
 
     // pivots of the factorisation M = LᵀDL
     let L_psi3_psi2 = model.inv_J_link3_yy * M_psi2_psi3;
@@ -1355,109 +1435,155 @@ fn pivots<T: ::dqdt::Real>(
     let L_phi3_y = M_y_phi3 * inv_M_phi3_phi3;
     let neg_M_psi2_phi3 = model.l2_mc_link3_x * (s_psi2_c_psi3 * s_phi2_m_phi3);
     let neg_L_phi3_psi2 = neg_M_psi2_phi3 * inv_M_phi3_phi3;
-    let D_psi2 = model.base_J_link2_yy - M_psi2_psi3 * L_psi3_psi2
-        - neg_M_psi2_phi3 * neg_L_phi3_psi2;
+    let D_psi2 = model
+        .base_J_link2_yy
+        .sub_mul(M_psi2_psi3, L_psi3_psi2)
+        .sub_mul(neg_M_psi2_phi3, neg_L_phi3_psi2);
     let inv_D_psi2 = T::ONE / D_psi2;
-    let D_phi2_from_L_phi3_psi2 = M_phi2_phi3 * neg_L_phi3_psi2
-        - M_phi2_psi3 * L_psi3_psi2;
+    let D_phi2_from_L_phi3_psi2 = (M_phi2_phi3 * neg_L_phi3_psi2)
+        .sub_mul(M_phi2_psi3, L_psi3_psi2);
     let L_psi2_phi2 = D_phi2_from_L_phi3_psi2 * inv_D_psi2;
     let neg_M_psi1_phi3 = model.l1_mc_link3_x * (s_phi1_m_phi3 * (s_psi1 * c_psi3));
-    let reduced_M_psi1_psi2 = M_psi1_psi2 - M_psi1_psi3 * L_psi3_psi2
-        - neg_M_psi1_phi3 * neg_L_phi3_psi2;
+    let reduced_M_psi1_psi2 = M_psi1_psi2
+        .sub_mul(M_psi1_psi3, L_psi3_psi2)
+        .sub_mul(neg_M_psi1_phi3, neg_L_phi3_psi2);
     let L_psi2_psi1 = reduced_M_psi1_psi2 * inv_D_psi2;
-    let reduced_M_phi1_psi2 = M_phi1_psi2 + M_phi1_phi3 * neg_L_phi3_psi2
-        - M_phi1_psi3 * L_psi3_psi2;
+    let reduced_M_phi1_psi2 = M_phi1_psi2
+        .add_mul(M_phi1_phi3, neg_L_phi3_psi2)
+        .sub_mul(M_phi1_psi3, L_psi3_psi2);
     let L_psi2_phi1 = reduced_M_phi1_psi2 * inv_D_psi2;
     let s_phi3_mc_link3_x = model.mc_link3_x * s_phi3;
     let neg_M_y_psi3 = s_psi3 * s_phi3_mc_link3_x;
     let s_phi2_base_mc_link2_x = model.base_mc_link2_x * s_phi2;
-    let reduced_M_y_psi2 = M_y_phi3 * neg_L_phi3_psi2 + neg_M_y_psi3 * L_psi3_psi2
-        - s_psi2 * s_phi2_base_mc_link2_x;
+    let reduced_M_y_psi2 = (M_y_phi3 * neg_L_phi3_psi2)
+        .add_mul(neg_M_y_psi3, L_psi3_psi2)
+        .sub_mul(s_psi2, s_phi2_base_mc_link2_x);
     let L_psi2_y = reduced_M_y_psi2 * inv_D_psi2;
     let neg_M_x_phi3 = c_psi3 * s_phi3_mc_link3_x;
     let neg_M_x_psi3 = s_psi3 * c_phi3_mc_link3_x;
-    let reduced_M_x_psi2 = neg_M_x_psi3 * L_psi3_psi2 - s_psi2 * c_phi2_base_mc_link2_x
-        - neg_M_x_phi3 * neg_L_phi3_psi2;
+    let reduced_M_x_psi2 = (neg_M_x_psi3 * L_psi3_psi2)
+        .sub_mul(s_psi2, c_phi2_base_mc_link2_x)
+        .sub_mul(neg_M_x_phi3, neg_L_phi3_psi2);
     let L_psi2_x = reduced_M_x_psi2 * inv_D_psi2;
-    let D_phi2 = M_phi2_phi2 - M_phi2_psi3 * L_psi3_phi2 - M_phi2_phi3 * L_phi3_phi2
-        - D_phi2_from_L_phi3_psi2 * L_psi2_phi2;
+    let D_phi2 = M_phi2_phi2
+        .sub_mul(M_phi2_psi3, L_psi3_phi2)
+        .sub_mul(M_phi2_phi3, L_phi3_phi2)
+        .sub_mul(D_phi2_from_L_phi3_psi2, L_psi2_phi2);
     let inv_D_phi2 = T::ONE / D_phi2;
     let neg_M_psi1_phi2 = model.l1_base_mc_link2_x * (s_psi1_c_psi2 * s_phi1_m_phi2);
-    let reduced_M_psi1_phi2 = neg_M_psi1_phi3 * L_phi3_phi2 - neg_M_psi1_phi2
-        - M_psi1_psi3 * L_psi3_phi2 - reduced_M_psi1_psi2 * L_psi2_phi2;
+    let reduced_M_psi1_phi2 = (-neg_M_psi1_phi2)
+        .add_mul(neg_M_psi1_phi3, L_phi3_phi2)
+        .sub_mul(M_psi1_psi3, L_psi3_phi2)
+        .sub_mul(reduced_M_psi1_psi2, L_psi2_phi2);
     let L_phi2_psi1 = reduced_M_psi1_phi2 * inv_D_phi2;
-    let reduced_M_phi1_phi2 = M_phi1_phi2 - M_phi1_psi3 * L_psi3_phi2
-        - M_phi1_phi3 * L_phi3_phi2 - reduced_M_phi1_psi2 * L_psi2_phi2;
+    let reduced_M_phi1_phi2 = M_phi1_phi2
+        .sub_mul(M_phi1_psi3, L_psi3_phi2)
+        .sub_mul(M_phi1_phi3, L_phi3_phi2)
+        .sub_mul(reduced_M_phi1_psi2, L_psi2_phi2);
     let L_phi2_phi1 = reduced_M_phi1_phi2 * inv_D_phi2;
-    let reduced_M_y_phi2 = M_y_phi2 + neg_M_y_psi3 * L_psi3_phi2 - M_y_phi3 * L_phi3_phi2
-        - reduced_M_y_psi2 * L_psi2_phi2;
+    let reduced_M_y_phi2 = M_y_phi2
+        .add_mul(neg_M_y_psi3, L_psi3_phi2)
+        .sub_mul(M_y_phi3, L_phi3_phi2)
+        .sub_mul(reduced_M_y_psi2, L_psi2_phi2);
     let L_phi2_y = reduced_M_y_phi2 * inv_D_phi2;
-    let reduced_M_x_phi2 = neg_M_x_phi3 * L_phi3_phi2 + neg_M_x_psi3 * L_psi3_phi2
-        - c_psi2 * s_phi2_base_mc_link2_x - reduced_M_x_psi2 * L_psi2_phi2;
+    let reduced_M_x_phi2 = (neg_M_x_phi3 * L_phi3_phi2)
+        .add_mul(neg_M_x_psi3, L_psi3_phi2)
+        .sub_mul(c_psi2, s_phi2_base_mc_link2_x)
+        .sub_mul(reduced_M_x_psi2, L_psi2_phi2);
     let L_phi2_x = reduced_M_x_phi2 * inv_D_phi2;
     let neg_L_phi3_psi1 = neg_M_psi1_phi3 * inv_M_phi3_phi3;
-    let D_psi1 = model.base_J_link1_yy - M_psi1_psi3 * L_psi3_psi1
-        - neg_M_psi1_phi3 * neg_L_phi3_psi1 - reduced_M_psi1_psi2 * L_psi2_psi1
-        - reduced_M_psi1_phi2 * L_phi2_psi1;
+    let D_psi1 = model
+        .base_J_link1_yy
+        .sub_mul(M_psi1_psi3, L_psi3_psi1)
+        .sub_mul(neg_M_psi1_phi3, neg_L_phi3_psi1)
+        .sub_mul(reduced_M_psi1_psi2, L_psi2_psi1)
+        .sub_mul(reduced_M_psi1_phi2, L_phi2_psi1);
     let inv_D_psi1 = T::ONE / D_psi1;
-    let D_phi1_from_L_phi2_psi1 = M_phi1_phi3 * neg_L_phi3_psi1
-        - M_phi1_psi3 * L_psi3_psi1 - reduced_M_phi1_psi2 * L_psi2_psi1
-        - reduced_M_phi1_phi2 * L_phi2_psi1;
+    let D_phi1_from_L_phi2_psi1 = (M_phi1_phi3 * neg_L_phi3_psi1)
+        .sub_mul(M_phi1_psi3, L_psi3_psi1)
+        .sub_mul(reduced_M_phi1_psi2, L_psi2_psi1)
+        .sub_mul(reduced_M_phi1_phi2, L_phi2_psi1);
     let L_psi1_phi1 = D_phi1_from_L_phi2_psi1 * inv_D_psi1;
     let s_phi1_base_mc_link1_x = model.base_mc_link1_x * s_phi1;
-    let reduced_M_y_psi1 = M_y_phi3 * neg_L_phi3_psi1 + neg_M_y_psi3 * L_psi3_psi1
-        - s_psi1 * s_phi1_base_mc_link1_x - reduced_M_y_psi2 * L_psi2_psi1
-        - reduced_M_y_phi2 * L_phi2_psi1;
+    let reduced_M_y_psi1 = (M_y_phi3 * neg_L_phi3_psi1)
+        .add_mul(neg_M_y_psi3, L_psi3_psi1)
+        .sub_mul(s_psi1, s_phi1_base_mc_link1_x)
+        .sub_mul(reduced_M_y_psi2, L_psi2_psi1)
+        .sub_mul(reduced_M_y_phi2, L_phi2_psi1);
     let L_psi1_y = reduced_M_y_psi1 * inv_D_psi1;
-    let reduced_M_x_psi1 = neg_M_x_psi3 * L_psi3_psi1 - s_psi1 * c_phi1_base_mc_link1_x
-        - neg_M_x_phi3 * neg_L_phi3_psi1 - reduced_M_x_psi2 * L_psi2_psi1
-        - reduced_M_x_phi2 * L_phi2_psi1;
+    let reduced_M_x_psi1 = (neg_M_x_psi3 * L_psi3_psi1)
+        .sub_mul(s_psi1, c_phi1_base_mc_link1_x)
+        .sub_mul(neg_M_x_phi3, neg_L_phi3_psi1)
+        .sub_mul(reduced_M_x_psi2, L_psi2_psi1)
+        .sub_mul(reduced_M_x_phi2, L_phi2_psi1);
     let L_psi1_x = reduced_M_x_psi1 * inv_D_psi1;
-    let D_phi1 = M_phi1_phi1 - M_phi1_psi3 * L_psi3_phi1 - M_phi1_phi3 * L_phi3_phi1
-        - reduced_M_phi1_psi2 * L_psi2_phi1 - reduced_M_phi1_phi2 * L_phi2_phi1
-        - D_phi1_from_L_phi2_psi1 * L_psi1_phi1;
+    let D_phi1 = M_phi1_phi1
+        .sub_mul(M_phi1_psi3, L_psi3_phi1)
+        .sub_mul(M_phi1_phi3, L_phi3_phi1)
+        .sub_mul(reduced_M_phi1_psi2, L_psi2_phi1)
+        .sub_mul(reduced_M_phi1_phi2, L_phi2_phi1)
+        .sub_mul(D_phi1_from_L_phi2_psi1, L_psi1_phi1);
     let inv_D_phi1 = T::ONE / D_phi1;
-    let reduced_M_y_phi1 = M_y_phi1 + neg_M_y_psi3 * L_psi3_phi1 - M_y_phi3 * L_phi3_phi1
-        - reduced_M_y_psi2 * L_psi2_phi1 - reduced_M_y_phi2 * L_phi2_phi1
-        - reduced_M_y_psi1 * L_psi1_phi1;
+    let reduced_M_y_phi1 = M_y_phi1
+        .add_mul(neg_M_y_psi3, L_psi3_phi1)
+        .sub_mul(M_y_phi3, L_phi3_phi1)
+        .sub_mul(reduced_M_y_psi2, L_psi2_phi1)
+        .sub_mul(reduced_M_y_phi2, L_phi2_phi1)
+        .sub_mul(reduced_M_y_psi1, L_psi1_phi1);
     let L_phi1_y = reduced_M_y_phi1 * inv_D_phi1;
-    let reduced_M_x_phi1 = neg_M_x_phi3 * L_phi3_phi1 + neg_M_x_psi3 * L_psi3_phi1
-        - c_psi1 * s_phi1_base_mc_link1_x - reduced_M_x_psi2 * L_psi2_phi1
-        - reduced_M_x_phi2 * L_phi2_phi1 - reduced_M_x_psi1 * L_psi1_phi1;
+    let reduced_M_x_phi1 = (neg_M_x_phi3 * L_phi3_phi1)
+        .add_mul(neg_M_x_psi3, L_psi3_phi1)
+        .sub_mul(c_psi1, s_phi1_base_mc_link1_x)
+        .sub_mul(reduced_M_x_psi2, L_psi2_phi1)
+        .sub_mul(reduced_M_x_phi2, L_phi2_phi1)
+        .sub_mul(reduced_M_x_psi1, L_psi1_phi1);
     let L_phi1_x = reduced_M_x_phi1 * inv_D_phi1;
     let neg_L_psi3_y = model.inv_J_link3_yy * neg_M_y_psi3;
-    let D_y = model.base_m_ski - neg_M_y_psi3 * neg_L_psi3_y - M_y_phi3 * L_phi3_y
-        - reduced_M_y_psi2 * L_psi2_y - reduced_M_y_phi2 * L_phi2_y
-        - reduced_M_y_psi1 * L_psi1_y - reduced_M_y_phi1 * L_phi1_y;
+    let D_y = model
+        .base_m_ski
+        .sub_mul(neg_M_y_psi3, neg_L_psi3_y)
+        .sub_mul(M_y_phi3, L_phi3_y)
+        .sub_mul(reduced_M_y_psi2, L_psi2_y)
+        .sub_mul(reduced_M_y_phi2, L_phi2_y)
+        .sub_mul(reduced_M_y_psi1, L_psi1_y)
+        .sub_mul(reduced_M_y_phi1, L_phi1_y);
     let inv_D_y = T::ONE / D_y;
-    let D_x_from_reduced_M_x_phi1 = neg_M_x_phi3 * L_phi3_y - neg_M_x_psi3 * neg_L_psi3_y
-        - reduced_M_x_psi2 * L_psi2_y - reduced_M_x_phi2 * L_phi2_y
-        - reduced_M_x_psi1 * L_psi1_y - reduced_M_x_phi1 * L_phi1_y;
+    let D_x_from_reduced_M_x_phi1 = (neg_M_x_phi3 * L_phi3_y)
+        .sub_mul(neg_M_x_psi3, neg_L_psi3_y)
+        .sub_mul(reduced_M_x_psi2, L_psi2_y)
+        .sub_mul(reduced_M_x_phi2, L_phi2_y)
+        .sub_mul(reduced_M_x_psi1, L_psi1_y)
+        .sub_mul(reduced_M_x_phi1, L_phi1_y);
     let L_y_x = D_x_from_reduced_M_x_phi1 * inv_D_y;
     let neg_L_psi3_x = model.inv_J_link3_yy * neg_M_x_psi3;
     let neg_L_phi3_x = neg_M_x_phi3 * inv_M_phi3_phi3;
-    let D_x = model.base_m_ski - neg_M_x_psi3 * neg_L_psi3_x
-        - neg_M_x_phi3 * neg_L_phi3_x - reduced_M_x_psi2 * L_psi2_x
-        - reduced_M_x_phi2 * L_phi2_x - reduced_M_x_psi1 * L_psi1_x
-        - reduced_M_x_phi1 * L_phi1_x - D_x_from_reduced_M_x_phi1 * L_y_x;
+    let D_x = model
+        .base_m_ski
+        .sub_mul(neg_M_x_psi3, neg_L_psi3_x)
+        .sub_mul(neg_M_x_phi3, neg_L_phi3_x)
+        .sub_mul(reduced_M_x_psi2, L_psi2_x)
+        .sub_mul(reduced_M_x_phi2, L_phi2_x)
+        .sub_mul(reduced_M_x_psi1, L_psi1_x)
+        .sub_mul(reduced_M_x_phi1, L_phi1_x)
+        .sub_mul(D_x_from_reduced_M_x_phi1, L_y_x);
 
     // multipliers
     let inv_D_x = T::ONE / D_x;
-    let reduced_s_phi0 = s_phi0 + c_phi0 * L_y_x;
+    let reduced_s_phi0 = s_phi0.add_mul(c_phi0, L_y_x);
     let scaled_A_edge_x = inv_D_x * reduced_s_phi0;
     let neg_scaled_A_edge_y = c_phi0 * inv_D_y;
-    let schur_edge_edge = reduced_s_phi0 * scaled_A_edge_x
-        + c_phi0 * neg_scaled_A_edge_y;
+    let schur_edge_edge = (reduced_s_phi0 * scaled_A_edge_x)
+        .add_mul(c_phi0, neg_scaled_A_edge_y);
 
     // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
+    let v_ski_x = (x_dot * c_phi0).add_mul(y_dot, s_phi0);
 
     // generalised forces Q
-    let Q_phi1 = M_phi1 - model.g1_base_mc_link1_x * r_link1_yx;
+    let Q_phi1 = M_phi1.sub_mul(model.g1_base_mc_link1_x, r_link1_yx);
     let Q_psi1 = M_psi1 - gravity_m_link1_y;
-    let Q_phi2 = M_phi2 - model.g1_base_mc_link2_x * r_link2_yx;
+    let Q_phi2 = M_phi2.sub_mul(model.g1_base_mc_link2_x, r_link2_yx);
     let Q_psi2 = M_psi2 - gravity_m_link2_y;
-    let Q_phi3 = M_phi3 - model.g1_mc_link3_x * r_link3_yx;
+    let Q_phi3 = M_phi3.sub_mul(model.g1_mc_link3_x, r_link3_yx);
     let Q_psi3 = M_psi3 - gravity_m_link3_y;
 
     // right side Q − c
@@ -1469,24 +1595,42 @@ fn pivots<T: ::dqdt::Real>(
     let rhs_psi3 = Q_psi3 - coriolis_psi3;
 
     // multipliers
-    let reduced_rhs_psi2 = rhs_psi2 + rhs_phi3 * neg_L_phi3_psi2
-        - rhs_psi3 * L_psi3_psi2;
-    let reduced_rhs_phi2 = rhs_phi2 - rhs_psi3 * L_psi3_phi2 - rhs_phi3 * L_phi3_phi2
-        - L_psi2_phi2 * reduced_rhs_psi2;
-    let reduced_rhs_psi1 = rhs_psi1 + rhs_phi3 * neg_L_phi3_psi1 - rhs_psi3 * L_psi3_psi1
-        - L_psi2_psi1 * reduced_rhs_psi2 - L_phi2_psi1 * reduced_rhs_phi2;
-    let reduced_rhs_phi1 = rhs_phi1 - rhs_psi3 * L_psi3_phi1 - rhs_phi3 * L_phi3_phi1
-        - L_psi2_phi1 * reduced_rhs_psi2 - L_phi2_phi1 * reduced_rhs_phi2
-        - L_psi1_phi1 * reduced_rhs_psi1;
-    let reduced_rhs_y = rhs_psi3 * neg_L_psi3_y - coriolis_y - rhs_phi3 * L_phi3_y
-        - L_psi2_y * reduced_rhs_psi2 - L_phi2_y * reduced_rhs_phi2
-        - L_psi1_y * reduced_rhs_psi1 - L_phi1_y * reduced_rhs_phi1;
-    let reduced_rhs_x = rhs_x + rhs_phi3 * neg_L_phi3_x + rhs_psi3 * neg_L_psi3_x
-        - L_psi2_x * reduced_rhs_psi2 - L_phi2_x * reduced_rhs_phi2
-        - L_psi1_x * reduced_rhs_psi1 - L_phi1_x * reduced_rhs_phi1
-        - L_y_x * reduced_rhs_y;
-    let neg_schur_rhs_edge = phi0_dot * v_ski_x + scaled_A_edge_x * reduced_rhs_x
-        - neg_scaled_A_edge_y * reduced_rhs_y;
+    let reduced_rhs_psi2 = rhs_psi2
+        .add_mul(rhs_phi3, neg_L_phi3_psi2)
+        .sub_mul(rhs_psi3, L_psi3_psi2);
+    let reduced_rhs_phi2 = rhs_phi2
+        .sub_mul(rhs_psi3, L_psi3_phi2)
+        .sub_mul(rhs_phi3, L_phi3_phi2)
+        .sub_mul(L_psi2_phi2, reduced_rhs_psi2);
+    let reduced_rhs_psi1 = rhs_psi1
+        .add_mul(rhs_phi3, neg_L_phi3_psi1)
+        .sub_mul(rhs_psi3, L_psi3_psi1)
+        .sub_mul(L_psi2_psi1, reduced_rhs_psi2)
+        .sub_mul(L_phi2_psi1, reduced_rhs_phi2);
+    let reduced_rhs_phi1 = rhs_phi1
+        .sub_mul(rhs_psi3, L_psi3_phi1)
+        .sub_mul(rhs_phi3, L_phi3_phi1)
+        .sub_mul(L_psi2_phi1, reduced_rhs_psi2)
+        .sub_mul(L_phi2_phi1, reduced_rhs_phi2)
+        .sub_mul(L_psi1_phi1, reduced_rhs_psi1);
+    let reduced_rhs_y = (-coriolis_y)
+        .add_mul(rhs_psi3, neg_L_psi3_y)
+        .sub_mul(rhs_phi3, L_phi3_y)
+        .sub_mul(L_psi2_y, reduced_rhs_psi2)
+        .sub_mul(L_phi2_y, reduced_rhs_phi2)
+        .sub_mul(L_psi1_y, reduced_rhs_psi1)
+        .sub_mul(L_phi1_y, reduced_rhs_phi1);
+    let reduced_rhs_x = rhs_x
+        .add_mul(rhs_phi3, neg_L_phi3_x)
+        .add_mul(rhs_psi3, neg_L_psi3_x)
+        .sub_mul(L_psi2_x, reduced_rhs_psi2)
+        .sub_mul(L_phi2_x, reduced_rhs_phi2)
+        .sub_mul(L_psi1_x, reduced_rhs_psi1)
+        .sub_mul(L_phi1_x, reduced_rhs_phi1)
+        .sub_mul(L_y_x, reduced_rhs_y);
+    let neg_schur_rhs_edge = (phi0_dot * v_ski_x)
+        .add_mul(scaled_A_edge_x, reduced_rhs_x)
+        .sub_mul(neg_scaled_A_edge_y, reduced_rhs_y);
     Pivots {
         M_phi3_phi3, rhs_phi3, rhs_psi3, L_psi3_psi2, L_psi3_phi2, L_psi3_psi1, L_psi3_phi1,
         neg_L_psi3_y, neg_L_psi3_x, inv_M_phi3_phi3, neg_L_phi3_psi2, L_phi3_phi2,

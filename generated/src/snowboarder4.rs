@@ -20,6 +20,7 @@
 // and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; base_: with what its joint cannot tell from inertia of the parent
 // handed on (base inertial parameters); tree_: with all bodies beyond; felt_: gravity as an acceleration of the ground; scaled_:
 // over its pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -260,34 +261,61 @@ pub fn dqdt<T: ::dqdt::Real>(
             } = pivots(model, x, u, &angles, &mass_matrix_terms, &right_side);
 
             // accelerations
-            let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
+            let acc_x = inv_D_x * reduced_rhs_x.sub_mul(reduced_s_phi0, neg_lambda_edge);
             let acc_phi0 = model.inv_I0 * M0;
-            let acc_y = inv_D_y * (reduced_rhs_y + c_phi0 * neg_lambda_edge)
-                - L_y_x * acc_x;
-            let acc_phi1 = inv_D_phi1 * reduced_rhs_phi1 - L_phi1_y * acc_y
-                - L_phi1_x * acc_x;
-            let acc_psi1 = inv_D_psi1 * reduced_rhs_psi1 - L_psi1_phi1 * acc_phi1
-                - L_psi1_y * acc_y - L_psi1_x * acc_x;
-            let acc_phi2 = inv_D_phi2 * reduced_rhs_phi2 - L_phi2_psi1 * acc_psi1
-                - L_phi2_phi1 * acc_phi1 - L_phi2_y * acc_y - L_phi2_x * acc_x;
-            let acc_psi2 = inv_D_psi2 * reduced_rhs_psi2 - L_psi2_phi2 * acc_phi2
-                - L_psi2_psi1 * acc_psi1 - L_psi2_phi1 * acc_phi1 - L_psi2_y * acc_y
-                - L_psi2_x * acc_x;
-            let acc_phi3 = inv_D_phi3 * reduced_rhs_phi3 - L_phi3_psi2 * acc_psi2
-                - L_phi3_phi2 * acc_phi2 - L_phi3_psi1 * acc_psi1
-                - L_phi3_phi1 * acc_phi1 - L_phi3_y * acc_y - L_phi3_x * acc_x;
-            let acc_psi3 = inv_D_psi3 * reduced_rhs_psi3 - L_psi3_phi3 * acc_phi3
-                - L_psi3_psi2 * acc_psi2 - L_psi3_phi2 * acc_phi2
-                - L_psi3_psi1 * acc_psi1 - L_psi3_phi1 * acc_phi1 - L_psi3_y * acc_y
-                - L_psi3_x * acc_x;
-            let acc_phi4 = neg_L_phi4_psi1 * acc_psi1 + neg_L_phi4_x * acc_x
-                + neg_L_phi4_psi2 * acc_psi2 + neg_L_phi4_psi3 * acc_psi3
-                + rhs_phi4 * inv_M_phi4_phi4 - L_phi4_phi3 * acc_phi3
-                - L_phi4_phi2 * acc_phi2 - L_phi4_phi1 * acc_phi1 - L_phi4_y * acc_y;
-            let acc_psi4 = neg_L_psi4_y * acc_y + model.inv_J_link4_yy * rhs_psi4
-                + neg_L_psi4_x * acc_x - L_psi4_psi3 * acc_psi3 - L_psi4_phi3 * acc_phi3
-                - L_psi4_psi2 * acc_psi2 - L_psi4_phi2 * acc_phi2
-                - L_psi4_psi1 * acc_psi1 - L_psi4_phi1 * acc_phi1;
+            let acc_y = (inv_D_y * reduced_rhs_y.add_mul(c_phi0, neg_lambda_edge))
+                .sub_mul(L_y_x, acc_x);
+            let acc_phi1 = (inv_D_phi1 * reduced_rhs_phi1)
+                .sub_mul(L_phi1_y, acc_y)
+                .sub_mul(L_phi1_x, acc_x);
+            let acc_psi1 = (inv_D_psi1 * reduced_rhs_psi1)
+                .sub_mul(L_psi1_phi1, acc_phi1)
+                .sub_mul(L_psi1_y, acc_y)
+                .sub_mul(L_psi1_x, acc_x);
+            let acc_phi2 = (inv_D_phi2 * reduced_rhs_phi2)
+                .sub_mul(L_phi2_psi1, acc_psi1)
+                .sub_mul(L_phi2_phi1, acc_phi1)
+                .sub_mul(L_phi2_y, acc_y)
+                .sub_mul(L_phi2_x, acc_x);
+            let acc_psi2 = (inv_D_psi2 * reduced_rhs_psi2)
+                .sub_mul(L_psi2_phi2, acc_phi2)
+                .sub_mul(L_psi2_psi1, acc_psi1)
+                .sub_mul(L_psi2_phi1, acc_phi1)
+                .sub_mul(L_psi2_y, acc_y)
+                .sub_mul(L_psi2_x, acc_x);
+            let acc_phi3 = (inv_D_phi3 * reduced_rhs_phi3)
+                .sub_mul(L_phi3_psi2, acc_psi2)
+                .sub_mul(L_phi3_phi2, acc_phi2)
+                .sub_mul(L_phi3_psi1, acc_psi1)
+                .sub_mul(L_phi3_phi1, acc_phi1)
+                .sub_mul(L_phi3_y, acc_y)
+                .sub_mul(L_phi3_x, acc_x);
+            let acc_psi3 = (inv_D_psi3 * reduced_rhs_psi3)
+                .sub_mul(L_psi3_phi3, acc_phi3)
+                .sub_mul(L_psi3_psi2, acc_psi2)
+                .sub_mul(L_psi3_phi2, acc_phi2)
+                .sub_mul(L_psi3_psi1, acc_psi1)
+                .sub_mul(L_psi3_phi1, acc_phi1)
+                .sub_mul(L_psi3_y, acc_y)
+                .sub_mul(L_psi3_x, acc_x);
+            let acc_phi4 = (neg_L_phi4_psi1 * acc_psi1)
+                .add_mul(neg_L_phi4_x, acc_x)
+                .add_mul(neg_L_phi4_psi2, acc_psi2)
+                .add_mul(neg_L_phi4_psi3, acc_psi3)
+                .add_mul(rhs_phi4, inv_M_phi4_phi4)
+                .sub_mul(L_phi4_phi3, acc_phi3)
+                .sub_mul(L_phi4_phi2, acc_phi2)
+                .sub_mul(L_phi4_phi1, acc_phi1)
+                .sub_mul(L_phi4_y, acc_y);
+            let acc_psi4 = (neg_L_psi4_y * acc_y)
+                .add_mul(model.inv_J_link4_yy, rhs_psi4)
+                .add_mul(neg_L_psi4_x, acc_x)
+                .sub_mul(L_psi4_psi3, acc_psi3)
+                .sub_mul(L_psi4_phi3, acc_phi3)
+                .sub_mul(L_psi4_psi2, acc_psi2)
+                .sub_mul(L_psi4_phi2, acc_phi2)
+                .sub_mul(L_psi4_psi1, acc_psi1)
+                .sub_mul(L_psi4_phi1, acc_phi1);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -602,131 +630,163 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let w_link4_x = phi4_dot * s_psi4;
 
     // M v̇ + c − Q at u = 0
-    let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
-    let neg_bturning_link2_xx = psi2_dot * psi2_dot + w_link2_z * w_link2_z;
-    let neg_bturning_link3_xx = psi3_dot * psi3_dot + w_link3_z * w_link3_z;
+    let neg_bturning_link1_xx = (psi1_dot * psi1_dot).add_mul(w_link1_z, w_link1_z);
+    let neg_bturning_link2_xx = (psi2_dot * psi2_dot).add_mul(w_link2_z, w_link2_z);
+    let neg_bturning_link3_xx = (psi3_dot * psi3_dot).add_mul(w_link3_z, w_link3_z);
     let neg_inertial_f_link4_x = model.mc_link4_x
-        * (psi4_dot * psi4_dot + w_link4_z * w_link4_z);
+        * (psi4_dot * psi4_dot).add_mul(w_link4_z, w_link4_z);
     let x_dot_dot_minus_g1 = x_dot_dot - p.g1;
-    let dv_ski_x = s_phi0 * y_dot_dot + c_phi0 * x_dot_dot_minus_g1;
-    let dv_ski_y = c_phi0 * y_dot_dot - s_phi0 * x_dot_dot_minus_g1;
+    let dv_ski_x = (s_phi0 * y_dot_dot).add_mul(c_phi0, x_dot_dot_minus_g1);
+    let dv_ski_y = (c_phi0 * y_dot_dot).sub_mul(s_phi0, x_dot_dot_minus_g1);
 
     // link1
-    let dv_link1_y = o_link1_xy * dv_ski_x + o_link1_yy * dv_ski_y;
-    let dv_link1_z = p.g2 * c_psi1 + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
-    let dturning_link1_yx = c_psi1 * phi1_dot_dot - two * (psi1_dot * w_link1_x);
-    let dturning_link1_zx = w_link1_x * w_link1_z + psi1_dot_dot;
+    let dv_link1_y = (o_link1_xy * dv_ski_x).add_mul(o_link1_yy, dv_ski_y);
+    let dv_link1_z = (p.g2 * c_psi1)
+        .add_mul(o_link1_yz, dv_ski_y)
+        .sub_mul(neg_o_link1_xz, dv_ski_x);
+    let dturning_link1_yx = (c_psi1 * phi1_dot_dot).sub_mul(two, psi1_dot * w_link1_x);
+    let dturning_link1_zx = psi1_dot_dot.add_mul(w_link1_x, w_link1_z);
 
     // link2
-    let dv_link2_in_link1_x = p.g2 * s_psi1 - p.l1 * neg_bturning_link1_xx
-        + o_link1_yx * dv_ski_y + o_link1_xx * dv_ski_x;
-    let dv_link2_in_link1_y = dv_link1_y + p.l1 * dturning_link1_yx;
-    let dv_link2_in_link1_z = dv_link1_z + p.l1 * dturning_link1_zx;
-    let dv_link2_y = o_link2_xy * dv_link2_in_link1_x + o_link2_yy * dv_link2_in_link1_y
-        + o_link2_zy * dv_link2_in_link1_z;
-    let dv_link2_z = o_link2_xz * dv_link2_in_link1_x + o_link2_yz * dv_link2_in_link1_y
-        + o_link2_zz * dv_link2_in_link1_z;
-    let dturning_link2_yx = c_psi2 * phi2_dot_dot - two * (psi2_dot * w_link2_x);
-    let dturning_link2_zx = w_link2_x * w_link2_z + psi2_dot_dot;
+    let dv_link2_in_link1_x = (p.g2 * s_psi1)
+        .sub_mul(p.l1, neg_bturning_link1_xx)
+        .add_mul(o_link1_yx, dv_ski_y)
+        .add_mul(o_link1_xx, dv_ski_x);
+    let dv_link2_in_link1_y = dv_link1_y.add_mul(p.l1, dturning_link1_yx);
+    let dv_link2_in_link1_z = dv_link1_z.add_mul(p.l1, dturning_link1_zx);
+    let dv_link2_y = (o_link2_xy * dv_link2_in_link1_x)
+        .add_mul(o_link2_yy, dv_link2_in_link1_y)
+        .add_mul(o_link2_zy, dv_link2_in_link1_z);
+    let dv_link2_z = (o_link2_xz * dv_link2_in_link1_x)
+        .add_mul(o_link2_yz, dv_link2_in_link1_y)
+        .add_mul(o_link2_zz, dv_link2_in_link1_z);
+    let dturning_link2_yx = (c_psi2 * phi2_dot_dot).sub_mul(two, psi2_dot * w_link2_x);
+    let dturning_link2_zx = psi2_dot_dot.add_mul(w_link2_x, w_link2_z);
 
     // link3
-    let dv_link3_in_link2_x = o_link2_zx * dv_link2_in_link1_z
-        - p.l2 * neg_bturning_link2_xx + o_link2_yx * dv_link2_in_link1_y
-        + o_link2_xx * dv_link2_in_link1_x;
-    let dv_link3_in_link2_y = dv_link2_y + p.l2 * dturning_link2_yx;
-    let dv_link3_in_link2_z = dv_link2_z + p.l2 * dturning_link2_zx;
-    let dv_link3_y = o_link3_xy * dv_link3_in_link2_x + o_link3_yy * dv_link3_in_link2_y
-        + o_link3_zy * dv_link3_in_link2_z;
-    let dv_link3_z = o_link3_xz * dv_link3_in_link2_x + o_link3_yz * dv_link3_in_link2_y
-        + o_link3_zz * dv_link3_in_link2_z;
-    let dturning_link3_yx = c_psi3 * phi3_dot_dot - two * (psi3_dot * w_link3_x);
-    let dturning_link3_zx = w_link3_x * w_link3_z + psi3_dot_dot;
+    let dv_link3_in_link2_x = (o_link2_zx * dv_link2_in_link1_z)
+        .sub_mul(p.l2, neg_bturning_link2_xx)
+        .add_mul(o_link2_yx, dv_link2_in_link1_y)
+        .add_mul(o_link2_xx, dv_link2_in_link1_x);
+    let dv_link3_in_link2_y = dv_link2_y.add_mul(p.l2, dturning_link2_yx);
+    let dv_link3_in_link2_z = dv_link2_z.add_mul(p.l2, dturning_link2_zx);
+    let dv_link3_y = (o_link3_xy * dv_link3_in_link2_x)
+        .add_mul(o_link3_yy, dv_link3_in_link2_y)
+        .add_mul(o_link3_zy, dv_link3_in_link2_z);
+    let dv_link3_z = (o_link3_xz * dv_link3_in_link2_x)
+        .add_mul(o_link3_yz, dv_link3_in_link2_y)
+        .add_mul(o_link3_zz, dv_link3_in_link2_z);
+    let dturning_link3_yx = (c_psi3 * phi3_dot_dot).sub_mul(two, psi3_dot * w_link3_x);
+    let dturning_link3_zx = psi3_dot_dot.add_mul(w_link3_x, w_link3_z);
 
     // link4
-    let dv_link4_in_link3_x = o_link3_zx * dv_link3_in_link2_z
-        - p.l3 * neg_bturning_link3_xx + o_link3_yx * dv_link3_in_link2_y
-        + o_link3_xx * dv_link3_in_link2_x;
-    let dv_link4_in_link3_y = dv_link3_y + p.l3 * dturning_link3_yx;
-    let dv_link4_in_link3_z = dv_link3_z + p.l3 * dturning_link3_zx;
-    let dv_link4_y = o_link4_xy * dv_link4_in_link3_x + o_link4_yy * dv_link4_in_link3_y
-        + o_link4_zy * dv_link4_in_link3_z;
-    let dv_link4_z = o_link4_xz * dv_link4_in_link3_x + o_link4_yz * dv_link4_in_link3_y
-        + o_link4_zz * dv_link4_in_link3_z;
-    let dturning_link4_yx = c_psi4 * phi4_dot_dot - two * (psi4_dot * w_link4_x);
-    let dturning_link4_zx = w_link4_x * w_link4_z + psi4_dot_dot;
+    let dv_link4_in_link3_x = (o_link3_zx * dv_link3_in_link2_z)
+        .sub_mul(p.l3, neg_bturning_link3_xx)
+        .add_mul(o_link3_yx, dv_link3_in_link2_y)
+        .add_mul(o_link3_xx, dv_link3_in_link2_x);
+    let dv_link4_in_link3_y = dv_link3_y.add_mul(p.l3, dturning_link3_yx);
+    let dv_link4_in_link3_z = dv_link3_z.add_mul(p.l3, dturning_link3_zx);
+    let dv_link4_y = (o_link4_xy * dv_link4_in_link3_x)
+        .add_mul(o_link4_yy, dv_link4_in_link3_y)
+        .add_mul(o_link4_zy, dv_link4_in_link3_z);
+    let dv_link4_z = (o_link4_xz * dv_link4_in_link3_x)
+        .add_mul(o_link4_yz, dv_link4_in_link3_y)
+        .add_mul(o_link4_zz, dv_link4_in_link3_z);
+    let dturning_link4_yx = (c_psi4 * phi4_dot_dot).sub_mul(two, psi4_dot * w_link4_x);
+    let dturning_link4_zx = psi4_dot_dot.add_mul(w_link4_x, w_link4_z);
     let inertial_dv_f_link4_y = model.mc_link4_x * dturning_link4_yx;
     let inertial_dv_f_link4_z = model.mc_link4_x * dturning_link4_zx;
-    let inertial_dv_m_link4_z = model.J_link4_yy * dturning_link4_yx
-        + model.mc_link4_x * dv_link4_y;
-    let needed_dv_f_link4_in_link3_y = o_link4_yz * inertial_dv_f_link4_z
-        - o_link4_yx * neg_inertial_f_link4_x + o_link4_yy * inertial_dv_f_link4_y;
-    let needed_dv_f_link4_in_link3_z = o_link4_zz * inertial_dv_f_link4_z
-        - o_link4_zx * neg_inertial_f_link4_x + o_link4_zy * inertial_dv_f_link4_y;
+    let inertial_dv_m_link4_z = (model.J_link4_yy * dturning_link4_yx)
+        .add_mul(model.mc_link4_x, dv_link4_y);
+    let needed_dv_f_link4_in_link3_y = (o_link4_yz * inertial_dv_f_link4_z)
+        .sub_mul(o_link4_yx, neg_inertial_f_link4_x)
+        .add_mul(o_link4_yy, inertial_dv_f_link4_y);
+    let needed_dv_f_link4_in_link3_z = (o_link4_zz * inertial_dv_f_link4_z)
+        .sub_mul(o_link4_zx, neg_inertial_f_link4_x)
+        .add_mul(o_link4_zy, inertial_dv_f_link4_y);
 
     // link3
-    let tree_needed_dv_f_link3_x_from_inertial_f_link3_x = o_link4_xx
-        * neg_inertial_f_link4_x + model.base_mc_link3_x * neg_bturning_link3_xx;
-    let tree_needed_dv_f_link3_x = o_link4_xz * inertial_dv_f_link4_z
-        - tree_needed_dv_f_link3_x_from_inertial_f_link3_x
-        + o_link4_xy * inertial_dv_f_link4_y;
+    let tree_needed_dv_f_link3_x_from_inertial_f_link3_x = (o_link4_xx
+        * neg_inertial_f_link4_x)
+        .add_mul(model.base_mc_link3_x, neg_bturning_link3_xx);
+    let tree_needed_dv_f_link3_x = (-tree_needed_dv_f_link3_x_from_inertial_f_link3_x)
+        .add_mul(o_link4_xz, inertial_dv_f_link4_z)
+        .add_mul(o_link4_xy, inertial_dv_f_link4_y);
     let tree_needed_dv_f_link3_y = needed_dv_f_link4_in_link3_y
-        + model.base_mc_link3_x * dturning_link3_yx;
+        .add_mul(model.base_mc_link3_x, dturning_link3_yx);
     let tree_needed_dv_f_link3_z = needed_dv_f_link4_in_link3_z
-        + model.base_mc_link3_x * dturning_link3_zx;
-    let tree_needed_dv_m_link3_z = model.base_J_link3_yy * dturning_link3_yx
-        + model.base_mc_link3_x * dv_link3_y + p.l3 * needed_dv_f_link4_in_link3_y;
-    let needed_dv_f_link3_in_link2_y = o_link3_yx * tree_needed_dv_f_link3_x
-        + o_link3_yy * tree_needed_dv_f_link3_y + o_link3_yz * tree_needed_dv_f_link3_z;
-    let needed_dv_f_link3_in_link2_z = o_link3_zx * tree_needed_dv_f_link3_x
-        + o_link3_zy * tree_needed_dv_f_link3_y + o_link3_zz * tree_needed_dv_f_link3_z;
+        .add_mul(model.base_mc_link3_x, dturning_link3_zx);
+    let tree_needed_dv_m_link3_z = (model.base_J_link3_yy * dturning_link3_yx)
+        .add_mul(model.base_mc_link3_x, dv_link3_y)
+        .add_mul(p.l3, needed_dv_f_link4_in_link3_y);
+    let needed_dv_f_link3_in_link2_y = (o_link3_yx * tree_needed_dv_f_link3_x)
+        .add_mul(o_link3_yy, tree_needed_dv_f_link3_y)
+        .add_mul(o_link3_yz, tree_needed_dv_f_link3_z);
+    let needed_dv_f_link3_in_link2_z = (o_link3_zx * tree_needed_dv_f_link3_x)
+        .add_mul(o_link3_zy, tree_needed_dv_f_link3_y)
+        .add_mul(o_link3_zz, tree_needed_dv_f_link3_z);
 
     // link2
-    let tree_needed_dv_f_link2_x = o_link3_xz * tree_needed_dv_f_link3_z
-        - model.base_mc_link2_x * neg_bturning_link2_xx
-        + o_link3_xy * tree_needed_dv_f_link3_y + o_link3_xx * tree_needed_dv_f_link3_x;
+    let tree_needed_dv_f_link2_x = (o_link3_xz * tree_needed_dv_f_link3_z)
+        .sub_mul(model.base_mc_link2_x, neg_bturning_link2_xx)
+        .add_mul(o_link3_xy, tree_needed_dv_f_link3_y)
+        .add_mul(o_link3_xx, tree_needed_dv_f_link3_x);
     let tree_needed_dv_f_link2_y = needed_dv_f_link3_in_link2_y
-        + model.base_mc_link2_x * dturning_link2_yx;
+        .add_mul(model.base_mc_link2_x, dturning_link2_yx);
     let tree_needed_dv_f_link2_z = needed_dv_f_link3_in_link2_z
-        + model.base_mc_link2_x * dturning_link2_zx;
-    let tree_needed_dv_m_link2_z = model.base_J_link2_yy * dturning_link2_yx
-        + model.base_mc_link2_x * dv_link2_y + p.l2 * needed_dv_f_link3_in_link2_y;
-    let needed_dv_f_link2_in_link1_y = o_link2_yx * tree_needed_dv_f_link2_x
-        + o_link2_yy * tree_needed_dv_f_link2_y + o_link2_yz * tree_needed_dv_f_link2_z;
-    let needed_dv_f_link2_in_link1_z = o_link2_zx * tree_needed_dv_f_link2_x
-        + o_link2_zy * tree_needed_dv_f_link2_y + o_link2_zz * tree_needed_dv_f_link2_z;
+        .add_mul(model.base_mc_link2_x, dturning_link2_zx);
+    let tree_needed_dv_m_link2_z = (model.base_J_link2_yy * dturning_link2_yx)
+        .add_mul(model.base_mc_link2_x, dv_link2_y)
+        .add_mul(p.l2, needed_dv_f_link3_in_link2_y);
+    let needed_dv_f_link2_in_link1_y = (o_link2_yx * tree_needed_dv_f_link2_x)
+        .add_mul(o_link2_yy, tree_needed_dv_f_link2_y)
+        .add_mul(o_link2_yz, tree_needed_dv_f_link2_z);
+    let needed_dv_f_link2_in_link1_z = (o_link2_zx * tree_needed_dv_f_link2_x)
+        .add_mul(o_link2_zy, tree_needed_dv_f_link2_y)
+        .add_mul(o_link2_zz, tree_needed_dv_f_link2_z);
 
     // link1
-    let tree_needed_dv_f_link1_x = o_link2_xz * tree_needed_dv_f_link2_z
-        - model.base_mc_link1_x * neg_bturning_link1_xx
-        + o_link2_xy * tree_needed_dv_f_link2_y + o_link2_xx * tree_needed_dv_f_link2_x;
+    let tree_needed_dv_f_link1_x = (o_link2_xz * tree_needed_dv_f_link2_z)
+        .sub_mul(model.base_mc_link1_x, neg_bturning_link1_xx)
+        .add_mul(o_link2_xy, tree_needed_dv_f_link2_y)
+        .add_mul(o_link2_xx, tree_needed_dv_f_link2_x);
     let tree_needed_dv_f_link1_y = needed_dv_f_link2_in_link1_y
-        + model.base_mc_link1_x * dturning_link1_yx;
+        .add_mul(model.base_mc_link1_x, dturning_link1_yx);
     let tree_needed_dv_f_link1_z = needed_dv_f_link2_in_link1_z
-        + model.base_mc_link1_x * dturning_link1_zx;
-    let tree_needed_dv_m_link1_z = model.base_J_link1_yy * dturning_link1_yx
-        + model.base_mc_link1_x * dv_link1_y + p.l1 * needed_dv_f_link2_in_link1_y;
-    let tree_needed_dv_f_ski_x = model.base_m_ski * dv_ski_x
-        + o_link1_xx * tree_needed_dv_f_link1_x + o_link1_xy * tree_needed_dv_f_link1_y
-        - neg_o_link1_xz * tree_needed_dv_f_link1_z;
-    let tree_needed_dv_f_ski_y = o_link1_yy * tree_needed_dv_f_link1_y
-        + o_link1_yz * tree_needed_dv_f_link1_z + o_link1_yx * tree_needed_dv_f_link1_x
-        + model.base_m_ski * dv_ski_y;
+        .add_mul(model.base_mc_link1_x, dturning_link1_zx);
+    let tree_needed_dv_m_link1_z = (model.base_J_link1_yy * dturning_link1_yx)
+        .add_mul(model.base_mc_link1_x, dv_link1_y)
+        .add_mul(p.l1, needed_dv_f_link2_in_link1_y);
+    let tree_needed_dv_f_ski_x = (model.base_m_ski * dv_ski_x)
+        .add_mul(o_link1_xx, tree_needed_dv_f_link1_x)
+        .add_mul(o_link1_xy, tree_needed_dv_f_link1_y)
+        .sub_mul(neg_o_link1_xz, tree_needed_dv_f_link1_z);
+    let tree_needed_dv_f_ski_y = (o_link1_yy * tree_needed_dv_f_link1_y)
+        .add_mul(o_link1_yz, tree_needed_dv_f_link1_z)
+        .add_mul(o_link1_yx, tree_needed_dv_f_link1_x)
+        .add_mul(model.base_m_ski, dv_ski_y);
 
     // results
-    effort[0] = c_phi0 * tree_needed_dv_f_ski_x - s_phi0 * tree_needed_dv_f_ski_y;
-    effort[1] = s_phi0 * tree_needed_dv_f_ski_x + c_phi0 * tree_needed_dv_f_ski_y;
+    effort[0] = (c_phi0 * tree_needed_dv_f_ski_x)
+        .sub_mul(s_phi0, tree_needed_dv_f_ski_y);
+    effort[1] = (s_phi0 * tree_needed_dv_f_ski_x)
+        .add_mul(c_phi0, tree_needed_dv_f_ski_y);
     effort[2] = p.I0 * phi0_dot_dot;
     effort[3] = c_psi1 * tree_needed_dv_m_link1_z;
-    effort[4] = model.base_J_link1_yy * dturning_link1_zx
-        + model.base_mc_link1_x * dv_link1_z + p.l1 * needed_dv_f_link2_in_link1_z;
+    effort[4] = (model.base_J_link1_yy * dturning_link1_zx)
+        .add_mul(model.base_mc_link1_x, dv_link1_z)
+        .add_mul(p.l1, needed_dv_f_link2_in_link1_z);
     effort[5] = c_psi2 * tree_needed_dv_m_link2_z;
-    effort[6] = model.base_J_link2_yy * dturning_link2_zx
-        + model.base_mc_link2_x * dv_link2_z + p.l2 * needed_dv_f_link3_in_link2_z;
+    effort[6] = (model.base_J_link2_yy * dturning_link2_zx)
+        .add_mul(model.base_mc_link2_x, dv_link2_z)
+        .add_mul(p.l2, needed_dv_f_link3_in_link2_z);
     effort[7] = c_psi3 * tree_needed_dv_m_link3_z;
-    effort[8] = model.base_J_link3_yy * dturning_link3_zx
-        + model.base_mc_link3_x * dv_link3_z + p.l3 * needed_dv_f_link4_in_link3_z;
+    effort[8] = (model.base_J_link3_yy * dturning_link3_zx)
+        .add_mul(model.base_mc_link3_x, dv_link3_z)
+        .add_mul(p.l3, needed_dv_f_link4_in_link3_z);
     effort[9] = c_psi4 * inertial_dv_m_link4_z;
-    effort[10] = model.J_link4_yy * dturning_link4_zx + model.mc_link4_x * dv_link4_z;
+    effort[10] = (model.J_link4_yy * dturning_link4_zx)
+        .add_mul(model.mc_link4_x, dv_link4_z);
 }
 
 ::dqdt::results! {
@@ -808,13 +868,13 @@ pub fn outputs<T: ::dqdt::Real>(
     );
 
     // link2: position of the joint [m]
-    let p_link2_y = q_y + p.l1 * r_link1_yx;
+    let p_link2_y = q_y.add_mul(p.l1, r_link1_yx);
 
     // link3: position of the joint [m]
-    let p_link3_y = p_link2_y + p.l2 * r_link2_yx;
+    let p_link3_y = p_link2_y.add_mul(p.l2, r_link2_yx);
 
     // link4: position of the joint [m]
-    let p_link4_y = p_link3_y + p.l3 * r_link3_yx;
+    let p_link4_y = p_link3_y.add_mul(p.l3, r_link3_yx);
 
     // results
     *y = Outputs {
@@ -824,9 +884,9 @@ pub fn outputs<T: ::dqdt::Real>(
             kinetic - energy_total_from_p_link2,
         ],
         head: [
-            p_link4_x + p.l4 * r_link4_xx,
-            p_link4_y + p.l4 * r_link4_yx,
-            p_link4_z + p.l4 * s_psi4,
+            p_link4_x.add_mul(p.l4, r_link4_xx),
+            p_link4_y.add_mul(p.l4, r_link4_yx),
+            p_link4_z.add_mul(p.l4, s_psi4),
         ],
     };
 }
@@ -870,26 +930,26 @@ pub fn positions<T: ::dqdt::Real>(
 
     // link2: position of the joint [m]
     let p_link2_z = p.l1 * s_psi1;
-    let p_link2_x = q_x + p.l1 * r_link1_xx;
-    let p_link2_y = q_y + p.l1 * r_link1_yx;
+    let p_link2_x = q_x.add_mul(p.l1, r_link1_xx);
+    let p_link2_y = q_y.add_mul(p.l1, r_link1_yx);
 
     // link3: rotation to the ground
     let r_link3_xx = c_phi3 * c_psi3;
     let r_link3_yx = s_phi3 * c_psi3;
 
     // link3: position of the joint [m]
-    let p_link3_x = p_link2_x + p.l2 * r_link2_xx;
-    let p_link3_y = p_link2_y + p.l2 * r_link2_yx;
-    let p_link3_z = p_link2_z + p.l2 * s_psi2;
+    let p_link3_x = p_link2_x.add_mul(p.l2, r_link2_xx);
+    let p_link3_y = p_link2_y.add_mul(p.l2, r_link2_yx);
+    let p_link3_z = p_link2_z.add_mul(p.l2, s_psi2);
 
     // link4: rotation to the ground
     let r_link4_xx = c_phi4 * c_psi4;
     let r_link4_yx = s_phi4 * c_psi4;
 
     // link4: position of the joint [m]
-    let p_link4_x = p_link3_x + p.l3 * r_link3_xx;
-    let p_link4_y = p_link3_y + p.l3 * r_link3_yx;
-    let p_link4_z = p_link3_z + p.l3 * s_psi3;
+    let p_link4_x = p_link3_x.add_mul(p.l3, r_link3_xx);
+    let p_link4_y = p_link3_y.add_mul(p.l3, r_link3_yx);
+    let p_link4_z = p_link3_z.add_mul(p.l3, s_psi3);
 
     // results
     *y = Positions {
@@ -898,9 +958,9 @@ pub fn positions<T: ::dqdt::Real>(
         link2_end: [p_link3_x, p_link3_y, p_link3_z],
         link3_end: [p_link4_x, p_link4_y, p_link4_z],
         link4_end: [
-            p_link4_x + p.l4 * r_link4_xx,
-            p_link4_y + p.l4 * r_link4_yx,
-            p_link4_z + p.l4 * s_psi4,
+            p_link4_x.add_mul(p.l4, r_link4_xx),
+            p_link4_y.add_mul(p.l4, r_link4_yx),
+            p_link4_z.add_mul(p.l4, s_psi4),
         ],
     };
 }
@@ -1012,7 +1072,7 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let (s_phi0, c_phi0) = phi0.sin_cos();
 
     // ski: velocity of the joint [m/s]
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+    let v_ski_y = (y_dot * c_phi0).sub_mul(x_dot, s_phi0);
 
     // results
     *y = VelocityConstraints {
@@ -1045,17 +1105,17 @@ fn velocity<T: ::dqdt::Real>(angles: &Angles<T>) -> Velocity<T> {
     Velocity {
         s_psi1_s_psi2: s_psi1 * s_psi2,
         s_psi1_c_psi2: s_psi1 * c_psi2,
-        o_link2_yy: s_phi1 * s_phi2 + c_phi1 * c_phi2,
+        o_link2_yy: (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2),
         c_psi1_s_psi2: c_psi1 * s_psi2,
         c_psi1_c_psi2: c_psi1 * c_psi2,
         s_psi2_s_psi3: s_psi2 * s_psi3,
         s_psi2_c_psi3: s_psi2 * c_psi3,
-        o_link3_yy: s_phi2 * s_phi3 + c_phi2 * c_phi3,
+        o_link3_yy: (s_phi2 * s_phi3).add_mul(c_phi2, c_phi3),
         c_psi2_s_psi3: c_psi2 * s_psi3,
         c_psi2_c_psi3: c_psi2 * c_psi3,
         s_psi3_s_psi4: s_psi3 * s_psi4,
         s_psi3_c_psi4: s_psi3 * c_psi4,
-        o_link4_yy: s_phi3 * s_phi4 + c_phi3 * c_phi4,
+        o_link4_yy: (s_phi3 * s_phi4).add_mul(c_phi3, c_phi4),
         c_psi3_s_psi4: c_psi3 * s_psi4,
         c_psi3_c_psi4: c_psi3 * c_psi4,
     }
@@ -1132,48 +1192,63 @@ fn rotation<T: ::dqdt::Real>(
     let neg_r_link4_yz = s_phi4 * s_psi4;
     Rotation {
         r_link1_xx, r_link1_yx,
-        o_link1_xx: c_phi0 * r_link1_xx + s_phi0 * r_link1_yx,
-        o_link1_xy: s_phi0 * c_phi1 - c_phi0 * s_phi1,
-        neg_o_link1_xz: c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz,
-        o_link1_yx: c_phi0 * r_link1_yx - s_phi0 * r_link1_xx,
-        o_link1_yy: s_phi0 * s_phi1 + c_phi0 * c_phi1,
-        o_link1_yz: s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz,
+        o_link1_xx: (c_phi0 * r_link1_xx).add_mul(s_phi0, r_link1_yx),
+        o_link1_xy: (s_phi0 * c_phi1).sub_mul(c_phi0, s_phi1),
+        neg_o_link1_xz: (c_phi0 * neg_r_link1_xz).add_mul(s_phi0, neg_r_link1_yz),
+        o_link1_yx: (c_phi0 * r_link1_yx).sub_mul(s_phi0, r_link1_xx),
+        o_link1_yy: (s_phi0 * s_phi1).add_mul(c_phi0, c_phi1),
+        o_link1_yz: (s_phi0 * neg_r_link1_xz).sub_mul(c_phi0, neg_r_link1_yz),
         w_link1_z, r_link2_xx, r_link2_yx,
-        o_link2_xx: s_psi1_s_psi2 + r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx,
-        o_link2_xy: r_link1_yx * c_phi2 - r_link1_xx * s_phi2,
-        o_link2_xz: s_psi1_c_psi2 - r_link1_xx * neg_r_link2_xz
-            - r_link1_yx * neg_r_link2_yz,
-        o_link2_yx: c_phi1 * r_link2_yx - s_phi1 * r_link2_xx,
-        o_link2_yz: s_phi1 * neg_r_link2_xz - c_phi1 * neg_r_link2_yz,
-        o_link2_zx: c_psi1_s_psi2 - neg_r_link1_xz * r_link2_xx
-            - neg_r_link1_yz * r_link2_yx,
-        o_link2_zy: neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2,
-        o_link2_zz: c_psi1_c_psi2 + neg_r_link1_xz * neg_r_link2_xz
-            + neg_r_link1_yz * neg_r_link2_yz,
+        o_link2_xx: s_psi1_s_psi2
+            .add_mul(r_link1_xx, r_link2_xx)
+            .add_mul(r_link1_yx, r_link2_yx),
+        o_link2_xy: (r_link1_yx * c_phi2).sub_mul(r_link1_xx, s_phi2),
+        o_link2_xz: s_psi1_c_psi2
+            .sub_mul(r_link1_xx, neg_r_link2_xz)
+            .sub_mul(r_link1_yx, neg_r_link2_yz),
+        o_link2_yx: (c_phi1 * r_link2_yx).sub_mul(s_phi1, r_link2_xx),
+        o_link2_yz: (s_phi1 * neg_r_link2_xz).sub_mul(c_phi1, neg_r_link2_yz),
+        o_link2_zx: c_psi1_s_psi2
+            .sub_mul(neg_r_link1_xz, r_link2_xx)
+            .sub_mul(neg_r_link1_yz, r_link2_yx),
+        o_link2_zy: (neg_r_link1_xz * s_phi2).sub_mul(neg_r_link1_yz, c_phi2),
+        o_link2_zz: c_psi1_c_psi2
+            .add_mul(neg_r_link1_xz, neg_r_link2_xz)
+            .add_mul(neg_r_link1_yz, neg_r_link2_yz),
         w_link2_z, r_link3_xx, r_link3_yx,
-        o_link3_xx: s_psi2_s_psi3 + r_link2_xx * r_link3_xx + r_link2_yx * r_link3_yx,
-        o_link3_xy: r_link2_yx * c_phi3 - r_link2_xx * s_phi3,
-        o_link3_xz: s_psi2_c_psi3 - r_link2_xx * neg_r_link3_xz
-            - r_link2_yx * neg_r_link3_yz,
-        o_link3_yx: c_phi2 * r_link3_yx - s_phi2 * r_link3_xx,
-        o_link3_yz: s_phi2 * neg_r_link3_xz - c_phi2 * neg_r_link3_yz,
-        o_link3_zx: c_psi2_s_psi3 - neg_r_link2_xz * r_link3_xx
-            - neg_r_link2_yz * r_link3_yx,
-        o_link3_zy: neg_r_link2_xz * s_phi3 - neg_r_link2_yz * c_phi3,
-        o_link3_zz: c_psi2_c_psi3 + neg_r_link2_xz * neg_r_link3_xz
-            + neg_r_link2_yz * neg_r_link3_yz,
+        o_link3_xx: s_psi2_s_psi3
+            .add_mul(r_link2_xx, r_link3_xx)
+            .add_mul(r_link2_yx, r_link3_yx),
+        o_link3_xy: (r_link2_yx * c_phi3).sub_mul(r_link2_xx, s_phi3),
+        o_link3_xz: s_psi2_c_psi3
+            .sub_mul(r_link2_xx, neg_r_link3_xz)
+            .sub_mul(r_link2_yx, neg_r_link3_yz),
+        o_link3_yx: (c_phi2 * r_link3_yx).sub_mul(s_phi2, r_link3_xx),
+        o_link3_yz: (s_phi2 * neg_r_link3_xz).sub_mul(c_phi2, neg_r_link3_yz),
+        o_link3_zx: c_psi2_s_psi3
+            .sub_mul(neg_r_link2_xz, r_link3_xx)
+            .sub_mul(neg_r_link2_yz, r_link3_yx),
+        o_link3_zy: (neg_r_link2_xz * s_phi3).sub_mul(neg_r_link2_yz, c_phi3),
+        o_link3_zz: c_psi2_c_psi3
+            .add_mul(neg_r_link2_xz, neg_r_link3_xz)
+            .add_mul(neg_r_link2_yz, neg_r_link3_yz),
         w_link3_z, r_link4_xx, r_link4_yx,
-        o_link4_xx: s_psi3_s_psi4 + r_link3_xx * r_link4_xx + r_link3_yx * r_link4_yx,
-        o_link4_xy: r_link3_yx * c_phi4 - r_link3_xx * s_phi4,
-        o_link4_xz: s_psi3_c_psi4 - r_link3_xx * neg_r_link4_xz
-            - r_link3_yx * neg_r_link4_yz,
-        o_link4_yx: c_phi3 * r_link4_yx - s_phi3 * r_link4_xx,
-        o_link4_yz: s_phi3 * neg_r_link4_xz - c_phi3 * neg_r_link4_yz,
-        o_link4_zx: c_psi3_s_psi4 - neg_r_link3_xz * r_link4_xx
-            - neg_r_link3_yz * r_link4_yx,
-        o_link4_zy: neg_r_link3_xz * s_phi4 - neg_r_link3_yz * c_phi4,
-        o_link4_zz: c_psi3_c_psi4 + neg_r_link3_xz * neg_r_link4_xz
-            + neg_r_link3_yz * neg_r_link4_yz,
+        o_link4_xx: s_psi3_s_psi4
+            .add_mul(r_link3_xx, r_link4_xx)
+            .add_mul(r_link3_yx, r_link4_yx),
+        o_link4_xy: (r_link3_yx * c_phi4).sub_mul(r_link3_xx, s_phi4),
+        o_link4_xz: s_psi3_c_psi4
+            .sub_mul(r_link3_xx, neg_r_link4_xz)
+            .sub_mul(r_link3_yx, neg_r_link4_yz),
+        o_link4_yx: (c_phi3 * r_link4_yx).sub_mul(s_phi3, r_link4_xx),
+        o_link4_yz: (s_phi3 * neg_r_link4_xz).sub_mul(c_phi3, neg_r_link4_yz),
+        o_link4_zx: c_psi3_s_psi4
+            .sub_mul(neg_r_link3_xz, r_link4_xx)
+            .sub_mul(neg_r_link3_yz, r_link4_yx),
+        o_link4_zy: (neg_r_link3_xz * s_phi4).sub_mul(neg_r_link3_yz, c_phi4),
+        o_link4_zz: c_psi3_c_psi4
+            .add_mul(neg_r_link3_xz, neg_r_link4_xz)
+            .add_mul(neg_r_link3_yz, neg_r_link4_yz),
         w_link4_z,
     }
 }
@@ -1222,43 +1297,44 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
     let c_phi4_mc_link4_x = model.mc_link4_x * c_phi4;
     let M_y_phi4 = c_psi4 * c_phi4_mc_link4_x;
     let M_phi1_phi2 = model.l1_base_mc_link2_x * (o_link2_yy * c_psi1_c_psi2);
-    let s_phi1_m_phi2 = s_phi1 * c_phi2 - c_phi1 * s_phi2;
+    let s_phi1_m_phi2 = (s_phi1 * c_phi2).sub_mul(c_phi1, s_phi2);
     let M_phi1_psi2 = model.l1_base_mc_link2_x * (c_psi1_s_psi2 * s_phi1_m_phi2);
-    let c_phi1_m_phi3 = s_phi1 * s_phi3 + c_phi1 * c_phi3;
+    let c_phi1_m_phi3 = (s_phi1 * s_phi3).add_mul(c_phi1, c_phi3);
     let c_psi1_c_psi3 = c_psi1 * c_psi3;
     let M_phi1_phi3 = model.l1_base_mc_link3_x * (c_phi1_m_phi3 * c_psi1_c_psi3);
-    let s_phi1_m_phi3 = s_phi1 * c_phi3 - c_phi1 * s_phi3;
+    let s_phi1_m_phi3 = (s_phi1 * c_phi3).sub_mul(c_phi1, s_phi3);
     let M_phi1_psi3 = model.l1_base_mc_link3_x * (s_phi1_m_phi3 * (c_psi1 * s_psi3));
-    let c_phi1_m_phi4 = s_phi1 * s_phi4 + c_phi1 * c_phi4;
+    let c_phi1_m_phi4 = (s_phi1 * s_phi4).add_mul(c_phi1, c_phi4);
     let c_psi1_c_psi4 = c_psi1 * c_psi4;
     let M_phi1_phi4 = model.l1_mc_link4_x * (c_phi1_m_phi4 * c_psi1_c_psi4);
-    let s_phi1_m_phi4 = s_phi1 * c_phi4 - c_phi1 * s_phi4;
+    let s_phi1_m_phi4 = (s_phi1 * c_phi4).sub_mul(c_phi1, s_phi4);
     let M_phi1_psi4 = model.l1_mc_link4_x * (s_phi1_m_phi4 * (c_psi1 * s_psi4));
     let M_psi1_psi2 = model.l1_base_mc_link2_x
-        * (c_psi1_c_psi2 + s_psi1_s_psi2 * o_link2_yy);
+        * c_psi1_c_psi2.add_mul(s_psi1_s_psi2, o_link2_yy);
     let M_psi1_psi3_from_c_phi1_m_phi3 = c_psi1_c_psi3
-        + c_phi1_m_phi3 * (s_psi1 * s_psi3);
+        .add_mul(c_phi1_m_phi3, s_psi1 * s_psi3);
     let M_psi1_psi3 = model.l1_base_mc_link3_x * M_psi1_psi3_from_c_phi1_m_phi3;
     let M_psi1_psi4_per_l1_mc_link4_x = c_psi1_c_psi4
-        + c_phi1_m_phi4 * (s_psi1 * s_psi4);
+        .add_mul(c_phi1_m_phi4, s_psi1 * s_psi4);
     let M_psi1_psi4 = model.l1_mc_link4_x * M_psi1_psi4_per_l1_mc_link4_x;
     let M_phi2_phi3 = model.l2_base_mc_link3_x * (o_link3_yy * c_psi2_c_psi3);
-    let s_phi2_m_phi3 = s_phi2 * c_phi3 - c_phi2 * s_phi3;
+    let s_phi2_m_phi3 = (s_phi2 * c_phi3).sub_mul(c_phi2, s_phi3);
     let M_phi2_psi3 = model.l2_base_mc_link3_x * (c_psi2_s_psi3 * s_phi2_m_phi3);
-    let c_phi2_m_phi4 = s_phi2 * s_phi4 + c_phi2 * c_phi4;
+    let c_phi2_m_phi4 = (s_phi2 * s_phi4).add_mul(c_phi2, c_phi4);
     let c_psi2_c_psi4 = c_psi2 * c_psi4;
     let M_phi2_phi4 = model.l2_mc_link4_x * (c_phi2_m_phi4 * c_psi2_c_psi4);
-    let s_phi2_m_phi4 = s_phi2 * c_phi4 - c_phi2 * s_phi4;
+    let s_phi2_m_phi4 = (s_phi2 * c_phi4).sub_mul(c_phi2, s_phi4);
     let M_phi2_psi4 = model.l2_mc_link4_x * (s_phi2_m_phi4 * (c_psi2 * s_psi4));
     let M_psi2_psi3 = model.l2_base_mc_link3_x
-        * (c_psi2_c_psi3 + s_psi2_s_psi3 * o_link3_yy);
+        * c_psi2_c_psi3.add_mul(s_psi2_s_psi3, o_link3_yy);
     let M_psi2_psi4_per_l2_mc_link4_x = c_psi2_c_psi4
-        + c_phi2_m_phi4 * (s_psi2 * s_psi4);
+        .add_mul(c_phi2_m_phi4, s_psi2 * s_psi4);
     let M_psi2_psi4 = model.l2_mc_link4_x * M_psi2_psi4_per_l2_mc_link4_x;
     let M_phi3_phi4 = model.l3_mc_link4_x * (o_link4_yy * c_psi3_c_psi4);
-    let s_phi3_m_phi4 = s_phi3 * c_phi4 - c_phi3 * s_phi4;
+    let s_phi3_m_phi4 = (s_phi3 * c_phi4).sub_mul(c_phi3, s_phi4);
     let M_phi3_psi4 = model.l3_mc_link4_x * (c_psi3_s_psi4 * s_phi3_m_phi4);
-    let M_psi3_psi4 = model.l3_mc_link4_x * (c_psi3_c_psi4 + s_psi3_s_psi4 * o_link4_yy);
+    let M_psi3_psi4 = model.l3_mc_link4_x
+        * c_psi3_c_psi4.add_mul(s_psi3_s_psi4, o_link4_yy);
     let s_phi1_base_mc_link1_x = model.base_mc_link1_x * s_phi1;
     let s_phi2_base_mc_link2_x = model.base_mc_link2_x * s_phi2;
     let s_phi3_base_mc_link3_x = model.base_mc_link3_x * s_phi3;
@@ -1354,17 +1430,17 @@ fn right_side<T: ::dqdt::Real>(
 
     // right side Q − c: link1
     let bturning_link1_xz = w_link1_x * w_link1_z;
-    let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
+    let neg_bturning_link1_xx = (psi1_dot * psi1_dot).add_mul(w_link1_z, w_link1_z);
     let neg_bturning_link1_yx = two * (psi1_dot * w_link1_x);
 
     // link2
     let bturning_link2_xz = w_link2_x * w_link2_z;
-    let neg_bturning_link2_xx = psi2_dot * psi2_dot + w_link2_z * w_link2_z;
+    let neg_bturning_link2_xx = (psi2_dot * psi2_dot).add_mul(w_link2_z, w_link2_z);
     let neg_bturning_link2_yx = two * (psi2_dot * w_link2_x);
 
     // link3
     let bturning_link3_xz = w_link3_x * w_link3_z;
-    let neg_bturning_link3_xx = psi3_dot * psi3_dot + w_link3_z * w_link3_z;
+    let neg_bturning_link3_xx = (psi3_dot * psi3_dot).add_mul(w_link3_z, w_link3_z);
     let neg_bturning_link3_yx = two * (psi3_dot * w_link3_x);
     let g_ski_x = p.g1 * c_phi0;
     let neg_g_ski_y = p.g1 * s_phi0;
@@ -1373,112 +1449,134 @@ fn right_side<T: ::dqdt::Real>(
     let bturning_link4_xz = w_link4_x * w_link4_z;
     let neg_bturning_link4_yx = two * (psi4_dot * w_link4_x);
     let neg_inertial_f_link4_x = model.mc_link4_x
-        * (psi4_dot * psi4_dot + w_link4_z * w_link4_z);
+        * (psi4_dot * psi4_dot).add_mul(w_link4_z, w_link4_z);
     let neg_inertial_f_link4_y = model.mc_link4_x * neg_bturning_link4_yx;
     let inertial_f_link4_z = model.mc_link4_x * bturning_link4_xz;
-    let inertial_f_link4_in_link3_y = o_link4_yz * inertial_f_link4_z
-        - o_link4_yx * neg_inertial_f_link4_x - o_link4_yy * neg_inertial_f_link4_y;
-    let inertial_f_link4_in_link3_z = o_link4_zz * inertial_f_link4_z
-        - o_link4_zx * neg_inertial_f_link4_x - o_link4_zy * neg_inertial_f_link4_y;
+    let inertial_f_link4_in_link3_y = (o_link4_yz * inertial_f_link4_z)
+        .sub_mul(o_link4_yx, neg_inertial_f_link4_x)
+        .sub_mul(o_link4_yy, neg_inertial_f_link4_y);
+    let inertial_f_link4_in_link3_z = (o_link4_zz * inertial_f_link4_z)
+        .sub_mul(o_link4_zx, neg_inertial_f_link4_x)
+        .sub_mul(o_link4_zy, neg_inertial_f_link4_y);
 
     // link3
-    let tree_inertial_f_link3_x = o_link4_xz * inertial_f_link4_z
-        - o_link4_xx * neg_inertial_f_link4_x - o_link4_xy * neg_inertial_f_link4_y
-        - model.base_mc_link3_x * neg_bturning_link3_xx;
+    let tree_inertial_f_link3_x = (o_link4_xz * inertial_f_link4_z)
+        .sub_mul(o_link4_xx, neg_inertial_f_link4_x)
+        .sub_mul(o_link4_xy, neg_inertial_f_link4_y)
+        .sub_mul(model.base_mc_link3_x, neg_bturning_link3_xx);
     let tree_inertial_f_link3_y = inertial_f_link4_in_link3_y
-        - model.base_mc_link3_x * neg_bturning_link3_yx;
+        .sub_mul(model.base_mc_link3_x, neg_bturning_link3_yx);
     let tree_inertial_f_link3_z = inertial_f_link4_in_link3_z
-        + model.base_mc_link3_x * bturning_link3_xz;
-    let inertial_f_link3_in_link2_y = o_link3_yx * tree_inertial_f_link3_x
-        + o_link3_yy * tree_inertial_f_link3_y + o_link3_yz * tree_inertial_f_link3_z;
-    let inertial_f_link3_in_link2_z = o_link3_zx * tree_inertial_f_link3_x
-        + o_link3_zy * tree_inertial_f_link3_y + o_link3_zz * tree_inertial_f_link3_z;
+        .add_mul(model.base_mc_link3_x, bturning_link3_xz);
+    let inertial_f_link3_in_link2_y = (o_link3_yx * tree_inertial_f_link3_x)
+        .add_mul(o_link3_yy, tree_inertial_f_link3_y)
+        .add_mul(o_link3_yz, tree_inertial_f_link3_z);
+    let inertial_f_link3_in_link2_z = (o_link3_zx * tree_inertial_f_link3_x)
+        .add_mul(o_link3_zy, tree_inertial_f_link3_y)
+        .add_mul(o_link3_zz, tree_inertial_f_link3_z);
 
     // link2
-    let tree_inertial_f_link2_x = o_link3_xx * tree_inertial_f_link3_x
-        + o_link3_xy * tree_inertial_f_link3_y + o_link3_xz * tree_inertial_f_link3_z
-        - model.base_mc_link2_x * neg_bturning_link2_xx;
+    let tree_inertial_f_link2_x = (o_link3_xx * tree_inertial_f_link3_x)
+        .add_mul(o_link3_xy, tree_inertial_f_link3_y)
+        .add_mul(o_link3_xz, tree_inertial_f_link3_z)
+        .sub_mul(model.base_mc_link2_x, neg_bturning_link2_xx);
     let tree_inertial_f_link2_y = inertial_f_link3_in_link2_y
-        - model.base_mc_link2_x * neg_bturning_link2_yx;
+        .sub_mul(model.base_mc_link2_x, neg_bturning_link2_yx);
     let tree_inertial_f_link2_z = inertial_f_link3_in_link2_z
-        + model.base_mc_link2_x * bturning_link2_xz;
-    let inertial_f_link2_in_link1_y = o_link2_yx * tree_inertial_f_link2_x
-        + o_link2_yy * tree_inertial_f_link2_y + o_link2_yz * tree_inertial_f_link2_z;
-    let inertial_f_link2_in_link1_z = o_link2_zx * tree_inertial_f_link2_x
-        + o_link2_zy * tree_inertial_f_link2_y + o_link2_zz * tree_inertial_f_link2_z;
-    let felt_bv_link1_y = o_link1_yy * neg_g_ski_y - o_link1_xy * g_ski_x;
-    let felt_bv_link1_z = p.g2 * c_psi1 + neg_o_link1_xz * g_ski_x
-        + o_link1_yz * neg_g_ski_y;
-    let felt_bv_link2_in_link1_x = p.g2 * s_psi1 + o_link1_yx * neg_g_ski_y
-        - o_link1_xx * g_ski_x - p.l1 * neg_bturning_link1_xx;
-    let felt_bv_link2_in_link1_y = felt_bv_link1_y - p.l1 * neg_bturning_link1_yx;
-    let felt_bv_link2_in_link1_z = felt_bv_link1_z + p.l1 * bturning_link1_xz;
-    let felt_bv_link2_y = o_link2_xy * felt_bv_link2_in_link1_x
-        + o_link2_yy * felt_bv_link2_in_link1_y + o_link2_zy * felt_bv_link2_in_link1_z;
-    let felt_bv_link2_z = o_link2_xz * felt_bv_link2_in_link1_x
-        + o_link2_yz * felt_bv_link2_in_link1_y + o_link2_zz * felt_bv_link2_in_link1_z;
+        .add_mul(model.base_mc_link2_x, bturning_link2_xz);
+    let inertial_f_link2_in_link1_y = (o_link2_yx * tree_inertial_f_link2_x)
+        .add_mul(o_link2_yy, tree_inertial_f_link2_y)
+        .add_mul(o_link2_yz, tree_inertial_f_link2_z);
+    let inertial_f_link2_in_link1_z = (o_link2_zx * tree_inertial_f_link2_x)
+        .add_mul(o_link2_zy, tree_inertial_f_link2_y)
+        .add_mul(o_link2_zz, tree_inertial_f_link2_z);
+    let felt_bv_link1_y = (o_link1_yy * neg_g_ski_y).sub_mul(o_link1_xy, g_ski_x);
+    let felt_bv_link1_z = (p.g2 * c_psi1)
+        .add_mul(neg_o_link1_xz, g_ski_x)
+        .add_mul(o_link1_yz, neg_g_ski_y);
+    let felt_bv_link2_in_link1_x = (p.g2 * s_psi1)
+        .add_mul(o_link1_yx, neg_g_ski_y)
+        .sub_mul(o_link1_xx, g_ski_x)
+        .sub_mul(p.l1, neg_bturning_link1_xx);
+    let felt_bv_link2_in_link1_y = felt_bv_link1_y.sub_mul(p.l1, neg_bturning_link1_yx);
+    let felt_bv_link2_in_link1_z = felt_bv_link1_z.add_mul(p.l1, bturning_link1_xz);
+    let felt_bv_link2_y = (o_link2_xy * felt_bv_link2_in_link1_x)
+        .add_mul(o_link2_yy, felt_bv_link2_in_link1_y)
+        .add_mul(o_link2_zy, felt_bv_link2_in_link1_z);
+    let felt_bv_link2_z = (o_link2_xz * felt_bv_link2_in_link1_x)
+        .add_mul(o_link2_yz, felt_bv_link2_in_link1_y)
+        .add_mul(o_link2_zz, felt_bv_link2_in_link1_z);
 
     // link3
-    let felt_bv_link3_in_link2_x = o_link2_xx * felt_bv_link2_in_link1_x
-        + o_link2_yx * felt_bv_link2_in_link1_y + o_link2_zx * felt_bv_link2_in_link1_z
-        - p.l2 * neg_bturning_link2_xx;
-    let felt_bv_link3_in_link2_y = felt_bv_link2_y - p.l2 * neg_bturning_link2_yx;
-    let felt_bv_link3_in_link2_z = felt_bv_link2_z + p.l2 * bturning_link2_xz;
-    let felt_bv_link3_y = o_link3_xy * felt_bv_link3_in_link2_x
-        + o_link3_yy * felt_bv_link3_in_link2_y + o_link3_zy * felt_bv_link3_in_link2_z;
-    let felt_bv_link3_z = o_link3_xz * felt_bv_link3_in_link2_x
-        + o_link3_yz * felt_bv_link3_in_link2_y + o_link3_zz * felt_bv_link3_in_link2_z;
+    let felt_bv_link3_in_link2_x = (o_link2_xx * felt_bv_link2_in_link1_x)
+        .add_mul(o_link2_yx, felt_bv_link2_in_link1_y)
+        .add_mul(o_link2_zx, felt_bv_link2_in_link1_z)
+        .sub_mul(p.l2, neg_bturning_link2_xx);
+    let felt_bv_link3_in_link2_y = felt_bv_link2_y.sub_mul(p.l2, neg_bturning_link2_yx);
+    let felt_bv_link3_in_link2_z = felt_bv_link2_z.add_mul(p.l2, bturning_link2_xz);
+    let felt_bv_link3_y = (o_link3_xy * felt_bv_link3_in_link2_x)
+        .add_mul(o_link3_yy, felt_bv_link3_in_link2_y)
+        .add_mul(o_link3_zy, felt_bv_link3_in_link2_z);
+    let felt_bv_link3_z = (o_link3_xz * felt_bv_link3_in_link2_x)
+        .add_mul(o_link3_yz, felt_bv_link3_in_link2_y)
+        .add_mul(o_link3_zz, felt_bv_link3_in_link2_z);
 
     // link4
-    let felt_bv_link4_in_link3_x = o_link3_xx * felt_bv_link3_in_link2_x
-        + o_link3_yx * felt_bv_link3_in_link2_y + o_link3_zx * felt_bv_link3_in_link2_z
-        - p.l3 * neg_bturning_link3_xx;
-    let felt_bv_link4_in_link3_y = felt_bv_link3_y - p.l3 * neg_bturning_link3_yx;
-    let felt_bv_link4_in_link3_z = felt_bv_link3_z + p.l3 * bturning_link3_xz;
-    let felt_bv_link4_y = o_link4_xy * felt_bv_link4_in_link3_x
-        + o_link4_yy * felt_bv_link4_in_link3_y + o_link4_zy * felt_bv_link4_in_link3_z;
-    let felt_bv_link4_z = o_link4_xz * felt_bv_link4_in_link3_x
-        + o_link4_yz * felt_bv_link4_in_link3_y + o_link4_zz * felt_bv_link4_in_link3_z;
-    let still_m_link4_z = model.mc_link4_x * felt_bv_link4_y
-        - model.J_link4_yy * neg_bturning_link4_yx;
-    let tree_still_m_link3_z = p.l3 * inertial_f_link4_in_link3_y
-        + model.base_mc_link3_x * felt_bv_link3_y
-        - model.base_J_link3_yy * neg_bturning_link3_yx;
-    let tree_still_m_link2_z = p.l2 * inertial_f_link3_in_link2_y
-        + model.base_mc_link2_x * felt_bv_link2_y
-        - model.base_J_link2_yy * neg_bturning_link2_yx;
-    let tree_still_m_link1_z = p.l1 * inertial_f_link2_in_link1_y
-        + model.base_mc_link1_x * felt_bv_link1_y
-        - model.base_J_link1_yy * neg_bturning_link1_yx;
+    let felt_bv_link4_in_link3_x = (o_link3_xx * felt_bv_link3_in_link2_x)
+        .add_mul(o_link3_yx, felt_bv_link3_in_link2_y)
+        .add_mul(o_link3_zx, felt_bv_link3_in_link2_z)
+        .sub_mul(p.l3, neg_bturning_link3_xx);
+    let felt_bv_link4_in_link3_y = felt_bv_link3_y.sub_mul(p.l3, neg_bturning_link3_yx);
+    let felt_bv_link4_in_link3_z = felt_bv_link3_z.add_mul(p.l3, bturning_link3_xz);
+    let felt_bv_link4_y = (o_link4_xy * felt_bv_link4_in_link3_x)
+        .add_mul(o_link4_yy, felt_bv_link4_in_link3_y)
+        .add_mul(o_link4_zy, felt_bv_link4_in_link3_z);
+    let felt_bv_link4_z = (o_link4_xz * felt_bv_link4_in_link3_x)
+        .add_mul(o_link4_yz, felt_bv_link4_in_link3_y)
+        .add_mul(o_link4_zz, felt_bv_link4_in_link3_z);
+    let still_m_link4_z = (model.mc_link4_x * felt_bv_link4_y)
+        .sub_mul(model.J_link4_yy, neg_bturning_link4_yx);
+    let tree_still_m_link3_z = (p.l3 * inertial_f_link4_in_link3_y)
+        .add_mul(model.base_mc_link3_x, felt_bv_link3_y)
+        .sub_mul(model.base_J_link3_yy, neg_bturning_link3_yx);
+    let tree_still_m_link2_z = (p.l2 * inertial_f_link3_in_link2_y)
+        .add_mul(model.base_mc_link2_x, felt_bv_link2_y)
+        .sub_mul(model.base_J_link2_yy, neg_bturning_link2_yx);
+    let tree_still_m_link1_z = (p.l1 * inertial_f_link2_in_link1_y)
+        .add_mul(model.base_mc_link1_x, felt_bv_link1_y)
+        .sub_mul(model.base_J_link1_yy, neg_bturning_link1_yx);
 
     // multipliers
-    let tree_inertial_f_link1_x = o_link2_xx * tree_inertial_f_link2_x
-        + o_link2_xy * tree_inertial_f_link2_y + o_link2_xz * tree_inertial_f_link2_z
-        - model.base_mc_link1_x * neg_bturning_link1_xx;
+    let tree_inertial_f_link1_x = (o_link2_xx * tree_inertial_f_link2_x)
+        .add_mul(o_link2_xy, tree_inertial_f_link2_y)
+        .add_mul(o_link2_xz, tree_inertial_f_link2_z)
+        .sub_mul(model.base_mc_link1_x, neg_bturning_link1_xx);
     let tree_inertial_f_link1_y = inertial_f_link2_in_link1_y
-        - model.base_mc_link1_x * neg_bturning_link1_yx;
+        .sub_mul(model.base_mc_link1_x, neg_bturning_link1_yx);
     let tree_inertial_f_link1_z = inertial_f_link2_in_link1_z
-        + model.base_mc_link1_x * bturning_link1_xz;
-    let tree_still_f_ski_x = o_link1_xy * tree_inertial_f_link1_y
-        - model.base_m_ski * g_ski_x + o_link1_xx * tree_inertial_f_link1_x
-        - neg_o_link1_xz * tree_inertial_f_link1_z;
-    let tree_still_f_ski_y = o_link1_yz * tree_inertial_f_link1_z
-        + model.base_m_ski * neg_g_ski_y + o_link1_yy * tree_inertial_f_link1_y
-        + o_link1_yx * tree_inertial_f_link1_x;
+        .add_mul(model.base_mc_link1_x, bturning_link1_xz);
+    let tree_still_f_ski_x = (o_link1_xy * tree_inertial_f_link1_y)
+        .sub_mul(model.base_m_ski, g_ski_x)
+        .add_mul(o_link1_xx, tree_inertial_f_link1_x)
+        .sub_mul(neg_o_link1_xz, tree_inertial_f_link1_z);
+    let tree_still_f_ski_y = (o_link1_yz * tree_inertial_f_link1_z)
+        .add_mul(model.base_m_ski, neg_g_ski_y)
+        .add_mul(o_link1_yy, tree_inertial_f_link1_y)
+        .add_mul(o_link1_yx, tree_inertial_f_link1_x);
     RightSide {
-        neg_still_m_link4_y: model.J_link4_yy * bturning_link4_xz
-            + model.mc_link4_x * felt_bv_link4_z,
-        neg_tree_still_m_link3_y: p.l3 * inertial_f_link4_in_link3_z
-            + model.base_J_link3_yy * bturning_link3_xz
-            + model.base_mc_link3_x * felt_bv_link3_z,
-        neg_tree_still_m_link2_y: p.l2 * inertial_f_link3_in_link2_z
-            + model.base_J_link2_yy * bturning_link2_xz
-            + model.base_mc_link2_x * felt_bv_link2_z,
-        neg_tree_still_m_link1_y: model.base_J_link1_yy * bturning_link1_xz
-            + model.base_mc_link1_x * felt_bv_link1_z
-            + p.l1 * inertial_f_link2_in_link1_z,
-        neg_rhs_x: c_phi0 * tree_still_f_ski_x - s_phi0 * tree_still_f_ski_y,
-        neg_rhs_y: s_phi0 * tree_still_f_ski_x + c_phi0 * tree_still_f_ski_y,
+        neg_still_m_link4_y: (model.J_link4_yy * bturning_link4_xz)
+            .add_mul(model.mc_link4_x, felt_bv_link4_z),
+        neg_tree_still_m_link3_y: (p.l3 * inertial_f_link4_in_link3_z)
+            .add_mul(model.base_J_link3_yy, bturning_link3_xz)
+            .add_mul(model.base_mc_link3_x, felt_bv_link3_z),
+        neg_tree_still_m_link2_y: (p.l2 * inertial_f_link3_in_link2_z)
+            .add_mul(model.base_J_link2_yy, bturning_link2_xz)
+            .add_mul(model.base_mc_link2_x, felt_bv_link2_z),
+        neg_tree_still_m_link1_y: (model.base_J_link1_yy * bturning_link1_xz)
+            .add_mul(model.base_mc_link1_x, felt_bv_link1_z)
+            .add_mul(p.l1, inertial_f_link2_in_link1_z),
+        neg_rhs_x: (c_phi0 * tree_still_f_ski_x).sub_mul(s_phi0, tree_still_f_ski_y),
+        neg_rhs_y: (s_phi0 * tree_still_f_ski_x).add_mul(c_phi0, tree_still_f_ski_y),
         bias_phi1_dot: c_psi1 * tree_still_m_link1_z,
         bias_phi2_dot: c_psi2 * tree_still_m_link2_z,
         bias_phi3_dot: c_psi3 * tree_still_m_link3_z,
@@ -1524,100 +1622,125 @@ fn position<T: ::dqdt::Real>(
 
     // link2: position of the joint [m]
     let p_link2_z = p.l1 * s_psi1;
-    let p_link2_x = q_x + p.l1 * r_link1_xx;
+    let p_link2_x = q_x.add_mul(p.l1, r_link1_xx);
 
     // link3: position of the joint [m]
-    let p_link3_x = p_link2_x + p.l2 * r_link2_xx;
-    let p_link3_z = p_link2_z + p.l2 * s_psi2;
+    let p_link3_x = p_link2_x.add_mul(p.l2, r_link2_xx);
+    let p_link3_z = p_link2_z.add_mul(p.l2, s_psi2);
 
     // link4: position of the joint [m]
-    let p_link4_x = p_link3_x + p.l3 * r_link3_xx;
-    let p_link4_z = p_link3_z + p.l3 * s_psi3;
+    let p_link4_x = p_link3_x.add_mul(p.l3, r_link3_xx);
+    let p_link4_z = p_link3_z.add_mul(p.l3, s_psi3);
 
     // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+    let v_ski_x = (x_dot * c_phi0).add_mul(y_dot, s_phi0);
+    let v_ski_y = (y_dot * c_phi0).sub_mul(x_dot, s_phi0);
 
     // link1: velocity of the joint [m/s]
-    let v_link1_x = v_ski_x * o_link1_xx + v_ski_y * o_link1_yx;
-    let v_link1_y = v_ski_x * o_link1_xy + v_ski_y * o_link1_yy;
-    let v_link1_z = v_ski_y * o_link1_yz - v_ski_x * neg_o_link1_xz;
+    let v_link1_x = (v_ski_x * o_link1_xx).add_mul(v_ski_y, o_link1_yx);
+    let v_link1_y = (v_ski_x * o_link1_xy).add_mul(v_ski_y, o_link1_yy);
+    let v_link1_z = (v_ski_y * o_link1_yz).sub_mul(v_ski_x, neg_o_link1_xz);
 
     // link2: velocity of the joint [m/s]
-    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
-    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
-    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx * v_link2_in_link1_y
-        + o_link2_zx * v_link2_in_link1_z;
-    let v_link2_y = v_link1_x * o_link2_xy + o_link2_yy * v_link2_in_link1_y
-        + o_link2_zy * v_link2_in_link1_z;
-    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz * v_link2_in_link1_y
-        + o_link2_zz * v_link2_in_link1_z;
+    let v_link2_in_link1_y = v_link1_y.add_mul(p.l1, w_link1_z);
+    let v_link2_in_link1_z = v_link1_z.add_mul(p.l1, psi1_dot);
+    let v_link2_x = (v_link1_x * o_link2_xx)
+        .add_mul(o_link2_yx, v_link2_in_link1_y)
+        .add_mul(o_link2_zx, v_link2_in_link1_z);
+    let v_link2_y = (v_link1_x * o_link2_xy)
+        .add_mul(o_link2_yy, v_link2_in_link1_y)
+        .add_mul(o_link2_zy, v_link2_in_link1_z);
+    let v_link2_z = (v_link1_x * o_link2_xz)
+        .add_mul(o_link2_yz, v_link2_in_link1_y)
+        .add_mul(o_link2_zz, v_link2_in_link1_z);
 
     // link3: velocity of the joint [m/s]
-    let v_link3_in_link2_y = v_link2_y + p.l2 * w_link2_z;
-    let v_link3_in_link2_z = v_link2_z + p.l2 * psi2_dot;
-    let v_link3_x = v_link2_x * o_link3_xx + o_link3_yx * v_link3_in_link2_y
-        + o_link3_zx * v_link3_in_link2_z;
-    let v_link3_y = v_link2_x * o_link3_xy + o_link3_yy * v_link3_in_link2_y
-        + o_link3_zy * v_link3_in_link2_z;
-    let v_link3_z = v_link2_x * o_link3_xz + o_link3_yz * v_link3_in_link2_y
-        + o_link3_zz * v_link3_in_link2_z;
+    let v_link3_in_link2_y = v_link2_y.add_mul(p.l2, w_link2_z);
+    let v_link3_in_link2_z = v_link2_z.add_mul(p.l2, psi2_dot);
+    let v_link3_x = (v_link2_x * o_link3_xx)
+        .add_mul(o_link3_yx, v_link3_in_link2_y)
+        .add_mul(o_link3_zx, v_link3_in_link2_z);
+    let v_link3_y = (v_link2_x * o_link3_xy)
+        .add_mul(o_link3_yy, v_link3_in_link2_y)
+        .add_mul(o_link3_zy, v_link3_in_link2_z);
+    let v_link3_z = (v_link2_x * o_link3_xz)
+        .add_mul(o_link3_yz, v_link3_in_link2_y)
+        .add_mul(o_link3_zz, v_link3_in_link2_z);
 
     // link4: velocity of the joint [m/s]
-    let v_link4_in_link3_y = v_link3_y + p.l3 * w_link3_z;
-    let v_link4_in_link3_z = v_link3_z + p.l3 * psi3_dot;
-    let v_link4_x = v_link3_x * o_link4_xx + o_link4_yx * v_link4_in_link3_y
-        + o_link4_zx * v_link4_in_link3_z;
-    let v_link4_y = v_link3_x * o_link4_xy + o_link4_yy * v_link4_in_link3_y
-        + o_link4_zy * v_link4_in_link3_z;
-    let v_link4_z = v_link3_x * o_link4_xz + o_link4_yz * v_link4_in_link3_y
-        + o_link4_zz * v_link4_in_link3_z;
+    let v_link4_in_link3_y = v_link3_y.add_mul(p.l3, w_link3_z);
+    let v_link4_in_link3_z = v_link3_z.add_mul(p.l3, psi3_dot);
+    let v_link4_x = (v_link3_x * o_link4_xx)
+        .add_mul(o_link4_yx, v_link4_in_link3_y)
+        .add_mul(o_link4_zx, v_link4_in_link3_z);
+    let v_link4_y = (v_link3_x * o_link4_xy)
+        .add_mul(o_link4_yy, v_link4_in_link3_y)
+        .add_mul(o_link4_zy, v_link4_in_link3_z);
+    let v_link4_z = (v_link3_x * o_link4_xz)
+        .add_mul(o_link4_yz, v_link4_in_link3_y)
+        .add_mul(o_link4_zz, v_link4_in_link3_z);
 
     // potential energy of gravity
-    let energy_total_from_p_link2_x = model.mc_link4_x * r_link4_xx + p.m4 * p_link4_x
-        + model.mc_link3_x * r_link3_xx + p.m3 * p_link3_x
-        + model.mc_link2_x * r_link2_xx + p.m2 * p_link2_x + model.m0_plus_m1 * q_x
-        + model.mc_link1_x * r_link1_xx;
-    let energy_total_from_p_link2_z = model.mc_link1_x * s_psi1
-        + model.mc_link2_x * s_psi2 + p.m2 * p_link2_z + model.mc_link3_x * s_psi3
-        + p.m3 * p_link3_z + p.m4 * p_link4_z + model.mc_link4_x * s_psi4;
+    let energy_total_from_p_link2_x = (model.mc_link4_x * r_link4_xx)
+        .add_mul(p.m4, p_link4_x)
+        .add_mul(model.mc_link3_x, r_link3_xx)
+        .add_mul(p.m3, p_link3_x)
+        .add_mul(model.mc_link2_x, r_link2_xx)
+        .add_mul(p.m2, p_link2_x)
+        .add_mul(model.m0_plus_m1, q_x)
+        .add_mul(model.mc_link1_x, r_link1_xx);
+    let energy_total_from_p_link2_z = (model.mc_link1_x * s_psi1)
+        .add_mul(model.mc_link2_x, s_psi2)
+        .add_mul(p.m2, p_link2_z)
+        .add_mul(model.mc_link3_x, s_psi3)
+        .add_mul(p.m3, p_link3_z)
+        .add_mul(p.m4, p_link4_z)
+        .add_mul(model.mc_link4_x, s_psi4);
 
     // energy
-    let neg_momentum_m_link1_y = model.mc_link1_x * v_link1_z
-        + model.J_link1_yy * psi1_dot;
-    let momentum_m_link1_z = model.mc_link1_x * v_link1_y + model.J_link1_yy * w_link1_z;
-    let neg_momentum_m_link2_y = model.mc_link2_x * v_link2_z
-        + model.J_link2_yy * psi2_dot;
-    let momentum_m_link2_z = model.mc_link2_x * v_link2_y + model.J_link2_yy * w_link2_z;
-    let neg_momentum_m_link3_y = model.mc_link3_x * v_link3_z
-        + model.J_link3_yy * psi3_dot;
-    let momentum_m_link3_z = model.mc_link3_x * v_link3_y + model.J_link3_yy * w_link3_z;
-    let neg_momentum_m_link4_y = model.mc_link4_x * v_link4_z
-        + model.J_link4_yy * psi4_dot;
-    let momentum_m_link4_z = model.mc_link4_x * v_link4_y + model.J_link4_yy * w_link4_z;
-    let kinetic_from_v_link1 = psi4_dot * neg_momentum_m_link4_y
-        + w_link4_z * momentum_m_link4_z
-        + v_link4_z * (p.m4 * v_link4_z + model.mc_link4_x * psi4_dot)
-        + p.m4 * (v_link4_x * v_link4_x)
-        + v_link4_y * (p.m4 * v_link4_y + model.mc_link4_x * w_link4_z)
-        + psi3_dot * neg_momentum_m_link3_y + w_link3_z * momentum_m_link3_z
-        + v_link3_z * (p.m3 * v_link3_z + model.mc_link3_x * psi3_dot)
-        + p.m3 * (v_link3_x * v_link3_x)
-        + v_link3_y * (p.m3 * v_link3_y + model.mc_link3_x * w_link3_z)
-        + psi2_dot * neg_momentum_m_link2_y + w_link2_z * momentum_m_link2_z
-        + v_link2_z * (p.m2 * v_link2_z + model.mc_link2_x * psi2_dot)
-        + p.m2 * (v_link2_x * v_link2_x)
-        + v_link2_y * (p.m2 * v_link2_y + model.mc_link2_x * w_link2_z)
-        + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y) + p.I0 * (phi0_dot * phi0_dot)
-        + psi1_dot * neg_momentum_m_link1_y + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (p.m1 * v_link1_z + model.mc_link1_x * psi1_dot)
-        + v_link1_y * (p.m1 * v_link1_y + model.mc_link1_x * w_link1_z)
-        + p.m1 * (v_link1_x * v_link1_x);
+    let neg_momentum_m_link1_y = (model.mc_link1_x * v_link1_z)
+        .add_mul(model.J_link1_yy, psi1_dot);
+    let momentum_m_link1_z = (model.mc_link1_x * v_link1_y)
+        .add_mul(model.J_link1_yy, w_link1_z);
+    let neg_momentum_m_link2_y = (model.mc_link2_x * v_link2_z)
+        .add_mul(model.J_link2_yy, psi2_dot);
+    let momentum_m_link2_z = (model.mc_link2_x * v_link2_y)
+        .add_mul(model.J_link2_yy, w_link2_z);
+    let neg_momentum_m_link3_y = (model.mc_link3_x * v_link3_z)
+        .add_mul(model.J_link3_yy, psi3_dot);
+    let momentum_m_link3_z = (model.mc_link3_x * v_link3_y)
+        .add_mul(model.J_link3_yy, w_link3_z);
+    let neg_momentum_m_link4_y = (model.mc_link4_x * v_link4_z)
+        .add_mul(model.J_link4_yy, psi4_dot);
+    let momentum_m_link4_z = (model.mc_link4_x * v_link4_y)
+        .add_mul(model.J_link4_yy, w_link4_z);
+    let kinetic_from_v_link1 = (psi4_dot * neg_momentum_m_link4_y)
+        .add_mul(w_link4_z, momentum_m_link4_z)
+        .add_mul(v_link4_z, (p.m4 * v_link4_z).add_mul(model.mc_link4_x, psi4_dot))
+        .add_mul(p.m4, v_link4_x * v_link4_x)
+        .add_mul(v_link4_y, (p.m4 * v_link4_y).add_mul(model.mc_link4_x, w_link4_z))
+        .add_mul(psi3_dot, neg_momentum_m_link3_y)
+        .add_mul(w_link3_z, momentum_m_link3_z)
+        .add_mul(v_link3_z, (p.m3 * v_link3_z).add_mul(model.mc_link3_x, psi3_dot))
+        .add_mul(p.m3, v_link3_x * v_link3_x)
+        .add_mul(v_link3_y, (p.m3 * v_link3_y).add_mul(model.mc_link3_x, w_link3_z))
+        .add_mul(psi2_dot, neg_momentum_m_link2_y)
+        .add_mul(w_link2_z, momentum_m_link2_z)
+        .add_mul(v_link2_z, (p.m2 * v_link2_z).add_mul(model.mc_link2_x, psi2_dot))
+        .add_mul(p.m2, v_link2_x * v_link2_x)
+        .add_mul(v_link2_y, (p.m2 * v_link2_y).add_mul(model.mc_link2_x, w_link2_z))
+        .add_mul(p.m0, (v_ski_x * v_ski_x).add_mul(v_ski_y, v_ski_y))
+        .add_mul(p.I0, phi0_dot * phi0_dot)
+        .add_mul(psi1_dot, neg_momentum_m_link1_y)
+        .add_mul(w_link1_z, momentum_m_link1_z)
+        .add_mul(v_link1_z, (p.m1 * v_link1_z).add_mul(model.mc_link1_x, psi1_dot))
+        .add_mul(v_link1_y, (p.m1 * v_link1_y).add_mul(model.mc_link1_x, w_link1_z))
+        .add_mul(p.m1, v_link1_x * v_link1_x);
     Position {
         p_link4_x, p_link4_z,
         kinetic: T::from_f64(0.5) * kinetic_from_v_link1,
-        energy_total_from_p_link2: p.g1 * energy_total_from_p_link2_x
-            - p.g2 * energy_total_from_p_link2_z,
+        energy_total_from_p_link2: (p.g1 * energy_total_from_p_link2_x)
+            .sub_mul(p.g2, energy_total_from_p_link2_z),
     }
 }
 
@@ -1668,159 +1791,244 @@ fn pivots<T: ::dqdt::Real>(
     let L_phi4_phi1 = M_phi1_phi4 * inv_M_phi4_phi4;
     let L_phi4_y = M_y_phi4 * inv_M_phi4_phi4;
     let neg_L_phi4_psi3 = neg_M_psi3_phi4 * inv_M_phi4_phi4;
-    let D_psi3 = model.base_J_link3_yy - M_psi3_psi4 * L_psi4_psi3
-        - neg_M_psi3_phi4 * neg_L_phi4_psi3;
+    let D_psi3 = model
+        .base_J_link3_yy
+        .sub_mul(M_psi3_psi4, L_psi4_psi3)
+        .sub_mul(neg_M_psi3_phi4, neg_L_phi4_psi3);
     let inv_D_psi3 = T::ONE / D_psi3;
-    let D_phi3_from_L_phi4_psi3 = M_phi3_phi4 * neg_L_phi4_psi3
-        - M_phi3_psi4 * L_psi4_psi3;
+    let D_phi3_from_L_phi4_psi3 = (M_phi3_phi4 * neg_L_phi4_psi3)
+        .sub_mul(M_phi3_psi4, L_psi4_psi3);
     let L_psi3_phi3 = D_phi3_from_L_phi4_psi3 * inv_D_psi3;
-    let reduced_M_psi2_psi3 = M_psi2_psi3 - M_psi2_psi4 * L_psi4_psi3
-        - neg_M_psi2_phi4 * neg_L_phi4_psi3;
+    let reduced_M_psi2_psi3 = M_psi2_psi3
+        .sub_mul(M_psi2_psi4, L_psi4_psi3)
+        .sub_mul(neg_M_psi2_phi4, neg_L_phi4_psi3);
     let L_psi3_psi2 = reduced_M_psi2_psi3 * inv_D_psi3;
-    let reduced_M_phi2_psi3 = M_phi2_psi3 + M_phi2_phi4 * neg_L_phi4_psi3
-        - M_phi2_psi4 * L_psi4_psi3;
+    let reduced_M_phi2_psi3 = M_phi2_psi3
+        .add_mul(M_phi2_phi4, neg_L_phi4_psi3)
+        .sub_mul(M_phi2_psi4, L_psi4_psi3);
     let L_psi3_phi2 = reduced_M_phi2_psi3 * inv_D_psi3;
-    let reduced_M_psi1_psi3 = M_psi1_psi3 - M_psi1_psi4 * L_psi4_psi3
-        - neg_M_psi1_phi4 * neg_L_phi4_psi3;
+    let reduced_M_psi1_psi3 = M_psi1_psi3
+        .sub_mul(M_psi1_psi4, L_psi4_psi3)
+        .sub_mul(neg_M_psi1_phi4, neg_L_phi4_psi3);
     let L_psi3_psi1 = reduced_M_psi1_psi3 * inv_D_psi3;
-    let reduced_M_phi1_psi3 = M_phi1_psi3 + M_phi1_phi4 * neg_L_phi4_psi3
-        - M_phi1_psi4 * L_psi4_psi3;
+    let reduced_M_phi1_psi3 = M_phi1_psi3
+        .add_mul(M_phi1_phi4, neg_L_phi4_psi3)
+        .sub_mul(M_phi1_psi4, L_psi4_psi3);
     let L_psi3_phi1 = reduced_M_phi1_psi3 * inv_D_psi3;
-    let reduced_M_y_psi3 = M_y_phi4 * neg_L_phi4_psi3 + neg_M_y_psi4 * L_psi4_psi3
-        - neg_M_y_psi3;
+    let reduced_M_y_psi3 = (M_y_phi4 * neg_L_phi4_psi3)
+        .add_mul(neg_M_y_psi4, L_psi4_psi3) - neg_M_y_psi3;
     let L_psi3_y = reduced_M_y_psi3 * inv_D_psi3;
-    let reduced_M_x_psi3 = neg_M_x_psi4 * L_psi4_psi3 - neg_M_x_psi3
-        - neg_M_x_phi4 * neg_L_phi4_psi3;
+    let reduced_M_x_psi3 = (-neg_M_x_psi3)
+        .add_mul(neg_M_x_psi4, L_psi4_psi3)
+        .sub_mul(neg_M_x_phi4, neg_L_phi4_psi3);
     let L_psi3_x = reduced_M_x_psi3 * inv_D_psi3;
-    let D_phi3 = M_phi3_phi3 - M_phi3_psi4 * L_psi4_phi3 - M_phi3_phi4 * L_phi4_phi3
-        - D_phi3_from_L_phi4_psi3 * L_psi3_phi3;
+    let D_phi3 = M_phi3_phi3
+        .sub_mul(M_phi3_psi4, L_psi4_phi3)
+        .sub_mul(M_phi3_phi4, L_phi4_phi3)
+        .sub_mul(D_phi3_from_L_phi4_psi3, L_psi3_phi3);
     let inv_D_phi3 = T::ONE / D_phi3;
-    let reduced_M_psi2_phi3 = neg_M_psi2_phi4 * L_phi4_phi3 - neg_M_psi2_phi3
-        - M_psi2_psi4 * L_psi4_phi3 - reduced_M_psi2_psi3 * L_psi3_phi3;
+    let reduced_M_psi2_phi3 = (-neg_M_psi2_phi3)
+        .add_mul(neg_M_psi2_phi4, L_phi4_phi3)
+        .sub_mul(M_psi2_psi4, L_psi4_phi3)
+        .sub_mul(reduced_M_psi2_psi3, L_psi3_phi3);
     let L_phi3_psi2 = reduced_M_psi2_phi3 * inv_D_phi3;
-    let reduced_M_phi2_phi3 = M_phi2_phi3 - M_phi2_psi4 * L_psi4_phi3
-        - M_phi2_phi4 * L_phi4_phi3 - reduced_M_phi2_psi3 * L_psi3_phi3;
+    let reduced_M_phi2_phi3 = M_phi2_phi3
+        .sub_mul(M_phi2_psi4, L_psi4_phi3)
+        .sub_mul(M_phi2_phi4, L_phi4_phi3)
+        .sub_mul(reduced_M_phi2_psi3, L_psi3_phi3);
     let L_phi3_phi2 = reduced_M_phi2_phi3 * inv_D_phi3;
-    let reduced_M_psi1_phi3 = neg_M_psi1_phi4 * L_phi4_phi3 - neg_M_psi1_phi3
-        - M_psi1_psi4 * L_psi4_phi3 - reduced_M_psi1_psi3 * L_psi3_phi3;
+    let reduced_M_psi1_phi3 = (-neg_M_psi1_phi3)
+        .add_mul(neg_M_psi1_phi4, L_phi4_phi3)
+        .sub_mul(M_psi1_psi4, L_psi4_phi3)
+        .sub_mul(reduced_M_psi1_psi3, L_psi3_phi3);
     let L_phi3_psi1 = reduced_M_psi1_phi3 * inv_D_phi3;
-    let reduced_M_phi1_phi3 = M_phi1_phi3 - M_phi1_psi4 * L_psi4_phi3
-        - M_phi1_phi4 * L_phi4_phi3 - reduced_M_phi1_psi3 * L_psi3_phi3;
+    let reduced_M_phi1_phi3 = M_phi1_phi3
+        .sub_mul(M_phi1_psi4, L_psi4_phi3)
+        .sub_mul(M_phi1_phi4, L_phi4_phi3)
+        .sub_mul(reduced_M_phi1_psi3, L_psi3_phi3);
     let L_phi3_phi1 = reduced_M_phi1_phi3 * inv_D_phi3;
-    let reduced_M_y_phi3 = M_y_phi3 + neg_M_y_psi4 * L_psi4_phi3 - M_y_phi4 * L_phi4_phi3
-        - reduced_M_y_psi3 * L_psi3_phi3;
+    let reduced_M_y_phi3 = M_y_phi3
+        .add_mul(neg_M_y_psi4, L_psi4_phi3)
+        .sub_mul(M_y_phi4, L_phi4_phi3)
+        .sub_mul(reduced_M_y_psi3, L_psi3_phi3);
     let L_phi3_y = reduced_M_y_phi3 * inv_D_phi3;
-    let reduced_M_x_phi3 = neg_M_x_phi4 * L_phi4_phi3 + neg_M_x_psi4 * L_psi4_phi3
-        - neg_M_x_phi3 - reduced_M_x_psi3 * L_psi3_phi3;
+    let reduced_M_x_phi3 = ((neg_M_x_phi4 * L_phi4_phi3)
+        .add_mul(neg_M_x_psi4, L_psi4_phi3) - neg_M_x_phi3)
+        .sub_mul(reduced_M_x_psi3, L_psi3_phi3);
     let L_phi3_x = reduced_M_x_phi3 * inv_D_phi3;
     let neg_L_phi4_psi2 = neg_M_psi2_phi4 * inv_M_phi4_phi4;
-    let D_psi2 = model.base_J_link2_yy - M_psi2_psi4 * L_psi4_psi2
-        - neg_M_psi2_phi4 * neg_L_phi4_psi2 - reduced_M_psi2_psi3 * L_psi3_psi2
-        - reduced_M_psi2_phi3 * L_phi3_psi2;
+    let D_psi2 = model
+        .base_J_link2_yy
+        .sub_mul(M_psi2_psi4, L_psi4_psi2)
+        .sub_mul(neg_M_psi2_phi4, neg_L_phi4_psi2)
+        .sub_mul(reduced_M_psi2_psi3, L_psi3_psi2)
+        .sub_mul(reduced_M_psi2_phi3, L_phi3_psi2);
     let inv_D_psi2 = T::ONE / D_psi2;
-    let D_phi2_from_L_phi3_psi2 = M_phi2_phi4 * neg_L_phi4_psi2
-        - M_phi2_psi4 * L_psi4_psi2 - reduced_M_phi2_psi3 * L_psi3_psi2
-        - reduced_M_phi2_phi3 * L_phi3_psi2;
+    let D_phi2_from_L_phi3_psi2 = (M_phi2_phi4 * neg_L_phi4_psi2)
+        .sub_mul(M_phi2_psi4, L_psi4_psi2)
+        .sub_mul(reduced_M_phi2_psi3, L_psi3_psi2)
+        .sub_mul(reduced_M_phi2_phi3, L_phi3_psi2);
     let L_psi2_phi2 = D_phi2_from_L_phi3_psi2 * inv_D_psi2;
-    let reduced_M_psi1_psi2 = M_psi1_psi2 - M_psi1_psi4 * L_psi4_psi2
-        - neg_M_psi1_phi4 * neg_L_phi4_psi2 - reduced_M_psi1_psi3 * L_psi3_psi2
-        - reduced_M_psi1_phi3 * L_phi3_psi2;
+    let reduced_M_psi1_psi2 = M_psi1_psi2
+        .sub_mul(M_psi1_psi4, L_psi4_psi2)
+        .sub_mul(neg_M_psi1_phi4, neg_L_phi4_psi2)
+        .sub_mul(reduced_M_psi1_psi3, L_psi3_psi2)
+        .sub_mul(reduced_M_psi1_phi3, L_phi3_psi2);
     let L_psi2_psi1 = reduced_M_psi1_psi2 * inv_D_psi2;
-    let reduced_M_phi1_psi2 = M_phi1_psi2 + M_phi1_phi4 * neg_L_phi4_psi2
-        - M_phi1_psi4 * L_psi4_psi2 - reduced_M_phi1_psi3 * L_psi3_psi2
-        - reduced_M_phi1_phi3 * L_phi3_psi2;
+    let reduced_M_phi1_psi2 = M_phi1_psi2
+        .add_mul(M_phi1_phi4, neg_L_phi4_psi2)
+        .sub_mul(M_phi1_psi4, L_psi4_psi2)
+        .sub_mul(reduced_M_phi1_psi3, L_psi3_psi2)
+        .sub_mul(reduced_M_phi1_phi3, L_phi3_psi2);
     let L_psi2_phi1 = reduced_M_phi1_psi2 * inv_D_psi2;
-    let reduced_M_y_psi2 = M_y_phi4 * neg_L_phi4_psi2 + neg_M_y_psi4 * L_psi4_psi2
-        - neg_M_y_psi2 - reduced_M_y_psi3 * L_psi3_psi2 - reduced_M_y_phi3 * L_phi3_psi2;
+    let reduced_M_y_psi2 = ((M_y_phi4 * neg_L_phi4_psi2)
+        .add_mul(neg_M_y_psi4, L_psi4_psi2) - neg_M_y_psi2)
+        .sub_mul(reduced_M_y_psi3, L_psi3_psi2)
+        .sub_mul(reduced_M_y_phi3, L_phi3_psi2);
     let L_psi2_y = reduced_M_y_psi2 * inv_D_psi2;
-    let reduced_M_x_psi2 = neg_M_x_psi4 * L_psi4_psi2 - neg_M_x_psi2
-        - neg_M_x_phi4 * neg_L_phi4_psi2 - reduced_M_x_psi3 * L_psi3_psi2
-        - reduced_M_x_phi3 * L_phi3_psi2;
+    let reduced_M_x_psi2 = (-neg_M_x_psi2)
+        .add_mul(neg_M_x_psi4, L_psi4_psi2)
+        .sub_mul(neg_M_x_phi4, neg_L_phi4_psi2)
+        .sub_mul(reduced_M_x_psi3, L_psi3_psi2)
+        .sub_mul(reduced_M_x_phi3, L_phi3_psi2);
     let L_psi2_x = reduced_M_x_psi2 * inv_D_psi2;
-    let D_phi2 = M_phi2_phi2 - M_phi2_psi4 * L_psi4_phi2 - M_phi2_phi4 * L_phi4_phi2
-        - reduced_M_phi2_psi3 * L_psi3_phi2 - reduced_M_phi2_phi3 * L_phi3_phi2
-        - D_phi2_from_L_phi3_psi2 * L_psi2_phi2;
+    let D_phi2 = M_phi2_phi2
+        .sub_mul(M_phi2_psi4, L_psi4_phi2)
+        .sub_mul(M_phi2_phi4, L_phi4_phi2)
+        .sub_mul(reduced_M_phi2_psi3, L_psi3_phi2)
+        .sub_mul(reduced_M_phi2_phi3, L_phi3_phi2)
+        .sub_mul(D_phi2_from_L_phi3_psi2, L_psi2_phi2);
     let inv_D_phi2 = T::ONE / D_phi2;
-    let reduced_M_psi1_phi2 = neg_M_psi1_phi4 * L_phi4_phi2 - neg_M_psi1_phi2
-        - M_psi1_psi4 * L_psi4_phi2 - reduced_M_psi1_psi3 * L_psi3_phi2
-        - reduced_M_psi1_phi3 * L_phi3_phi2 - reduced_M_psi1_psi2 * L_psi2_phi2;
+    let reduced_M_psi1_phi2 = (-neg_M_psi1_phi2)
+        .add_mul(neg_M_psi1_phi4, L_phi4_phi2)
+        .sub_mul(M_psi1_psi4, L_psi4_phi2)
+        .sub_mul(reduced_M_psi1_psi3, L_psi3_phi2)
+        .sub_mul(reduced_M_psi1_phi3, L_phi3_phi2)
+        .sub_mul(reduced_M_psi1_psi2, L_psi2_phi2);
     let L_phi2_psi1 = reduced_M_psi1_phi2 * inv_D_phi2;
-    let reduced_M_phi1_phi2 = M_phi1_phi2 - M_phi1_psi4 * L_psi4_phi2
-        - M_phi1_phi4 * L_phi4_phi2 - reduced_M_phi1_psi3 * L_psi3_phi2
-        - reduced_M_phi1_phi3 * L_phi3_phi2 - reduced_M_phi1_psi2 * L_psi2_phi2;
+    let reduced_M_phi1_phi2 = M_phi1_phi2
+        .sub_mul(M_phi1_psi4, L_psi4_phi2)
+        .sub_mul(M_phi1_phi4, L_phi4_phi2)
+        .sub_mul(reduced_M_phi1_psi3, L_psi3_phi2)
+        .sub_mul(reduced_M_phi1_phi3, L_phi3_phi2)
+        .sub_mul(reduced_M_phi1_psi2, L_psi2_phi2);
     let L_phi2_phi1 = reduced_M_phi1_phi2 * inv_D_phi2;
-    let reduced_M_y_phi2 = M_y_phi2 + neg_M_y_psi4 * L_psi4_phi2 - M_y_phi4 * L_phi4_phi2
-        - reduced_M_y_psi3 * L_psi3_phi2 - reduced_M_y_phi3 * L_phi3_phi2
-        - reduced_M_y_psi2 * L_psi2_phi2;
+    let reduced_M_y_phi2 = M_y_phi2
+        .add_mul(neg_M_y_psi4, L_psi4_phi2)
+        .sub_mul(M_y_phi4, L_phi4_phi2)
+        .sub_mul(reduced_M_y_psi3, L_psi3_phi2)
+        .sub_mul(reduced_M_y_phi3, L_phi3_phi2)
+        .sub_mul(reduced_M_y_psi2, L_psi2_phi2);
     let L_phi2_y = reduced_M_y_phi2 * inv_D_phi2;
-    let reduced_M_x_phi2 = neg_M_x_phi4 * L_phi4_phi2 + neg_M_x_psi4 * L_psi4_phi2
-        - neg_M_x_phi2 - reduced_M_x_psi3 * L_psi3_phi2 - reduced_M_x_phi3 * L_phi3_phi2
-        - reduced_M_x_psi2 * L_psi2_phi2;
+    let reduced_M_x_phi2 = ((neg_M_x_phi4 * L_phi4_phi2)
+        .add_mul(neg_M_x_psi4, L_psi4_phi2) - neg_M_x_phi2)
+        .sub_mul(reduced_M_x_psi3, L_psi3_phi2)
+        .sub_mul(reduced_M_x_phi3, L_phi3_phi2)
+        .sub_mul(reduced_M_x_psi2, L_psi2_phi2);
     let L_phi2_x = reduced_M_x_phi2 * inv_D_phi2;
     let neg_L_phi4_psi1 = neg_M_psi1_phi4 * inv_M_phi4_phi4;
-    let D_psi1 = model.base_J_link1_yy - M_psi1_psi4 * L_psi4_psi1
-        - neg_M_psi1_phi4 * neg_L_phi4_psi1 - reduced_M_psi1_psi3 * L_psi3_psi1
-        - reduced_M_psi1_phi3 * L_phi3_psi1 - reduced_M_psi1_psi2 * L_psi2_psi1
-        - reduced_M_psi1_phi2 * L_phi2_psi1;
+    let D_psi1 = model
+        .base_J_link1_yy
+        .sub_mul(M_psi1_psi4, L_psi4_psi1)
+        .sub_mul(neg_M_psi1_phi4, neg_L_phi4_psi1)
+        .sub_mul(reduced_M_psi1_psi3, L_psi3_psi1)
+        .sub_mul(reduced_M_psi1_phi3, L_phi3_psi1)
+        .sub_mul(reduced_M_psi1_psi2, L_psi2_psi1)
+        .sub_mul(reduced_M_psi1_phi2, L_phi2_psi1);
     let inv_D_psi1 = T::ONE / D_psi1;
-    let D_phi1_from_L_phi2_psi1 = M_phi1_phi4 * neg_L_phi4_psi1
-        - M_phi1_psi4 * L_psi4_psi1 - reduced_M_phi1_psi3 * L_psi3_psi1
-        - reduced_M_phi1_phi3 * L_phi3_psi1 - reduced_M_phi1_psi2 * L_psi2_psi1
-        - reduced_M_phi1_phi2 * L_phi2_psi1;
+    let D_phi1_from_L_phi2_psi1 = (M_phi1_phi4 * neg_L_phi4_psi1)
+        .sub_mul(M_phi1_psi4, L_psi4_psi1)
+        .sub_mul(reduced_M_phi1_psi3, L_psi3_psi1)
+        .sub_mul(reduced_M_phi1_phi3, L_phi3_psi1)
+        .sub_mul(reduced_M_phi1_psi2, L_psi2_psi1)
+        .sub_mul(reduced_M_phi1_phi2, L_phi2_psi1);
     let L_psi1_phi1 = D_phi1_from_L_phi2_psi1 * inv_D_psi1;
-    let reduced_M_y_psi1 = M_y_phi4 * neg_L_phi4_psi1 + neg_M_y_psi4 * L_psi4_psi1
-        - neg_M_y_psi1 - reduced_M_y_psi3 * L_psi3_psi1 - reduced_M_y_phi3 * L_phi3_psi1
-        - reduced_M_y_psi2 * L_psi2_psi1 - reduced_M_y_phi2 * L_phi2_psi1;
+    let reduced_M_y_psi1 = ((M_y_phi4 * neg_L_phi4_psi1)
+        .add_mul(neg_M_y_psi4, L_psi4_psi1) - neg_M_y_psi1)
+        .sub_mul(reduced_M_y_psi3, L_psi3_psi1)
+        .sub_mul(reduced_M_y_phi3, L_phi3_psi1)
+        .sub_mul(reduced_M_y_psi2, L_psi2_psi1)
+        .sub_mul(reduced_M_y_phi2, L_phi2_psi1);
     let L_psi1_y = reduced_M_y_psi1 * inv_D_psi1;
-    let reduced_M_x_psi1 = neg_M_x_psi4 * L_psi4_psi1 - neg_M_x_psi1
-        - neg_M_x_phi4 * neg_L_phi4_psi1 - reduced_M_x_psi3 * L_psi3_psi1
-        - reduced_M_x_phi3 * L_phi3_psi1 - reduced_M_x_psi2 * L_psi2_psi1
-        - reduced_M_x_phi2 * L_phi2_psi1;
+    let reduced_M_x_psi1 = (-neg_M_x_psi1)
+        .add_mul(neg_M_x_psi4, L_psi4_psi1)
+        .sub_mul(neg_M_x_phi4, neg_L_phi4_psi1)
+        .sub_mul(reduced_M_x_psi3, L_psi3_psi1)
+        .sub_mul(reduced_M_x_phi3, L_phi3_psi1)
+        .sub_mul(reduced_M_x_psi2, L_psi2_psi1)
+        .sub_mul(reduced_M_x_phi2, L_phi2_psi1);
     let L_psi1_x = reduced_M_x_psi1 * inv_D_psi1;
-    let D_phi1 = M_phi1_phi1 - M_phi1_psi4 * L_psi4_phi1 - M_phi1_phi4 * L_phi4_phi1
-        - reduced_M_phi1_psi3 * L_psi3_phi1 - reduced_M_phi1_phi3 * L_phi3_phi1
-        - reduced_M_phi1_psi2 * L_psi2_phi1 - reduced_M_phi1_phi2 * L_phi2_phi1
-        - D_phi1_from_L_phi2_psi1 * L_psi1_phi1;
+    let D_phi1 = M_phi1_phi1
+        .sub_mul(M_phi1_psi4, L_psi4_phi1)
+        .sub_mul(M_phi1_phi4, L_phi4_phi1)
+        .sub_mul(reduced_M_phi1_psi3, L_psi3_phi1)
+        .sub_mul(reduced_M_phi1_phi3, L_phi3_phi1)
+        .sub_mul(reduced_M_phi1_psi2, L_psi2_phi1)
+        .sub_mul(reduced_M_phi1_phi2, L_phi2_phi1)
+        .sub_mul(D_phi1_from_L_phi2_psi1, L_psi1_phi1);
     let inv_D_phi1 = T::ONE / D_phi1;
-    let reduced_M_y_phi1 = M_y_phi1 + neg_M_y_psi4 * L_psi4_phi1 - M_y_phi4 * L_phi4_phi1
-        - reduced_M_y_psi3 * L_psi3_phi1 - reduced_M_y_phi3 * L_phi3_phi1
-        - reduced_M_y_psi2 * L_psi2_phi1 - reduced_M_y_phi2 * L_phi2_phi1
-        - reduced_M_y_psi1 * L_psi1_phi1;
+    let reduced_M_y_phi1 = M_y_phi1
+        .add_mul(neg_M_y_psi4, L_psi4_phi1)
+        .sub_mul(M_y_phi4, L_phi4_phi1)
+        .sub_mul(reduced_M_y_psi3, L_psi3_phi1)
+        .sub_mul(reduced_M_y_phi3, L_phi3_phi1)
+        .sub_mul(reduced_M_y_psi2, L_psi2_phi1)
+        .sub_mul(reduced_M_y_phi2, L_phi2_phi1)
+        .sub_mul(reduced_M_y_psi1, L_psi1_phi1);
     let L_phi1_y = reduced_M_y_phi1 * inv_D_phi1;
-    let reduced_M_x_phi1 = neg_M_x_phi4 * L_phi4_phi1 + neg_M_x_psi4 * L_psi4_phi1
-        - neg_M_x_phi1 - reduced_M_x_psi3 * L_psi3_phi1 - reduced_M_x_phi3 * L_phi3_phi1
-        - reduced_M_x_psi2 * L_psi2_phi1 - reduced_M_x_phi2 * L_phi2_phi1
-        - reduced_M_x_psi1 * L_psi1_phi1;
+    let reduced_M_x_phi1 = ((neg_M_x_phi4 * L_phi4_phi1)
+        .add_mul(neg_M_x_psi4, L_psi4_phi1) - neg_M_x_phi1)
+        .sub_mul(reduced_M_x_psi3, L_psi3_phi1)
+        .sub_mul(reduced_M_x_phi3, L_phi3_phi1)
+        .sub_mul(reduced_M_x_psi2, L_psi2_phi1)
+        .sub_mul(reduced_M_x_phi2, L_phi2_phi1)
+        .sub_mul(reduced_M_x_psi1, L_psi1_phi1);
     let L_phi1_x = reduced_M_x_phi1 * inv_D_phi1;
     let neg_L_psi4_y = model.inv_J_link4_yy * neg_M_y_psi4;
-    let D_y = model.base_m_ski - neg_M_y_psi4 * neg_L_psi4_y - M_y_phi4 * L_phi4_y
-        - reduced_M_y_psi3 * L_psi3_y - reduced_M_y_phi3 * L_phi3_y
-        - reduced_M_y_psi2 * L_psi2_y - reduced_M_y_phi2 * L_phi2_y
-        - reduced_M_y_psi1 * L_psi1_y - reduced_M_y_phi1 * L_phi1_y;
+    let D_y = model
+        .base_m_ski
+        .sub_mul(neg_M_y_psi4, neg_L_psi4_y)
+        .sub_mul(M_y_phi4, L_phi4_y)
+        .sub_mul(reduced_M_y_psi3, L_psi3_y)
+        .sub_mul(reduced_M_y_phi3, L_phi3_y)
+        .sub_mul(reduced_M_y_psi2, L_psi2_y)
+        .sub_mul(reduced_M_y_phi2, L_phi2_y)
+        .sub_mul(reduced_M_y_psi1, L_psi1_y)
+        .sub_mul(reduced_M_y_phi1, L_phi1_y);
     let inv_D_y = T::ONE / D_y;
-    let D_x_from_reduced_M_x_phi1 = neg_M_x_phi4 * L_phi4_y - neg_M_x_psi4 * neg_L_psi4_y
-        - reduced_M_x_psi3 * L_psi3_y - reduced_M_x_phi3 * L_phi3_y
-        - reduced_M_x_psi2 * L_psi2_y - reduced_M_x_phi2 * L_phi2_y
-        - reduced_M_x_psi1 * L_psi1_y - reduced_M_x_phi1 * L_phi1_y;
+    let D_x_from_reduced_M_x_phi1 = (neg_M_x_phi4 * L_phi4_y)
+        .sub_mul(neg_M_x_psi4, neg_L_psi4_y)
+        .sub_mul(reduced_M_x_psi3, L_psi3_y)
+        .sub_mul(reduced_M_x_phi3, L_phi3_y)
+        .sub_mul(reduced_M_x_psi2, L_psi2_y)
+        .sub_mul(reduced_M_x_phi2, L_phi2_y)
+        .sub_mul(reduced_M_x_psi1, L_psi1_y)
+        .sub_mul(reduced_M_x_phi1, L_phi1_y);
     let L_y_x = D_x_from_reduced_M_x_phi1 * inv_D_y;
     let neg_L_phi4_x = neg_M_x_phi4 * inv_M_phi4_phi4;
     let neg_L_psi4_x = model.inv_J_link4_yy * neg_M_x_psi4;
-    let D_x = model.base_m_ski - neg_M_x_psi4 * neg_L_psi4_x
-        - neg_M_x_phi4 * neg_L_phi4_x - reduced_M_x_psi3 * L_psi3_x
-        - reduced_M_x_phi3 * L_phi3_x - reduced_M_x_psi2 * L_psi2_x
-        - reduced_M_x_phi2 * L_phi2_x - reduced_M_x_psi1 * L_psi1_x
-        - reduced_M_x_phi1 * L_phi1_x - D_x_from_reduced_M_x_phi1 * L_y_x;
+    let D_x = model
+        .base_m_ski
+        .sub_mul(neg_M_x_psi4, neg_L_psi4_x)
+        .sub_mul(neg_M_x_phi4, neg_L_phi4_x)
+        .sub_mul(reduced_M_x_psi3, L_psi3_x)
+        .sub_mul(reduced_M_x_phi3, L_phi3_x)
+        .sub_mul(reduced_M_x_psi2, L_psi2_x)
+        .sub_mul(reduced_M_x_phi2, L_phi2_x)
+        .sub_mul(reduced_M_x_psi1, L_psi1_x)
+        .sub_mul(reduced_M_x_phi1, L_phi1_x)
+        .sub_mul(D_x_from_reduced_M_x_phi1, L_y_x);
 
     // multipliers
     let inv_D_x = T::ONE / D_x;
-    let reduced_s_phi0 = s_phi0 + c_phi0 * L_y_x;
+    let reduced_s_phi0 = s_phi0.add_mul(c_phi0, L_y_x);
     let scaled_A_edge_x = inv_D_x * reduced_s_phi0;
     let neg_scaled_A_edge_y = c_phi0 * inv_D_y;
-    let schur_edge_edge = reduced_s_phi0 * scaled_A_edge_x
-        + c_phi0 * neg_scaled_A_edge_y;
+    let schur_edge_edge = (reduced_s_phi0 * scaled_A_edge_x)
+        .add_mul(c_phi0, neg_scaled_A_edge_y);
 
     // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
+    let v_ski_x = (x_dot * c_phi0).add_mul(y_dot, s_phi0);
 
     // right side Q − c
     let rhs_phi1 = M_phi1 - bias_phi1_dot;
@@ -1833,33 +2041,61 @@ fn pivots<T: ::dqdt::Real>(
     let rhs_psi4 = M_psi4 - neg_still_m_link4_y;
 
     // multipliers
-    let reduced_rhs_psi3 = rhs_psi3 + rhs_phi4 * neg_L_phi4_psi3
-        - rhs_psi4 * L_psi4_psi3;
-    let reduced_rhs_phi3 = rhs_phi3 - rhs_psi4 * L_psi4_phi3 - rhs_phi4 * L_phi4_phi3
-        - L_psi3_phi3 * reduced_rhs_psi3;
-    let reduced_rhs_psi2 = rhs_psi2 + rhs_phi4 * neg_L_phi4_psi2 - rhs_psi4 * L_psi4_psi2
-        - L_psi3_psi2 * reduced_rhs_psi3 - L_phi3_psi2 * reduced_rhs_phi3;
-    let reduced_rhs_phi2 = rhs_phi2 - rhs_psi4 * L_psi4_phi2 - rhs_phi4 * L_phi4_phi2
-        - L_psi3_phi2 * reduced_rhs_psi3 - L_phi3_phi2 * reduced_rhs_phi3
-        - L_psi2_phi2 * reduced_rhs_psi2;
-    let reduced_rhs_psi1 = rhs_psi1 + rhs_phi4 * neg_L_phi4_psi1 - rhs_psi4 * L_psi4_psi1
-        - L_psi3_psi1 * reduced_rhs_psi3 - L_phi3_psi1 * reduced_rhs_phi3
-        - L_psi2_psi1 * reduced_rhs_psi2 - L_phi2_psi1 * reduced_rhs_phi2;
-    let reduced_rhs_phi1 = rhs_phi1 - rhs_psi4 * L_psi4_phi1 - rhs_phi4 * L_phi4_phi1
-        - L_psi3_phi1 * reduced_rhs_psi3 - L_phi3_phi1 * reduced_rhs_phi3
-        - L_psi2_phi1 * reduced_rhs_psi2 - L_phi2_phi1 * reduced_rhs_phi2
-        - L_psi1_phi1 * reduced_rhs_psi1;
-    let reduced_rhs_y = rhs_psi4 * neg_L_psi4_y - neg_rhs_y - rhs_phi4 * L_phi4_y
-        - L_psi3_y * reduced_rhs_psi3 - L_phi3_y * reduced_rhs_phi3
-        - L_psi2_y * reduced_rhs_psi2 - L_phi2_y * reduced_rhs_phi2
-        - L_psi1_y * reduced_rhs_psi1 - L_phi1_y * reduced_rhs_phi1;
-    let reduced_rhs_x = rhs_phi4 * neg_L_phi4_x - neg_rhs_x + rhs_psi4 * neg_L_psi4_x
-        - L_psi3_x * reduced_rhs_psi3 - L_phi3_x * reduced_rhs_phi3
-        - L_psi2_x * reduced_rhs_psi2 - L_phi2_x * reduced_rhs_phi2
-        - L_psi1_x * reduced_rhs_psi1 - L_phi1_x * reduced_rhs_phi1
-        - L_y_x * reduced_rhs_y;
-    let neg_schur_rhs_edge = phi0_dot * v_ski_x + scaled_A_edge_x * reduced_rhs_x
-        - neg_scaled_A_edge_y * reduced_rhs_y;
+    let reduced_rhs_psi3 = rhs_psi3
+        .add_mul(rhs_phi4, neg_L_phi4_psi3)
+        .sub_mul(rhs_psi4, L_psi4_psi3);
+    let reduced_rhs_phi3 = rhs_phi3
+        .sub_mul(rhs_psi4, L_psi4_phi3)
+        .sub_mul(rhs_phi4, L_phi4_phi3)
+        .sub_mul(L_psi3_phi3, reduced_rhs_psi3);
+    let reduced_rhs_psi2 = rhs_psi2
+        .add_mul(rhs_phi4, neg_L_phi4_psi2)
+        .sub_mul(rhs_psi4, L_psi4_psi2)
+        .sub_mul(L_psi3_psi2, reduced_rhs_psi3)
+        .sub_mul(L_phi3_psi2, reduced_rhs_phi3);
+    let reduced_rhs_phi2 = rhs_phi2
+        .sub_mul(rhs_psi4, L_psi4_phi2)
+        .sub_mul(rhs_phi4, L_phi4_phi2)
+        .sub_mul(L_psi3_phi2, reduced_rhs_psi3)
+        .sub_mul(L_phi3_phi2, reduced_rhs_phi3)
+        .sub_mul(L_psi2_phi2, reduced_rhs_psi2);
+    let reduced_rhs_psi1 = rhs_psi1
+        .add_mul(rhs_phi4, neg_L_phi4_psi1)
+        .sub_mul(rhs_psi4, L_psi4_psi1)
+        .sub_mul(L_psi3_psi1, reduced_rhs_psi3)
+        .sub_mul(L_phi3_psi1, reduced_rhs_phi3)
+        .sub_mul(L_psi2_psi1, reduced_rhs_psi2)
+        .sub_mul(L_phi2_psi1, reduced_rhs_phi2);
+    let reduced_rhs_phi1 = rhs_phi1
+        .sub_mul(rhs_psi4, L_psi4_phi1)
+        .sub_mul(rhs_phi4, L_phi4_phi1)
+        .sub_mul(L_psi3_phi1, reduced_rhs_psi3)
+        .sub_mul(L_phi3_phi1, reduced_rhs_phi3)
+        .sub_mul(L_psi2_phi1, reduced_rhs_psi2)
+        .sub_mul(L_phi2_phi1, reduced_rhs_phi2)
+        .sub_mul(L_psi1_phi1, reduced_rhs_psi1);
+    let reduced_rhs_y = (-neg_rhs_y)
+        .add_mul(rhs_psi4, neg_L_psi4_y)
+        .sub_mul(rhs_phi4, L_phi4_y)
+        .sub_mul(L_psi3_y, reduced_rhs_psi3)
+        .sub_mul(L_phi3_y, reduced_rhs_phi3)
+        .sub_mul(L_psi2_y, reduced_rhs_psi2)
+        .sub_mul(L_phi2_y, reduced_rhs_phi2)
+        .sub_mul(L_psi1_y, reduced_rhs_psi1)
+        .sub_mul(L_phi1_y, reduced_rhs_phi1);
+    let reduced_rhs_x = (-neg_rhs_x)
+        .add_mul(rhs_phi4, neg_L_phi4_x)
+        .add_mul(rhs_psi4, neg_L_psi4_x)
+        .sub_mul(L_psi3_x, reduced_rhs_psi3)
+        .sub_mul(L_phi3_x, reduced_rhs_phi3)
+        .sub_mul(L_psi2_x, reduced_rhs_psi2)
+        .sub_mul(L_phi2_x, reduced_rhs_phi2)
+        .sub_mul(L_psi1_x, reduced_rhs_psi1)
+        .sub_mul(L_phi1_x, reduced_rhs_phi1)
+        .sub_mul(L_y_x, reduced_rhs_y);
+    let neg_schur_rhs_edge = (phi0_dot * v_ski_x)
+        .add_mul(scaled_A_edge_x, reduced_rhs_x)
+        .sub_mul(neg_scaled_A_edge_y, reduced_rhs_y);
     Pivots {
         rhs_phi4, rhs_psi4, L_psi4_psi3, L_psi4_phi3, L_psi4_psi2, L_psi4_phi2, L_psi4_psi1,
         L_psi4_phi1, neg_L_psi4_y, neg_L_psi4_x, inv_M_phi4_phi4, neg_L_phi4_psi3, L_phi4_phi3,

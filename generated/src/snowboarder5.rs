@@ -21,6 +21,7 @@
 // its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; art_:
 // articulated: what lies beyond gives way; left_: what a joint leaves of that; felt_: gravity as an acceleration of the ground;
 // scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -322,250 +323,256 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // accelerations
             let acc_phi0 = model.inv_I0 * M0;
-            let acc_x = inv_D_x_dot_effort_x + inv_D_x_dot_effort_x_by_edge * edge;
-            let acc_y = acc_y_from_effort_x - acc_y_from_inv_D_x_dot * edge;
+            let acc_x = inv_D_x_dot_effort_x.add_mul(inv_D_x_dot_effort_x_by_edge, edge);
+            let acc_y = acc_y_from_effort_x.sub_mul(acc_y_from_inv_D_x_dot, edge);
             let rate_v_ski_x = c_phi0_inv_D_x_dot_effort_x
-                + s_phi0 * acc_y_from_effort_x;
+                .add_mul(s_phi0, acc_y_from_effort_x);
 
             // link1
-            let rate_v_link1_x = o_link1_xx * rate_v_ski_x + o_link1_yx * rate_v_ski_y;
-            let rate_v_link1_y = o_link1_xy * rate_v_ski_x + o_link1_yy * rate_v_ski_y;
-            let rate_v_link1_z = o_link1_yz * rate_v_ski_y
-                - neg_o_link1_xz * rate_v_ski_x;
+            let rate_v_link1_x = (o_link1_xx * rate_v_ski_x)
+                .add_mul(o_link1_yx, rate_v_ski_y);
+            let rate_v_link1_y = (o_link1_xy * rate_v_ski_x)
+                .add_mul(o_link1_yy, rate_v_ski_y);
+            let rate_v_link1_z = (o_link1_yz * rate_v_ski_y)
+                .sub_mul(neg_o_link1_xz, rate_v_ski_x);
             let acc_phi1_from_rate_v_link1 = effort_phi1
-                - art_column_f_phi1_x * rate_v_link1_x
-                - art_column_f_phi1_y * rate_v_link1_y
-                - art_column_f_phi1_z * rate_v_link1_z;
+                .sub_mul(art_column_f_phi1_x, rate_v_link1_x)
+                .sub_mul(art_column_f_phi1_y, rate_v_link1_y)
+                .sub_mul(art_column_f_phi1_z, rate_v_link1_z);
             let acc_phi1_from_effort_phi1 = inv_D_phi1_dot * acc_phi1_from_rate_v_link1;
             let rate_v_ski_by_edge_x = rate_v_ski_by_edge_x_from_inv_D_x_dot
-                - s_phi0 * acc_y_from_inv_D_x_dot;
-            let rate_v_link1_by_edge_x = o_link1_xx * rate_v_ski_by_edge_x
-                - o_link1_yx * neg_rate_v_ski_by_edge_y;
-            let rate_v_link1_by_edge_y = o_link1_xy * rate_v_ski_by_edge_x
-                - o_link1_yy * neg_rate_v_ski_by_edge_y;
-            let neg_rate_v_link1_by_edge_z = neg_o_link1_xz * rate_v_ski_by_edge_x
-                + o_link1_yz * neg_rate_v_ski_by_edge_y;
-            let acc_phi1_from_art_column_f_phi1 = art_column_f_phi1_x
-                * rate_v_link1_by_edge_x + art_column_f_phi1_y * rate_v_link1_by_edge_y
-                - art_column_f_phi1_z * neg_rate_v_link1_by_edge_z;
+                .sub_mul(s_phi0, acc_y_from_inv_D_x_dot);
+            let rate_v_link1_by_edge_x = (o_link1_xx * rate_v_ski_by_edge_x)
+                .sub_mul(o_link1_yx, neg_rate_v_ski_by_edge_y);
+            let rate_v_link1_by_edge_y = (o_link1_xy * rate_v_ski_by_edge_x)
+                .sub_mul(o_link1_yy, neg_rate_v_ski_by_edge_y);
+            let neg_rate_v_link1_by_edge_z = (neg_o_link1_xz * rate_v_ski_by_edge_x)
+                .add_mul(o_link1_yz, neg_rate_v_ski_by_edge_y);
+            let acc_phi1_from_art_column_f_phi1 = (art_column_f_phi1_x
+                * rate_v_link1_by_edge_x)
+                .add_mul(art_column_f_phi1_y, rate_v_link1_by_edge_y)
+                .sub_mul(art_column_f_phi1_z, neg_rate_v_link1_by_edge_z);
             let acc_phi1_from_inv_D_phi1_dot = inv_D_phi1_dot
                 * acc_phi1_from_art_column_f_phi1;
             let acc_phi1 = acc_phi1_from_effort_phi1
-                - acc_phi1_from_inv_D_phi1_dot * edge;
+                .sub_mul(acc_phi1_from_inv_D_phi1_dot, edge);
             let rate_w_link1_z = c_psi1 * acc_phi1_from_effort_phi1;
             let neg_rate_w_link1_y_per_inv_D_psi1_dot = effort_psi1
-                - neg_art_H_link2_in_link1_xy * rate_v_link1_x
-                - neg_art_H_link2_in_link1_yy * rate_v_link1_y
-                - neg_art_H_link1_zy * rate_v_link1_z
-                - neg_art_J_link2_in_link1_yz * rate_w_link1_z;
+                .sub_mul(neg_art_H_link2_in_link1_xy, rate_v_link1_x)
+                .sub_mul(neg_art_H_link2_in_link1_yy, rate_v_link1_y)
+                .sub_mul(neg_art_H_link1_zy, rate_v_link1_z)
+                .sub_mul(neg_art_J_link2_in_link1_yz, rate_w_link1_z);
             let neg_rate_w_link1_y = inv_D_psi1_dot
                 * neg_rate_w_link1_y_per_inv_D_psi1_dot;
             let neg_rate_w_link1_by_edge_z = c_psi1 * acc_phi1_from_inv_D_phi1_dot;
-            let rate_w_link1_by_edge_y_per_inv_D_psi1_dot = neg_art_H_link2_in_link1_xy
-                * rate_v_link1_by_edge_x
-                + neg_art_H_link2_in_link1_yy * rate_v_link1_by_edge_y
-                - neg_art_H_link1_zy * neg_rate_v_link1_by_edge_z
-                - neg_art_J_link2_in_link1_yz * neg_rate_w_link1_by_edge_z;
+            let rate_w_link1_by_edge_y_per_inv_D_psi1_dot = (neg_art_H_link2_in_link1_xy
+                * rate_v_link1_by_edge_x)
+                .add_mul(neg_art_H_link2_in_link1_yy, rate_v_link1_by_edge_y)
+                .sub_mul(neg_art_H_link1_zy, neg_rate_v_link1_by_edge_z)
+                .sub_mul(neg_art_J_link2_in_link1_yz, neg_rate_w_link1_by_edge_z);
             let rate_w_link1_by_edge_y = inv_D_psi1_dot
                 * rate_w_link1_by_edge_y_per_inv_D_psi1_dot;
-            let acc_psi1 = neg_rate_w_link1_y - rate_w_link1_by_edge_y * edge;
+            let acc_psi1 = neg_rate_w_link1_y.sub_mul(rate_w_link1_by_edge_y, edge);
 
             // link2
             let rate_v_link2_from_rate_v_link1_z = rate_v_link1_z
-                + p.l1 * neg_rate_w_link1_y;
-            let rate_v_link2_from_l1 = rate_v_link1_y + p.l1 * rate_w_link1_z;
-            let rate_v_link2_x = o_link2_xx * rate_v_link1_x
-                + o_link2_yx * rate_v_link2_from_l1
-                + o_link2_zx * rate_v_link2_from_rate_v_link1_z;
-            let rate_v_link2_y = o_link2_xy * rate_v_link1_x
-                + o_link2_yy * rate_v_link2_from_l1
-                + o_link2_zy * rate_v_link2_from_rate_v_link1_z;
-            let rate_v_link2_z = o_link2_xz * rate_v_link1_x
-                + o_link2_yz * rate_v_link2_from_l1
-                + o_link2_zz * rate_v_link2_from_rate_v_link1_z;
+                .add_mul(p.l1, neg_rate_w_link1_y);
+            let rate_v_link2_from_l1 = rate_v_link1_y.add_mul(p.l1, rate_w_link1_z);
+            let rate_v_link2_x = (o_link2_xx * rate_v_link1_x)
+                .add_mul(o_link2_yx, rate_v_link2_from_l1)
+                .add_mul(o_link2_zx, rate_v_link2_from_rate_v_link1_z);
+            let rate_v_link2_y = (o_link2_xy * rate_v_link1_x)
+                .add_mul(o_link2_yy, rate_v_link2_from_l1)
+                .add_mul(o_link2_zy, rate_v_link2_from_rate_v_link1_z);
+            let rate_v_link2_z = (o_link2_xz * rate_v_link1_x)
+                .add_mul(o_link2_yz, rate_v_link2_from_l1)
+                .add_mul(o_link2_zz, rate_v_link2_from_rate_v_link1_z);
             let acc_phi2_from_rate_v_link2 = effort_phi2
-                - art_column_f_phi2_x * rate_v_link2_x
-                - art_column_f_phi2_y * rate_v_link2_y
-                - art_column_f_phi2_z * rate_v_link2_z;
+                .sub_mul(art_column_f_phi2_x, rate_v_link2_x)
+                .sub_mul(art_column_f_phi2_y, rate_v_link2_y)
+                .sub_mul(art_column_f_phi2_z, rate_v_link2_z);
             let acc_phi2_from_effort_phi2 = inv_D_phi2_dot * acc_phi2_from_rate_v_link2;
             let rate_v_link2_by_edge_from_rate_v_link1_by_edge_z = neg_rate_v_link1_by_edge_z
-                + p.l1 * rate_w_link1_by_edge_y;
+                .add_mul(p.l1, rate_w_link1_by_edge_y);
             let rate_v_link2_by_edge_from_l1 = rate_v_link1_by_edge_y
-                - p.l1 * neg_rate_w_link1_by_edge_z;
-            let rate_v_link2_by_edge_x = o_link2_xx * rate_v_link1_by_edge_x
-                + o_link2_yx * rate_v_link2_by_edge_from_l1
-                - o_link2_zx * rate_v_link2_by_edge_from_rate_v_link1_by_edge_z;
-            let rate_v_link2_by_edge_y = o_link2_xy * rate_v_link1_by_edge_x
-                + o_link2_yy * rate_v_link2_by_edge_from_l1
-                - o_link2_zy * rate_v_link2_by_edge_from_rate_v_link1_by_edge_z;
-            let rate_v_link2_by_edge_z = o_link2_xz * rate_v_link1_by_edge_x
-                + o_link2_yz * rate_v_link2_by_edge_from_l1
-                - o_link2_zz * rate_v_link2_by_edge_from_rate_v_link1_by_edge_z;
-            let acc_phi2_from_art_column_f_phi2 = art_column_f_phi2_x
-                * rate_v_link2_by_edge_x + art_column_f_phi2_y * rate_v_link2_by_edge_y
-                + art_column_f_phi2_z * rate_v_link2_by_edge_z;
+                .sub_mul(p.l1, neg_rate_w_link1_by_edge_z);
+            let rate_v_link2_by_edge_x = (o_link2_xx * rate_v_link1_by_edge_x)
+                .add_mul(o_link2_yx, rate_v_link2_by_edge_from_l1)
+                .sub_mul(o_link2_zx, rate_v_link2_by_edge_from_rate_v_link1_by_edge_z);
+            let rate_v_link2_by_edge_y = (o_link2_xy * rate_v_link1_by_edge_x)
+                .add_mul(o_link2_yy, rate_v_link2_by_edge_from_l1)
+                .sub_mul(o_link2_zy, rate_v_link2_by_edge_from_rate_v_link1_by_edge_z);
+            let rate_v_link2_by_edge_z = (o_link2_xz * rate_v_link1_by_edge_x)
+                .add_mul(o_link2_yz, rate_v_link2_by_edge_from_l1)
+                .sub_mul(o_link2_zz, rate_v_link2_by_edge_from_rate_v_link1_by_edge_z);
+            let acc_phi2_from_art_column_f_phi2 = (art_column_f_phi2_x
+                * rate_v_link2_by_edge_x)
+                .add_mul(art_column_f_phi2_y, rate_v_link2_by_edge_y)
+                .add_mul(art_column_f_phi2_z, rate_v_link2_by_edge_z);
             let acc_phi2_from_inv_D_phi2_dot = inv_D_phi2_dot
                 * acc_phi2_from_art_column_f_phi2;
             let acc_phi2 = acc_phi2_from_effort_phi2
-                - acc_phi2_from_inv_D_phi2_dot * edge;
+                .sub_mul(acc_phi2_from_inv_D_phi2_dot, edge);
             let rate_w_link2_z = c_psi2 * acc_phi2_from_effort_phi2;
             let neg_rate_w_link2_y_per_inv_D_psi2_dot = effort_psi2
-                - neg_art_H_link3_in_link2_xy * rate_v_link2_x
-                - neg_art_H_link3_in_link2_yy * rate_v_link2_y
-                - neg_art_H_link2_zy * rate_v_link2_z
-                - neg_art_J_link3_in_link2_yz * rate_w_link2_z;
+                .sub_mul(neg_art_H_link3_in_link2_xy, rate_v_link2_x)
+                .sub_mul(neg_art_H_link3_in_link2_yy, rate_v_link2_y)
+                .sub_mul(neg_art_H_link2_zy, rate_v_link2_z)
+                .sub_mul(neg_art_J_link3_in_link2_yz, rate_w_link2_z);
             let neg_rate_w_link2_y = inv_D_psi2_dot
                 * neg_rate_w_link2_y_per_inv_D_psi2_dot;
             let neg_rate_w_link2_by_edge_z = c_psi2 * acc_phi2_from_inv_D_phi2_dot;
-            let rate_w_link2_by_edge_y_per_inv_D_psi2_dot = neg_art_H_link3_in_link2_xy
-                * rate_v_link2_by_edge_x
-                + neg_art_H_link3_in_link2_yy * rate_v_link2_by_edge_y
-                + neg_art_H_link2_zy * rate_v_link2_by_edge_z
-                - neg_art_J_link3_in_link2_yz * neg_rate_w_link2_by_edge_z;
+            let rate_w_link2_by_edge_y_per_inv_D_psi2_dot = (neg_art_H_link3_in_link2_xy
+                * rate_v_link2_by_edge_x)
+                .add_mul(neg_art_H_link3_in_link2_yy, rate_v_link2_by_edge_y)
+                .add_mul(neg_art_H_link2_zy, rate_v_link2_by_edge_z)
+                .sub_mul(neg_art_J_link3_in_link2_yz, neg_rate_w_link2_by_edge_z);
             let rate_w_link2_by_edge_y = inv_D_psi2_dot
                 * rate_w_link2_by_edge_y_per_inv_D_psi2_dot;
-            let acc_psi2 = neg_rate_w_link2_y - rate_w_link2_by_edge_y * edge;
+            let acc_psi2 = neg_rate_w_link2_y.sub_mul(rate_w_link2_by_edge_y, edge);
 
             // link3
             let rate_v_link3_from_rate_v_link2_z = rate_v_link2_z
-                + p.l2 * neg_rate_w_link2_y;
-            let rate_v_link3_from_l2 = rate_v_link2_y + p.l2 * rate_w_link2_z;
-            let rate_v_link3_x = o_link3_xx * rate_v_link2_x
-                + o_link3_yx * rate_v_link3_from_l2
-                + o_link3_zx * rate_v_link3_from_rate_v_link2_z;
-            let rate_v_link3_y = o_link3_xy * rate_v_link2_x
-                + o_link3_yy * rate_v_link3_from_l2
-                + o_link3_zy * rate_v_link3_from_rate_v_link2_z;
-            let rate_v_link3_z = o_link3_xz * rate_v_link2_x
-                + o_link3_yz * rate_v_link3_from_l2
-                + o_link3_zz * rate_v_link3_from_rate_v_link2_z;
+                .add_mul(p.l2, neg_rate_w_link2_y);
+            let rate_v_link3_from_l2 = rate_v_link2_y.add_mul(p.l2, rate_w_link2_z);
+            let rate_v_link3_x = (o_link3_xx * rate_v_link2_x)
+                .add_mul(o_link3_yx, rate_v_link3_from_l2)
+                .add_mul(o_link3_zx, rate_v_link3_from_rate_v_link2_z);
+            let rate_v_link3_y = (o_link3_xy * rate_v_link2_x)
+                .add_mul(o_link3_yy, rate_v_link3_from_l2)
+                .add_mul(o_link3_zy, rate_v_link3_from_rate_v_link2_z);
+            let rate_v_link3_z = (o_link3_xz * rate_v_link2_x)
+                .add_mul(o_link3_yz, rate_v_link3_from_l2)
+                .add_mul(o_link3_zz, rate_v_link3_from_rate_v_link2_z);
             let acc_phi3_from_rate_v_link3 = effort_phi3
-                - art_column_f_phi3_x * rate_v_link3_x
-                - art_column_f_phi3_y * rate_v_link3_y
-                - art_column_f_phi3_z * rate_v_link3_z;
+                .sub_mul(art_column_f_phi3_x, rate_v_link3_x)
+                .sub_mul(art_column_f_phi3_y, rate_v_link3_y)
+                .sub_mul(art_column_f_phi3_z, rate_v_link3_z);
             let acc_phi3_from_effort_phi3 = inv_D_phi3_dot * acc_phi3_from_rate_v_link3;
             let rate_v_link3_by_edge_from_rate_v_link2_by_edge_z = rate_v_link2_by_edge_z
-                - p.l2 * rate_w_link2_by_edge_y;
+                .sub_mul(p.l2, rate_w_link2_by_edge_y);
             let rate_v_link3_by_edge_from_l2 = rate_v_link2_by_edge_y
-                - p.l2 * neg_rate_w_link2_by_edge_z;
-            let rate_v_link3_by_edge_x = o_link3_xx * rate_v_link2_by_edge_x
-                + o_link3_yx * rate_v_link3_by_edge_from_l2
-                + o_link3_zx * rate_v_link3_by_edge_from_rate_v_link2_by_edge_z;
-            let rate_v_link3_by_edge_y = o_link3_xy * rate_v_link2_by_edge_x
-                + o_link3_yy * rate_v_link3_by_edge_from_l2
-                + o_link3_zy * rate_v_link3_by_edge_from_rate_v_link2_by_edge_z;
-            let rate_v_link3_by_edge_z = o_link3_xz * rate_v_link2_by_edge_x
-                + o_link3_yz * rate_v_link3_by_edge_from_l2
-                + o_link3_zz * rate_v_link3_by_edge_from_rate_v_link2_by_edge_z;
-            let acc_phi3_from_art_column_f_phi3 = art_column_f_phi3_x
-                * rate_v_link3_by_edge_x + art_column_f_phi3_y * rate_v_link3_by_edge_y
-                + art_column_f_phi3_z * rate_v_link3_by_edge_z;
+                .sub_mul(p.l2, neg_rate_w_link2_by_edge_z);
+            let rate_v_link3_by_edge_x = (o_link3_xx * rate_v_link2_by_edge_x)
+                .add_mul(o_link3_yx, rate_v_link3_by_edge_from_l2)
+                .add_mul(o_link3_zx, rate_v_link3_by_edge_from_rate_v_link2_by_edge_z);
+            let rate_v_link3_by_edge_y = (o_link3_xy * rate_v_link2_by_edge_x)
+                .add_mul(o_link3_yy, rate_v_link3_by_edge_from_l2)
+                .add_mul(o_link3_zy, rate_v_link3_by_edge_from_rate_v_link2_by_edge_z);
+            let rate_v_link3_by_edge_z = (o_link3_xz * rate_v_link2_by_edge_x)
+                .add_mul(o_link3_yz, rate_v_link3_by_edge_from_l2)
+                .add_mul(o_link3_zz, rate_v_link3_by_edge_from_rate_v_link2_by_edge_z);
+            let acc_phi3_from_art_column_f_phi3 = (art_column_f_phi3_x
+                * rate_v_link3_by_edge_x)
+                .add_mul(art_column_f_phi3_y, rate_v_link3_by_edge_y)
+                .add_mul(art_column_f_phi3_z, rate_v_link3_by_edge_z);
             let acc_phi3_from_inv_D_phi3_dot = inv_D_phi3_dot
                 * acc_phi3_from_art_column_f_phi3;
             let acc_phi3 = acc_phi3_from_effort_phi3
-                - acc_phi3_from_inv_D_phi3_dot * edge;
+                .sub_mul(acc_phi3_from_inv_D_phi3_dot, edge);
             let rate_w_link3_z = c_psi3 * acc_phi3_from_effort_phi3;
             let neg_rate_w_link3_y_per_inv_D_psi3_dot = effort_psi3
-                - neg_art_H_link4_in_link3_xy * rate_v_link3_x
-                - neg_art_H_link4_in_link3_yy * rate_v_link3_y
-                - neg_art_H_link3_zy * rate_v_link3_z
-                - neg_art_J_link4_in_link3_yz * rate_w_link3_z;
+                .sub_mul(neg_art_H_link4_in_link3_xy, rate_v_link3_x)
+                .sub_mul(neg_art_H_link4_in_link3_yy, rate_v_link3_y)
+                .sub_mul(neg_art_H_link3_zy, rate_v_link3_z)
+                .sub_mul(neg_art_J_link4_in_link3_yz, rate_w_link3_z);
             let neg_rate_w_link3_y = inv_D_psi3_dot
                 * neg_rate_w_link3_y_per_inv_D_psi3_dot;
             let neg_rate_w_link3_by_edge_z = c_psi3 * acc_phi3_from_inv_D_phi3_dot;
-            let rate_w_link3_by_edge_y_per_inv_D_psi3_dot = neg_art_H_link4_in_link3_xy
-                * rate_v_link3_by_edge_x
-                + neg_art_H_link4_in_link3_yy * rate_v_link3_by_edge_y
-                + neg_art_H_link3_zy * rate_v_link3_by_edge_z
-                - neg_art_J_link4_in_link3_yz * neg_rate_w_link3_by_edge_z;
+            let rate_w_link3_by_edge_y_per_inv_D_psi3_dot = (neg_art_H_link4_in_link3_xy
+                * rate_v_link3_by_edge_x)
+                .add_mul(neg_art_H_link4_in_link3_yy, rate_v_link3_by_edge_y)
+                .add_mul(neg_art_H_link3_zy, rate_v_link3_by_edge_z)
+                .sub_mul(neg_art_J_link4_in_link3_yz, neg_rate_w_link3_by_edge_z);
             let rate_w_link3_by_edge_y = inv_D_psi3_dot
                 * rate_w_link3_by_edge_y_per_inv_D_psi3_dot;
-            let acc_psi3 = neg_rate_w_link3_y - rate_w_link3_by_edge_y * edge;
+            let acc_psi3 = neg_rate_w_link3_y.sub_mul(rate_w_link3_by_edge_y, edge);
 
             // link4
             let rate_v_link4_from_rate_v_link3_z = rate_v_link3_z
-                + p.l3 * neg_rate_w_link3_y;
-            let rate_v_link4_from_l3 = rate_v_link3_y + p.l3 * rate_w_link3_z;
-            let rate_v_link4_x = o_link4_xx * rate_v_link3_x
-                + o_link4_yx * rate_v_link4_from_l3
-                + o_link4_zx * rate_v_link4_from_rate_v_link3_z;
-            let rate_v_link4_y = o_link4_xy * rate_v_link3_x
-                + o_link4_yy * rate_v_link4_from_l3
-                + o_link4_zy * rate_v_link4_from_rate_v_link3_z;
-            let rate_v_link4_z = o_link4_xz * rate_v_link3_x
-                + o_link4_yz * rate_v_link4_from_l3
-                + o_link4_zz * rate_v_link4_from_rate_v_link3_z;
+                .add_mul(p.l3, neg_rate_w_link3_y);
+            let rate_v_link4_from_l3 = rate_v_link3_y.add_mul(p.l3, rate_w_link3_z);
+            let rate_v_link4_x = (o_link4_xx * rate_v_link3_x)
+                .add_mul(o_link4_yx, rate_v_link4_from_l3)
+                .add_mul(o_link4_zx, rate_v_link4_from_rate_v_link3_z);
+            let rate_v_link4_y = (o_link4_xy * rate_v_link3_x)
+                .add_mul(o_link4_yy, rate_v_link4_from_l3)
+                .add_mul(o_link4_zy, rate_v_link4_from_rate_v_link3_z);
+            let rate_v_link4_z = (o_link4_xz * rate_v_link3_x)
+                .add_mul(o_link4_yz, rate_v_link4_from_l3)
+                .add_mul(o_link4_zz, rate_v_link4_from_rate_v_link3_z);
             let acc_phi4_from_rate_v_link4 = effort_phi4
-                + neg_art_column_f_phi4_x * rate_v_link4_x
-                + neg_art_column_f_phi4_z * rate_v_link4_z
-                - art_column_f_phi4_y * rate_v_link4_y;
+                .add_mul(neg_art_column_f_phi4_x, rate_v_link4_x)
+                .add_mul(neg_art_column_f_phi4_z, rate_v_link4_z)
+                .sub_mul(art_column_f_phi4_y, rate_v_link4_y);
             let acc_phi4_from_effort_phi4 = inv_D_phi4_dot * acc_phi4_from_rate_v_link4;
             let rate_v_link4_by_edge_from_rate_v_link3_by_edge_z = rate_v_link3_by_edge_z
-                - p.l3 * rate_w_link3_by_edge_y;
+                .sub_mul(p.l3, rate_w_link3_by_edge_y);
             let rate_v_link4_by_edge_from_l3 = rate_v_link3_by_edge_y
-                - p.l3 * neg_rate_w_link3_by_edge_z;
-            let rate_v_link4_by_edge_x = o_link4_xx * rate_v_link3_by_edge_x
-                + o_link4_yx * rate_v_link4_by_edge_from_l3
-                + o_link4_zx * rate_v_link4_by_edge_from_rate_v_link3_by_edge_z;
-            let rate_v_link4_by_edge_y = o_link4_xy * rate_v_link3_by_edge_x
-                + o_link4_yy * rate_v_link4_by_edge_from_l3
-                + o_link4_zy * rate_v_link4_by_edge_from_rate_v_link3_by_edge_z;
-            let rate_v_link4_by_edge_z = o_link4_xz * rate_v_link3_by_edge_x
-                + o_link4_yz * rate_v_link4_by_edge_from_l3
-                + o_link4_zz * rate_v_link4_by_edge_from_rate_v_link3_by_edge_z;
-            let acc_phi4_from_art_column_f_phi4 = art_column_f_phi4_y
-                * rate_v_link4_by_edge_y
-                - neg_art_column_f_phi4_x * rate_v_link4_by_edge_x
-                - neg_art_column_f_phi4_z * rate_v_link4_by_edge_z;
+                .sub_mul(p.l3, neg_rate_w_link3_by_edge_z);
+            let rate_v_link4_by_edge_x = (o_link4_xx * rate_v_link3_by_edge_x)
+                .add_mul(o_link4_yx, rate_v_link4_by_edge_from_l3)
+                .add_mul(o_link4_zx, rate_v_link4_by_edge_from_rate_v_link3_by_edge_z);
+            let rate_v_link4_by_edge_y = (o_link4_xy * rate_v_link3_by_edge_x)
+                .add_mul(o_link4_yy, rate_v_link4_by_edge_from_l3)
+                .add_mul(o_link4_zy, rate_v_link4_by_edge_from_rate_v_link3_by_edge_z);
+            let rate_v_link4_by_edge_z = (o_link4_xz * rate_v_link3_by_edge_x)
+                .add_mul(o_link4_yz, rate_v_link4_by_edge_from_l3)
+                .add_mul(o_link4_zz, rate_v_link4_by_edge_from_rate_v_link3_by_edge_z);
+            let acc_phi4_from_art_column_f_phi4 = (art_column_f_phi4_y
+                * rate_v_link4_by_edge_y)
+                .sub_mul(neg_art_column_f_phi4_x, rate_v_link4_by_edge_x)
+                .sub_mul(neg_art_column_f_phi4_z, rate_v_link4_by_edge_z);
             let acc_phi4_from_inv_D_phi4_dot = inv_D_phi4_dot
                 * acc_phi4_from_art_column_f_phi4;
             let acc_phi4 = acc_phi4_from_effort_phi4
-                - acc_phi4_from_inv_D_phi4_dot * edge;
+                .sub_mul(acc_phi4_from_inv_D_phi4_dot, edge);
             let rate_w_link4_z = c_psi4 * acc_phi4_from_effort_phi4;
-            let neg_rate_w_link4_y_per_inv_D_psi4_dot = art_H_link4_zy * rate_v_link4_z
-                + art_J_link5_in_link4_yz * rate_w_link4_z
-                + art_H_link5_in_link4_yy * rate_v_link4_y + effort_psi4
-                + art_H_link5_in_link4_xy * rate_v_link4_x;
+            let neg_rate_w_link4_y_per_inv_D_psi4_dot = ((art_H_link4_zy
+                * rate_v_link4_z)
+                .add_mul(art_J_link5_in_link4_yz, rate_w_link4_z)
+                .add_mul(art_H_link5_in_link4_yy, rate_v_link4_y) + effort_psi4)
+                .add_mul(art_H_link5_in_link4_xy, rate_v_link4_x);
             let neg_rate_w_link4_y = inv_D_psi4_dot
                 * neg_rate_w_link4_y_per_inv_D_psi4_dot;
             let neg_rate_w_link4_by_edge_z = c_psi4 * acc_phi4_from_inv_D_phi4_dot;
-            let rate_w_link4_by_edge_y_per_inv_D_psi4_dot = art_J_link5_in_link4_yz
-                * neg_rate_w_link4_by_edge_z
-                - art_H_link5_in_link4_xy * rate_v_link4_by_edge_x
-                - art_H_link5_in_link4_yy * rate_v_link4_by_edge_y
-                - art_H_link4_zy * rate_v_link4_by_edge_z;
+            let rate_w_link4_by_edge_y_per_inv_D_psi4_dot = (art_J_link5_in_link4_yz
+                * neg_rate_w_link4_by_edge_z)
+                .sub_mul(art_H_link5_in_link4_xy, rate_v_link4_by_edge_x)
+                .sub_mul(art_H_link5_in_link4_yy, rate_v_link4_by_edge_y)
+                .sub_mul(art_H_link4_zy, rate_v_link4_by_edge_z);
             let rate_w_link4_by_edge_y = inv_D_psi4_dot
                 * rate_w_link4_by_edge_y_per_inv_D_psi4_dot;
-            let acc_psi4 = neg_rate_w_link4_y - rate_w_link4_by_edge_y * edge;
+            let acc_psi4 = neg_rate_w_link4_y.sub_mul(rate_w_link4_by_edge_y, edge);
 
             // link5
             let rate_v_link5_from_rate_v_link4_z = rate_v_link4_z
-                + p.l4 * neg_rate_w_link4_y;
-            let rate_v_link5_from_l4 = rate_v_link4_y + p.l4 * rate_w_link4_z;
-            let rate_v_link5_y = o_link5_xy * rate_v_link4_x
-                + o_link5_yy * rate_v_link5_from_l4
-                + o_link5_zy * rate_v_link5_from_rate_v_link4_z;
+                .add_mul(p.l4, neg_rate_w_link4_y);
+            let rate_v_link5_from_l4 = rate_v_link4_y.add_mul(p.l4, rate_w_link4_z);
+            let rate_v_link5_y = (o_link5_xy * rate_v_link4_x)
+                .add_mul(o_link5_yy, rate_v_link5_from_l4)
+                .add_mul(o_link5_zy, rate_v_link5_from_rate_v_link4_z);
             let acc_phi5_from_rate_v_link5_y = inv_D_phi5_dot
-                * (effort_phi5 - art_column_f_phi5_y * rate_v_link5_y);
+                * effort_phi5.sub_mul(art_column_f_phi5_y, rate_v_link5_y);
             let rate_v_link5_by_edge_from_rate_v_link4_by_edge_z = rate_v_link4_by_edge_z
-                - p.l4 * rate_w_link4_by_edge_y;
+                .sub_mul(p.l4, rate_w_link4_by_edge_y);
             let rate_v_link5_by_edge_from_l4 = rate_v_link4_by_edge_y
-                - p.l4 * neg_rate_w_link4_by_edge_z;
-            let rate_v_link5_by_edge_y = o_link5_xy * rate_v_link4_by_edge_x
-                + o_link5_yy * rate_v_link5_by_edge_from_l4
-                + o_link5_zy * rate_v_link5_by_edge_from_rate_v_link4_by_edge_z;
+                .sub_mul(p.l4, neg_rate_w_link4_by_edge_z);
+            let rate_v_link5_by_edge_y = (o_link5_xy * rate_v_link4_by_edge_x)
+                .add_mul(o_link5_yy, rate_v_link5_by_edge_from_l4)
+                .add_mul(o_link5_zy, rate_v_link5_by_edge_from_rate_v_link4_by_edge_z);
             let acc_phi5 = acc_phi5_from_rate_v_link5_y
-                - edge * (scaled_art_column_f_phi5_y * rate_v_link5_by_edge_y);
-            let rate_v_link5_z = o_link5_xz * rate_v_link4_x
-                + o_link5_yz * rate_v_link5_from_l4
-                + o_link5_zz * rate_v_link5_from_rate_v_link4_z;
+                .sub_mul(edge, scaled_art_column_f_phi5_y * rate_v_link5_by_edge_y);
+            let rate_v_link5_z = (o_link5_xz * rate_v_link4_x)
+                .add_mul(o_link5_yz, rate_v_link5_from_l4)
+                .add_mul(o_link5_zz, rate_v_link5_from_rate_v_link4_z);
             let neg_rate_w_link5_y = model.inv_J_link5_yy
-                * (effort_psi5 - model.mc_link5_x * rate_v_link5_z);
-            let rate_v_link5_by_edge_z = o_link5_xz * rate_v_link4_by_edge_x
-                + o_link5_yz * rate_v_link5_by_edge_from_l4
-                + o_link5_zz * rate_v_link5_by_edge_from_rate_v_link4_by_edge_z;
+                * effort_psi5.sub_mul(model.mc_link5_x, rate_v_link5_z);
+            let rate_v_link5_by_edge_z = (o_link5_xz * rate_v_link4_by_edge_x)
+                .add_mul(o_link5_yz, rate_v_link5_by_edge_from_l4)
+                .add_mul(o_link5_zz, rate_v_link5_by_edge_from_rate_v_link4_by_edge_z);
             let acc_psi5 = neg_rate_w_link5_y
-                - edge * (model.scaled_mc_link5_x * rate_v_link5_by_edge_z);
+                .sub_mul(edge, model.scaled_mc_link5_x * rate_v_link5_by_edge_z);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -712,91 +719,91 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_y_psi4 = -(s_psi4 * s_phi4_base_mc_link4_x);
     let M_y_phi5 = c_psi5 * c_phi5_mc_link5_x;
     let M_y_psi5 = -(s_psi5 * s_phi5_mc_link5_x);
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
+    let o_link2_yy = (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2);
     let c_psi1_c_psi2 = c_psi1 * c_psi2;
     let M_phi1_phi2 = model.l1_base_mc_link2_x * (o_link2_yy * c_psi1_c_psi2);
-    let s_phi1_m_phi2 = s_phi1 * c_phi2 - c_phi1 * s_phi2;
+    let s_phi1_m_phi2 = (s_phi1 * c_phi2).sub_mul(c_phi1, s_phi2);
     let M_phi1_psi2 = model.l1_base_mc_link2_x * (c_psi1 * s_psi2 * s_phi1_m_phi2);
-    let c_phi1_m_phi3 = s_phi1 * s_phi3 + c_phi1 * c_phi3;
+    let c_phi1_m_phi3 = (s_phi1 * s_phi3).add_mul(c_phi1, c_phi3);
     let c_psi1_c_psi3 = c_psi1 * c_psi3;
     let M_phi1_phi3 = model.l1_base_mc_link3_x * (c_phi1_m_phi3 * c_psi1_c_psi3);
-    let s_phi1_m_phi3 = s_phi1 * c_phi3 - c_phi1 * s_phi3;
+    let s_phi1_m_phi3 = (s_phi1 * c_phi3).sub_mul(c_phi1, s_phi3);
     let M_phi1_psi3 = model.l1_base_mc_link3_x * (s_phi1_m_phi3 * (c_psi1 * s_psi3));
-    let c_phi1_m_phi4 = s_phi1 * s_phi4 + c_phi1 * c_phi4;
+    let c_phi1_m_phi4 = (s_phi1 * s_phi4).add_mul(c_phi1, c_phi4);
     let c_psi1_c_psi4 = c_psi1 * c_psi4;
     let M_phi1_phi4 = model.l1_base_mc_link4_x * (c_phi1_m_phi4 * c_psi1_c_psi4);
-    let s_phi1_m_phi4 = s_phi1 * c_phi4 - c_phi1 * s_phi4;
+    let s_phi1_m_phi4 = (s_phi1 * c_phi4).sub_mul(c_phi1, s_phi4);
     let M_phi1_psi4 = model.l1_base_mc_link4_x * (s_phi1_m_phi4 * (c_psi1 * s_psi4));
-    let c_phi1_m_phi5 = s_phi1 * s_phi5 + c_phi1 * c_phi5;
+    let c_phi1_m_phi5 = (s_phi1 * s_phi5).add_mul(c_phi1, c_phi5);
     let c_psi1_c_psi5 = c_psi1 * c_psi5;
     let M_phi1_phi5 = model.l1_mc_link5_x * (c_phi1_m_phi5 * c_psi1_c_psi5);
-    let s_phi1_m_phi5 = s_phi1 * c_phi5 - c_phi1 * s_phi5;
+    let s_phi1_m_phi5 = (s_phi1 * c_phi5).sub_mul(c_phi1, s_phi5);
     let M_phi1_psi5 = model.l1_mc_link5_x * (s_phi1_m_phi5 * (c_psi1 * s_psi5));
     let M_psi1_phi2 = -(model.l1_base_mc_link2_x * (s_psi1 * c_psi2 * s_phi1_m_phi2));
-    let o_link2_zz_again = c_psi1_c_psi2 + s_psi1 * s_psi2 * o_link2_yy;
+    let o_link2_zz_again = c_psi1_c_psi2.add_mul(s_psi1 * s_psi2, o_link2_yy);
     let M_psi1_psi2 = model.l1_base_mc_link2_x * o_link2_zz_again;
     let M_psi1_phi3 = -(model.l1_base_mc_link3_x * (s_phi1_m_phi3 * (s_psi1 * c_psi3)));
     let M_psi1_psi3_from_c_phi1_m_phi3 = c_psi1_c_psi3
-        + c_phi1_m_phi3 * (s_psi1 * s_psi3);
+        .add_mul(c_phi1_m_phi3, s_psi1 * s_psi3);
     let M_psi1_psi3 = model.l1_base_mc_link3_x * M_psi1_psi3_from_c_phi1_m_phi3;
     let M_psi1_phi4 = -(model.l1_base_mc_link4_x * (s_phi1_m_phi4 * (s_psi1 * c_psi4)));
     let M_psi1_psi4_from_c_phi1_m_phi4 = c_psi1_c_psi4
-        + c_phi1_m_phi4 * (s_psi1 * s_psi4);
+        .add_mul(c_phi1_m_phi4, s_psi1 * s_psi4);
     let M_psi1_psi4 = model.l1_base_mc_link4_x * M_psi1_psi4_from_c_phi1_m_phi4;
     let M_psi1_phi5 = -(model.l1_mc_link5_x * (s_phi1_m_phi5 * (s_psi1 * c_psi5)));
     let M_psi1_psi5_per_l1_mc_link5_x = c_psi1_c_psi5
-        + c_phi1_m_phi5 * (s_psi1 * s_psi5);
+        .add_mul(c_phi1_m_phi5, s_psi1 * s_psi5);
     let M_psi1_psi5 = model.l1_mc_link5_x * M_psi1_psi5_per_l1_mc_link5_x;
-    let o_link3_yy = s_phi2 * s_phi3 + c_phi2 * c_phi3;
+    let o_link3_yy = (s_phi2 * s_phi3).add_mul(c_phi2, c_phi3);
     let c_psi2_c_psi3 = c_psi2 * c_psi3;
     let M_phi2_phi3 = model.l2_base_mc_link3_x * (o_link3_yy * c_psi2_c_psi3);
-    let s_phi2_m_phi3 = s_phi2 * c_phi3 - c_phi2 * s_phi3;
+    let s_phi2_m_phi3 = (s_phi2 * c_phi3).sub_mul(c_phi2, s_phi3);
     let M_phi2_psi3 = model.l2_base_mc_link3_x * (c_psi2 * s_psi3 * s_phi2_m_phi3);
-    let c_phi2_m_phi4 = s_phi2 * s_phi4 + c_phi2 * c_phi4;
+    let c_phi2_m_phi4 = (s_phi2 * s_phi4).add_mul(c_phi2, c_phi4);
     let c_psi2_c_psi4 = c_psi2 * c_psi4;
     let M_phi2_phi4 = model.l2_base_mc_link4_x * (c_phi2_m_phi4 * c_psi2_c_psi4);
-    let s_phi2_m_phi4 = s_phi2 * c_phi4 - c_phi2 * s_phi4;
+    let s_phi2_m_phi4 = (s_phi2 * c_phi4).sub_mul(c_phi2, s_phi4);
     let M_phi2_psi4 = model.l2_base_mc_link4_x * (s_phi2_m_phi4 * (c_psi2 * s_psi4));
-    let c_phi2_m_phi5 = s_phi2 * s_phi5 + c_phi2 * c_phi5;
+    let c_phi2_m_phi5 = (s_phi2 * s_phi5).add_mul(c_phi2, c_phi5);
     let c_psi2_c_psi5 = c_psi2 * c_psi5;
     let M_phi2_phi5 = model.l2_mc_link5_x * (c_phi2_m_phi5 * c_psi2_c_psi5);
-    let s_phi2_m_phi5 = s_phi2 * c_phi5 - c_phi2 * s_phi5;
+    let s_phi2_m_phi5 = (s_phi2 * c_phi5).sub_mul(c_phi2, s_phi5);
     let M_phi2_psi5 = model.l2_mc_link5_x * (s_phi2_m_phi5 * (c_psi2 * s_psi5));
     let M_psi2_phi3 = -(model.l2_base_mc_link3_x * (s_psi2 * c_psi3 * s_phi2_m_phi3));
-    let o_link3_zz_again = c_psi2_c_psi3 + s_psi2 * s_psi3 * o_link3_yy;
+    let o_link3_zz_again = c_psi2_c_psi3.add_mul(s_psi2 * s_psi3, o_link3_yy);
     let M_psi2_psi3 = model.l2_base_mc_link3_x * o_link3_zz_again;
     let M_psi2_phi4 = -(model.l2_base_mc_link4_x * (s_phi2_m_phi4 * (s_psi2 * c_psi4)));
     let M_psi2_psi4_from_c_phi2_m_phi4 = c_psi2_c_psi4
-        + c_phi2_m_phi4 * (s_psi2 * s_psi4);
+        .add_mul(c_phi2_m_phi4, s_psi2 * s_psi4);
     let M_psi2_psi4 = model.l2_base_mc_link4_x * M_psi2_psi4_from_c_phi2_m_phi4;
     let M_psi2_phi5 = -(model.l2_mc_link5_x * (s_phi2_m_phi5 * (s_psi2 * c_psi5)));
     let M_psi2_psi5_per_l2_mc_link5_x = c_psi2_c_psi5
-        + c_phi2_m_phi5 * (s_psi2 * s_psi5);
+        .add_mul(c_phi2_m_phi5, s_psi2 * s_psi5);
     let M_psi2_psi5 = model.l2_mc_link5_x * M_psi2_psi5_per_l2_mc_link5_x;
-    let o_link4_yy = s_phi3 * s_phi4 + c_phi3 * c_phi4;
+    let o_link4_yy = (s_phi3 * s_phi4).add_mul(c_phi3, c_phi4);
     let c_psi3_c_psi4 = c_psi3 * c_psi4;
     let M_phi3_phi4 = model.l3_base_mc_link4_x * (o_link4_yy * c_psi3_c_psi4);
-    let s_phi3_m_phi4 = s_phi3 * c_phi4 - c_phi3 * s_phi4;
+    let s_phi3_m_phi4 = (s_phi3 * c_phi4).sub_mul(c_phi3, s_phi4);
     let M_phi3_psi4 = model.l3_base_mc_link4_x * (c_psi3 * s_psi4 * s_phi3_m_phi4);
-    let c_phi3_m_phi5 = s_phi3 * s_phi5 + c_phi3 * c_phi5;
+    let c_phi3_m_phi5 = (s_phi3 * s_phi5).add_mul(c_phi3, c_phi5);
     let c_psi3_c_psi5 = c_psi3 * c_psi5;
     let M_phi3_phi5 = model.l3_mc_link5_x * (c_phi3_m_phi5 * c_psi3_c_psi5);
-    let s_phi3_m_phi5 = s_phi3 * c_phi5 - c_phi3 * s_phi5;
+    let s_phi3_m_phi5 = (s_phi3 * c_phi5).sub_mul(c_phi3, s_phi5);
     let M_phi3_psi5 = model.l3_mc_link5_x * (s_phi3_m_phi5 * (c_psi3 * s_psi5));
     let M_psi3_phi4 = -(model.l3_base_mc_link4_x * (s_psi3 * c_psi4 * s_phi3_m_phi4));
-    let o_link4_zz_again = c_psi3_c_psi4 + s_psi3 * s_psi4 * o_link4_yy;
+    let o_link4_zz_again = c_psi3_c_psi4.add_mul(s_psi3 * s_psi4, o_link4_yy);
     let M_psi3_psi4 = model.l3_base_mc_link4_x * o_link4_zz_again;
     let M_psi3_phi5 = -(model.l3_mc_link5_x * (s_phi3_m_phi5 * (s_psi3 * c_psi5)));
     let M_psi3_psi5_per_l3_mc_link5_x = c_psi3_c_psi5
-        + c_phi3_m_phi5 * (s_psi3 * s_psi5);
+        .add_mul(c_phi3_m_phi5, s_psi3 * s_psi5);
     let M_psi3_psi5 = model.l3_mc_link5_x * M_psi3_psi5_per_l3_mc_link5_x;
-    let o_link5_yy = s_phi4 * s_phi5 + c_phi4 * c_phi5;
+    let o_link5_yy = (s_phi4 * s_phi5).add_mul(c_phi4, c_phi5);
     let c_psi4_c_psi5 = c_psi4 * c_psi5;
     let M_phi4_phi5 = model.l4_mc_link5_x * (o_link5_yy * c_psi4_c_psi5);
-    let s_phi4_m_phi5 = s_phi4 * c_phi5 - c_phi4 * s_phi5;
+    let s_phi4_m_phi5 = (s_phi4 * c_phi5).sub_mul(c_phi4, s_phi5);
     let M_phi4_psi5 = model.l4_mc_link5_x * (c_psi4 * s_psi5 * s_phi4_m_phi5);
     let M_psi4_phi5 = -(model.l4_mc_link5_x * (s_psi4 * c_psi5 * s_phi4_m_phi5));
-    let o_link5_zz_again = c_psi4_c_psi5 + s_psi4 * s_psi5 * o_link5_yy;
+    let o_link5_zz_again = c_psi4_c_psi5.add_mul(s_psi4 * s_psi5, o_link5_yy);
     let M_psi4_psi5 = model.l4_mc_link5_x * o_link5_zz_again;
 
     // results
@@ -977,68 +984,84 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
 
     // c − Q at u = 0
     let neg_still_f_link5_x = model.mc_link5_x
-        * (psi5_dot * psi5_dot + w_link5_z * w_link5_z);
-    let still_f_link5_in_link4_y = o_link5_yz * still_f_link5_z
-        - o_link5_yx * neg_still_f_link5_x - o_link5_yy * neg_still_f_link5_y;
-    let still_f_link5_in_link4_z = o_link5_zz * still_f_link5_z
-        - o_link5_zx * neg_still_f_link5_x - o_link5_zy * neg_still_f_link5_y;
-    let tree_still_f_link4_x = o_link5_xz * still_f_link5_z
-        - o_link5_xx * neg_still_f_link5_x - o_link5_xy * neg_still_f_link5_y
-        - model.base_mc_link4_x * neg_bturning_link4_xx;
+        * (psi5_dot * psi5_dot).add_mul(w_link5_z, w_link5_z);
+    let still_f_link5_in_link4_y = (o_link5_yz * still_f_link5_z)
+        .sub_mul(o_link5_yx, neg_still_f_link5_x)
+        .sub_mul(o_link5_yy, neg_still_f_link5_y);
+    let still_f_link5_in_link4_z = (o_link5_zz * still_f_link5_z)
+        .sub_mul(o_link5_zx, neg_still_f_link5_x)
+        .sub_mul(o_link5_zy, neg_still_f_link5_y);
+    let tree_still_f_link4_x = (o_link5_xz * still_f_link5_z)
+        .sub_mul(o_link5_xx, neg_still_f_link5_x)
+        .sub_mul(o_link5_xy, neg_still_f_link5_y)
+        .sub_mul(model.base_mc_link4_x, neg_bturning_link4_xx);
     let tree_still_f_link4_y = still_f_link5_in_link4_y - neg_still_f_link4_y;
     let tree_still_f_link4_z = still_f_link4_z + still_f_link5_in_link4_z;
-    let still_f_link4_in_link3_y = o_link4_yx * tree_still_f_link4_x
-        + o_link4_yy * tree_still_f_link4_y + o_link4_yz * tree_still_f_link4_z;
-    let still_f_link4_in_link3_z = o_link4_zx * tree_still_f_link4_x
-        + o_link4_zy * tree_still_f_link4_y + o_link4_zz * tree_still_f_link4_z;
-    let tree_still_f_link3_x = o_link4_xx * tree_still_f_link4_x
-        + o_link4_xy * tree_still_f_link4_y + o_link4_xz * tree_still_f_link4_z
-        - model.base_mc_link3_x * neg_bturning_link3_xx;
+    let still_f_link4_in_link3_y = (o_link4_yx * tree_still_f_link4_x)
+        .add_mul(o_link4_yy, tree_still_f_link4_y)
+        .add_mul(o_link4_yz, tree_still_f_link4_z);
+    let still_f_link4_in_link3_z = (o_link4_zx * tree_still_f_link4_x)
+        .add_mul(o_link4_zy, tree_still_f_link4_y)
+        .add_mul(o_link4_zz, tree_still_f_link4_z);
+    let tree_still_f_link3_x = (o_link4_xx * tree_still_f_link4_x)
+        .add_mul(o_link4_xy, tree_still_f_link4_y)
+        .add_mul(o_link4_xz, tree_still_f_link4_z)
+        .sub_mul(model.base_mc_link3_x, neg_bturning_link3_xx);
     let tree_still_f_link3_y = still_f_link4_in_link3_y - neg_still_f_link3_y;
     let tree_still_f_link3_z = still_f_link3_z + still_f_link4_in_link3_z;
-    let still_f_link3_in_link2_y = o_link3_yx * tree_still_f_link3_x
-        + o_link3_yy * tree_still_f_link3_y + o_link3_yz * tree_still_f_link3_z;
-    let still_f_link3_in_link2_z = o_link3_zx * tree_still_f_link3_x
-        + o_link3_zy * tree_still_f_link3_y + o_link3_zz * tree_still_f_link3_z;
-    let tree_still_f_link2_x = o_link3_xx * tree_still_f_link3_x
-        + o_link3_xy * tree_still_f_link3_y + o_link3_xz * tree_still_f_link3_z
-        - model.base_mc_link2_x * neg_bturning_link2_xx;
+    let still_f_link3_in_link2_y = (o_link3_yx * tree_still_f_link3_x)
+        .add_mul(o_link3_yy, tree_still_f_link3_y)
+        .add_mul(o_link3_yz, tree_still_f_link3_z);
+    let still_f_link3_in_link2_z = (o_link3_zx * tree_still_f_link3_x)
+        .add_mul(o_link3_zy, tree_still_f_link3_y)
+        .add_mul(o_link3_zz, tree_still_f_link3_z);
+    let tree_still_f_link2_x = (o_link3_xx * tree_still_f_link3_x)
+        .add_mul(o_link3_xy, tree_still_f_link3_y)
+        .add_mul(o_link3_xz, tree_still_f_link3_z)
+        .sub_mul(model.base_mc_link2_x, neg_bturning_link2_xx);
     let tree_still_f_link2_y = still_f_link3_in_link2_y - neg_still_f_link2_y;
     let tree_still_f_link2_z = still_f_link2_z + still_f_link3_in_link2_z;
-    let still_f_link2_in_link1_y = o_link2_yx * tree_still_f_link2_x
-        + o_link2_yy * tree_still_f_link2_y + o_link2_yz * tree_still_f_link2_z;
-    let still_f_link2_in_link1_z = o_link2_zx * tree_still_f_link2_x
-        + o_link2_zy * tree_still_f_link2_y + o_link2_zz * tree_still_f_link2_z;
-    let tree_still_f_link1_x = o_link2_xx * tree_still_f_link2_x
-        + o_link2_xy * tree_still_f_link2_y + o_link2_xz * tree_still_f_link2_z
-        - model.base_mc_link1_x * neg_bturning_link1_xx;
+    let still_f_link2_in_link1_y = (o_link2_yx * tree_still_f_link2_x)
+        .add_mul(o_link2_yy, tree_still_f_link2_y)
+        .add_mul(o_link2_yz, tree_still_f_link2_z);
+    let still_f_link2_in_link1_z = (o_link2_zx * tree_still_f_link2_x)
+        .add_mul(o_link2_zy, tree_still_f_link2_y)
+        .add_mul(o_link2_zz, tree_still_f_link2_z);
+    let tree_still_f_link1_x = (o_link2_xx * tree_still_f_link2_x)
+        .add_mul(o_link2_xy, tree_still_f_link2_y)
+        .add_mul(o_link2_xz, tree_still_f_link2_z)
+        .sub_mul(model.base_mc_link1_x, neg_bturning_link1_xx);
     let tree_still_f_link1_y = still_f_link2_in_link1_y - neg_still_f_link1_y;
     let tree_still_f_link1_z = still_f_link1_z + still_f_link2_in_link1_z;
-    let tree_bias_f_ski_x = o_link1_xy * tree_still_f_link1_y - neg_still_f_ski_x
-        + o_link1_xx * tree_still_f_link1_x - neg_o_link1_xz * tree_still_f_link1_z;
-    let tree_bias_f_ski_y = still_f_ski_y + o_link1_yz * tree_still_f_link1_z
-        + o_link1_yy * tree_still_f_link1_y + o_link1_yx * tree_still_f_link1_x;
+    let tree_bias_f_ski_x = (-neg_still_f_ski_x)
+        .add_mul(o_link1_xy, tree_still_f_link1_y)
+        .add_mul(o_link1_xx, tree_still_f_link1_x)
+        .sub_mul(neg_o_link1_xz, tree_still_f_link1_z);
+    let tree_bias_f_ski_y = still_f_ski_y
+        .add_mul(o_link1_yz, tree_still_f_link1_z)
+        .add_mul(o_link1_yy, tree_still_f_link1_y)
+        .add_mul(o_link1_yx, tree_still_f_link1_x);
 
     // results
-    bias[0] = c_phi0 * tree_bias_f_ski_x - s_phi0 * tree_bias_f_ski_y;
-    bias[1] = s_phi0 * tree_bias_f_ski_x + c_phi0 * tree_bias_f_ski_y;
+    bias[0] = (c_phi0 * tree_bias_f_ski_x).sub_mul(s_phi0, tree_bias_f_ski_y);
+    bias[1] = (s_phi0 * tree_bias_f_ski_x).add_mul(c_phi0, tree_bias_f_ski_y);
     bias[2] = T::ZERO;
     bias[3] = c_psi1
-        * (mc_cross_felt_bacc_link1_z + p.l1 * still_f_link2_in_link1_y
+        * (mc_cross_felt_bacc_link1_z.add_mul(p.l1, still_f_link2_in_link1_y)
             - neg_still_m_link1_z);
-    bias[4] = neg_still_m_link1_y + p.l1 * still_f_link2_in_link1_z;
+    bias[4] = neg_still_m_link1_y.add_mul(p.l1, still_f_link2_in_link1_z);
     bias[5] = c_psi2
-        * (mc_cross_felt_bacc_link2_z + p.l2 * still_f_link3_in_link2_y
+        * (mc_cross_felt_bacc_link2_z.add_mul(p.l2, still_f_link3_in_link2_y)
             - two_neg_gyroscopic_link2_z);
-    bias[6] = neg_still_m_link2_y + p.l2 * still_f_link3_in_link2_z;
+    bias[6] = neg_still_m_link2_y.add_mul(p.l2, still_f_link3_in_link2_z);
     bias[7] = c_psi3
-        * (mc_cross_felt_bacc_link3_z + p.l3 * still_f_link4_in_link3_y
+        * (mc_cross_felt_bacc_link3_z.add_mul(p.l3, still_f_link4_in_link3_y)
             - two_neg_gyroscopic_link3_z);
-    bias[8] = neg_still_m_link3_y + p.l3 * still_f_link4_in_link3_z;
+    bias[8] = neg_still_m_link3_y.add_mul(p.l3, still_f_link4_in_link3_z);
     bias[9] = c_psi4
-        * (mc_cross_felt_bacc_link4_z + p.l4 * still_f_link5_in_link4_y
+        * (mc_cross_felt_bacc_link4_z.add_mul(p.l4, still_f_link5_in_link4_y)
             - two_neg_gyroscopic_link4_z);
-    bias[10] = neg_still_m_link4_y + p.l4 * still_f_link5_in_link4_z;
+    bias[10] = neg_still_m_link4_y.add_mul(p.l4, still_f_link5_in_link4_z);
     bias[11] = bias_phi5_dot;
     bias[12] = neg_still_m_link5_y;
 }
@@ -1100,167 +1123,207 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let w_link5_x = phi5_dot * s_psi5;
 
     // M v̇ + c − Q at u = 0
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
-    let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
-    let o_link3_yy = s_phi2 * s_phi3 + c_phi2 * c_phi3;
-    let neg_bturning_link2_xx = psi2_dot * psi2_dot + w_link2_z * w_link2_z;
-    let o_link4_yy = s_phi3 * s_phi4 + c_phi3 * c_phi4;
-    let neg_bturning_link3_xx = psi3_dot * psi3_dot + w_link3_z * w_link3_z;
-    let o_link5_yy = s_phi4 * s_phi5 + c_phi4 * c_phi5;
-    let neg_bturning_link4_xx = psi4_dot * psi4_dot + w_link4_z * w_link4_z;
+    let o_link2_yy = (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2);
+    let neg_bturning_link1_xx = (psi1_dot * psi1_dot).add_mul(w_link1_z, w_link1_z);
+    let o_link3_yy = (s_phi2 * s_phi3).add_mul(c_phi2, c_phi3);
+    let neg_bturning_link2_xx = (psi2_dot * psi2_dot).add_mul(w_link2_z, w_link2_z);
+    let o_link4_yy = (s_phi3 * s_phi4).add_mul(c_phi3, c_phi4);
+    let neg_bturning_link3_xx = (psi3_dot * psi3_dot).add_mul(w_link3_z, w_link3_z);
+    let o_link5_yy = (s_phi4 * s_phi5).add_mul(c_phi4, c_phi5);
+    let neg_bturning_link4_xx = (psi4_dot * psi4_dot).add_mul(w_link4_z, w_link4_z);
     let neg_still_f_link5_x = model.mc_link5_x
-        * (psi5_dot * psi5_dot + w_link5_z * w_link5_z);
-    let tree_needed_dv_f_link4_x_from_still_f_link4_x = model.base_mc_link4_x
-        * neg_bturning_link4_xx + o_link5_xx * neg_still_f_link5_x;
+        * (psi5_dot * psi5_dot).add_mul(w_link5_z, w_link5_z);
+    let tree_needed_dv_f_link4_x_from_still_f_link4_x = (model.base_mc_link4_x
+        * neg_bturning_link4_xx)
+        .add_mul(o_link5_xx, neg_still_f_link5_x);
     let x_dot_dot_minus_g1 = x_dot_dot - p.g1;
-    let dv_ski_x = s_phi0 * y_dot_dot + c_phi0 * x_dot_dot_minus_g1;
-    let dv_ski_y = c_phi0 * y_dot_dot - s_phi0 * x_dot_dot_minus_g1;
+    let dv_ski_x = (s_phi0 * y_dot_dot).add_mul(c_phi0, x_dot_dot_minus_g1);
+    let dv_ski_y = (c_phi0 * y_dot_dot).sub_mul(s_phi0, x_dot_dot_minus_g1);
 
     // link1
-    let dv_link1_y = o_link1_xy * dv_ski_x + o_link1_yy * dv_ski_y;
-    let dv_link1_z = p.g2 * c_psi1 + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
-    let dturning_link1_yx = c_psi1 * phi1_dot_dot - two * (psi1_dot * w_link1_x);
-    let dturning_link1_zx = w_link1_x * w_link1_z + psi1_dot_dot;
+    let dv_link1_y = (o_link1_xy * dv_ski_x).add_mul(o_link1_yy, dv_ski_y);
+    let dv_link1_z = (p.g2 * c_psi1)
+        .add_mul(o_link1_yz, dv_ski_y)
+        .sub_mul(neg_o_link1_xz, dv_ski_x);
+    let dturning_link1_yx = (c_psi1 * phi1_dot_dot).sub_mul(two, psi1_dot * w_link1_x);
+    let dturning_link1_zx = psi1_dot_dot.add_mul(w_link1_x, w_link1_z);
 
     // link2
-    let dv_link2_in_link1_x = p.g2 * s_psi1 - p.l1 * neg_bturning_link1_xx
-        + o_link1_yx * dv_ski_y + o_link1_xx * dv_ski_x;
-    let dv_link2_in_link1_y = dv_link1_y + p.l1 * dturning_link1_yx;
-    let dv_link2_in_link1_z = dv_link1_z + p.l1 * dturning_link1_zx;
-    let dv_link2_y = o_link2_xy * dv_link2_in_link1_x + o_link2_yy * dv_link2_in_link1_y
-        + o_link2_zy * dv_link2_in_link1_z;
-    let dv_link2_z = o_link2_xz * dv_link2_in_link1_x + o_link2_yz * dv_link2_in_link1_y
-        + o_link2_zz * dv_link2_in_link1_z;
-    let dturning_link2_yx = c_psi2 * phi2_dot_dot - two * (psi2_dot * w_link2_x);
-    let dturning_link2_zx = w_link2_x * w_link2_z + psi2_dot_dot;
+    let dv_link2_in_link1_x = (p.g2 * s_psi1)
+        .sub_mul(p.l1, neg_bturning_link1_xx)
+        .add_mul(o_link1_yx, dv_ski_y)
+        .add_mul(o_link1_xx, dv_ski_x);
+    let dv_link2_in_link1_y = dv_link1_y.add_mul(p.l1, dturning_link1_yx);
+    let dv_link2_in_link1_z = dv_link1_z.add_mul(p.l1, dturning_link1_zx);
+    let dv_link2_y = (o_link2_xy * dv_link2_in_link1_x)
+        .add_mul(o_link2_yy, dv_link2_in_link1_y)
+        .add_mul(o_link2_zy, dv_link2_in_link1_z);
+    let dv_link2_z = (o_link2_xz * dv_link2_in_link1_x)
+        .add_mul(o_link2_yz, dv_link2_in_link1_y)
+        .add_mul(o_link2_zz, dv_link2_in_link1_z);
+    let dturning_link2_yx = (c_psi2 * phi2_dot_dot).sub_mul(two, psi2_dot * w_link2_x);
+    let dturning_link2_zx = psi2_dot_dot.add_mul(w_link2_x, w_link2_z);
 
     // link3
-    let dv_link3_in_link2_x = o_link2_zx * dv_link2_in_link1_z
-        - p.l2 * neg_bturning_link2_xx + o_link2_yx * dv_link2_in_link1_y
-        + o_link2_xx * dv_link2_in_link1_x;
-    let dv_link3_in_link2_y = dv_link2_y + p.l2 * dturning_link2_yx;
-    let dv_link3_in_link2_z = dv_link2_z + p.l2 * dturning_link2_zx;
-    let dv_link3_y = o_link3_xy * dv_link3_in_link2_x + o_link3_yy * dv_link3_in_link2_y
-        + o_link3_zy * dv_link3_in_link2_z;
-    let dv_link3_z = o_link3_xz * dv_link3_in_link2_x + o_link3_yz * dv_link3_in_link2_y
-        + o_link3_zz * dv_link3_in_link2_z;
-    let dturning_link3_yx = c_psi3 * phi3_dot_dot - two * (psi3_dot * w_link3_x);
-    let dturning_link3_zx = w_link3_x * w_link3_z + psi3_dot_dot;
+    let dv_link3_in_link2_x = (o_link2_zx * dv_link2_in_link1_z)
+        .sub_mul(p.l2, neg_bturning_link2_xx)
+        .add_mul(o_link2_yx, dv_link2_in_link1_y)
+        .add_mul(o_link2_xx, dv_link2_in_link1_x);
+    let dv_link3_in_link2_y = dv_link2_y.add_mul(p.l2, dturning_link2_yx);
+    let dv_link3_in_link2_z = dv_link2_z.add_mul(p.l2, dturning_link2_zx);
+    let dv_link3_y = (o_link3_xy * dv_link3_in_link2_x)
+        .add_mul(o_link3_yy, dv_link3_in_link2_y)
+        .add_mul(o_link3_zy, dv_link3_in_link2_z);
+    let dv_link3_z = (o_link3_xz * dv_link3_in_link2_x)
+        .add_mul(o_link3_yz, dv_link3_in_link2_y)
+        .add_mul(o_link3_zz, dv_link3_in_link2_z);
+    let dturning_link3_yx = (c_psi3 * phi3_dot_dot).sub_mul(two, psi3_dot * w_link3_x);
+    let dturning_link3_zx = psi3_dot_dot.add_mul(w_link3_x, w_link3_z);
 
     // link4
-    let dv_link4_in_link3_x = o_link3_zx * dv_link3_in_link2_z
-        - p.l3 * neg_bturning_link3_xx + o_link3_yx * dv_link3_in_link2_y
-        + o_link3_xx * dv_link3_in_link2_x;
-    let dv_link4_in_link3_y = dv_link3_y + p.l3 * dturning_link3_yx;
-    let dv_link4_in_link3_z = dv_link3_z + p.l3 * dturning_link3_zx;
-    let dv_link4_y = o_link4_xy * dv_link4_in_link3_x + o_link4_yy * dv_link4_in_link3_y
-        + o_link4_zy * dv_link4_in_link3_z;
-    let dv_link4_z = o_link4_xz * dv_link4_in_link3_x + o_link4_yz * dv_link4_in_link3_y
-        + o_link4_zz * dv_link4_in_link3_z;
-    let dturning_link4_yx = c_psi4 * phi4_dot_dot - two * (psi4_dot * w_link4_x);
-    let dturning_link4_zx = w_link4_x * w_link4_z + psi4_dot_dot;
+    let dv_link4_in_link3_x = (o_link3_zx * dv_link3_in_link2_z)
+        .sub_mul(p.l3, neg_bturning_link3_xx)
+        .add_mul(o_link3_yx, dv_link3_in_link2_y)
+        .add_mul(o_link3_xx, dv_link3_in_link2_x);
+    let dv_link4_in_link3_y = dv_link3_y.add_mul(p.l3, dturning_link3_yx);
+    let dv_link4_in_link3_z = dv_link3_z.add_mul(p.l3, dturning_link3_zx);
+    let dv_link4_y = (o_link4_xy * dv_link4_in_link3_x)
+        .add_mul(o_link4_yy, dv_link4_in_link3_y)
+        .add_mul(o_link4_zy, dv_link4_in_link3_z);
+    let dv_link4_z = (o_link4_xz * dv_link4_in_link3_x)
+        .add_mul(o_link4_yz, dv_link4_in_link3_y)
+        .add_mul(o_link4_zz, dv_link4_in_link3_z);
+    let dturning_link4_yx = (c_psi4 * phi4_dot_dot).sub_mul(two, psi4_dot * w_link4_x);
+    let dturning_link4_zx = psi4_dot_dot.add_mul(w_link4_x, w_link4_z);
 
     // link5
-    let dv_link5_in_link4_x = o_link4_zx * dv_link4_in_link3_z
-        - p.l4 * neg_bturning_link4_xx + o_link4_yx * dv_link4_in_link3_y
-        + o_link4_xx * dv_link4_in_link3_x;
-    let dv_link5_in_link4_y = dv_link4_y + p.l4 * dturning_link4_yx;
-    let dv_link5_in_link4_z = dv_link4_z + p.l4 * dturning_link4_zx;
-    let dv_link5_y = o_link5_xy * dv_link5_in_link4_x + o_link5_yy * dv_link5_in_link4_y
-        + o_link5_zy * dv_link5_in_link4_z;
-    let dv_link5_z = o_link5_xz * dv_link5_in_link4_x + o_link5_yz * dv_link5_in_link4_y
-        + o_link5_zz * dv_link5_in_link4_z;
-    let dturning_link5_yx = c_psi5 * phi5_dot_dot - two * (psi5_dot * w_link5_x);
-    let dturning_link5_zx = w_link5_x * w_link5_z + psi5_dot_dot;
+    let dv_link5_in_link4_x = (o_link4_zx * dv_link4_in_link3_z)
+        .sub_mul(p.l4, neg_bturning_link4_xx)
+        .add_mul(o_link4_yx, dv_link4_in_link3_y)
+        .add_mul(o_link4_xx, dv_link4_in_link3_x);
+    let dv_link5_in_link4_y = dv_link4_y.add_mul(p.l4, dturning_link4_yx);
+    let dv_link5_in_link4_z = dv_link4_z.add_mul(p.l4, dturning_link4_zx);
+    let dv_link5_y = (o_link5_xy * dv_link5_in_link4_x)
+        .add_mul(o_link5_yy, dv_link5_in_link4_y)
+        .add_mul(o_link5_zy, dv_link5_in_link4_z);
+    let dv_link5_z = (o_link5_xz * dv_link5_in_link4_x)
+        .add_mul(o_link5_yz, dv_link5_in_link4_y)
+        .add_mul(o_link5_zz, dv_link5_in_link4_z);
+    let dturning_link5_yx = (c_psi5 * phi5_dot_dot).sub_mul(two, psi5_dot * w_link5_x);
+    let dturning_link5_zx = psi5_dot_dot.add_mul(w_link5_x, w_link5_z);
     let inertial_dv_f_link5_y = model.mc_link5_x * dturning_link5_yx;
     let inertial_dv_f_link5_z = model.mc_link5_x * dturning_link5_zx;
-    let inertial_dv_m_link5_z = model.J_link5_yy * dturning_link5_yx
-        + model.mc_link5_x * dv_link5_y;
-    let needed_dv_f_link5_in_link4_y = o_link5_yz * inertial_dv_f_link5_z
-        - o_link5_yx * neg_still_f_link5_x + o_link5_yy * inertial_dv_f_link5_y;
-    let needed_dv_f_link5_in_link4_z = o_link5_zz * inertial_dv_f_link5_z
-        - o_link5_zx * neg_still_f_link5_x + o_link5_zy * inertial_dv_f_link5_y;
+    let inertial_dv_m_link5_z = (model.J_link5_yy * dturning_link5_yx)
+        .add_mul(model.mc_link5_x, dv_link5_y);
+    let needed_dv_f_link5_in_link4_y = (o_link5_yz * inertial_dv_f_link5_z)
+        .sub_mul(o_link5_yx, neg_still_f_link5_x)
+        .add_mul(o_link5_yy, inertial_dv_f_link5_y);
+    let needed_dv_f_link5_in_link4_z = (o_link5_zz * inertial_dv_f_link5_z)
+        .sub_mul(o_link5_zx, neg_still_f_link5_x)
+        .add_mul(o_link5_zy, inertial_dv_f_link5_y);
 
     // link4
-    let tree_needed_dv_f_link4_x = o_link5_xz * inertial_dv_f_link5_z
-        - tree_needed_dv_f_link4_x_from_still_f_link4_x
-        + o_link5_xy * inertial_dv_f_link5_y;
+    let tree_needed_dv_f_link4_x = (-tree_needed_dv_f_link4_x_from_still_f_link4_x)
+        .add_mul(o_link5_xz, inertial_dv_f_link5_z)
+        .add_mul(o_link5_xy, inertial_dv_f_link5_y);
     let tree_needed_dv_f_link4_y = needed_dv_f_link5_in_link4_y
-        + model.base_mc_link4_x * dturning_link4_yx;
+        .add_mul(model.base_mc_link4_x, dturning_link4_yx);
     let tree_needed_dv_f_link4_z = needed_dv_f_link5_in_link4_z
-        + model.base_mc_link4_x * dturning_link4_zx;
-    let tree_needed_dv_m_link4_z = model.base_J_link4_yy * dturning_link4_yx
-        + model.base_mc_link4_x * dv_link4_y + p.l4 * needed_dv_f_link5_in_link4_y;
-    let needed_dv_f_link4_in_link3_y = o_link4_yx * tree_needed_dv_f_link4_x
-        + o_link4_yy * tree_needed_dv_f_link4_y + o_link4_yz * tree_needed_dv_f_link4_z;
-    let needed_dv_f_link4_in_link3_z = o_link4_zx * tree_needed_dv_f_link4_x
-        + o_link4_zy * tree_needed_dv_f_link4_y + o_link4_zz * tree_needed_dv_f_link4_z;
+        .add_mul(model.base_mc_link4_x, dturning_link4_zx);
+    let tree_needed_dv_m_link4_z = (model.base_J_link4_yy * dturning_link4_yx)
+        .add_mul(model.base_mc_link4_x, dv_link4_y)
+        .add_mul(p.l4, needed_dv_f_link5_in_link4_y);
+    let needed_dv_f_link4_in_link3_y = (o_link4_yx * tree_needed_dv_f_link4_x)
+        .add_mul(o_link4_yy, tree_needed_dv_f_link4_y)
+        .add_mul(o_link4_yz, tree_needed_dv_f_link4_z);
+    let needed_dv_f_link4_in_link3_z = (o_link4_zx * tree_needed_dv_f_link4_x)
+        .add_mul(o_link4_zy, tree_needed_dv_f_link4_y)
+        .add_mul(o_link4_zz, tree_needed_dv_f_link4_z);
 
     // link3
-    let tree_needed_dv_f_link3_x = o_link4_xz * tree_needed_dv_f_link4_z
-        - model.base_mc_link3_x * neg_bturning_link3_xx
-        + o_link4_xy * tree_needed_dv_f_link4_y + o_link4_xx * tree_needed_dv_f_link4_x;
+    let tree_needed_dv_f_link3_x = (o_link4_xz * tree_needed_dv_f_link4_z)
+        .sub_mul(model.base_mc_link3_x, neg_bturning_link3_xx)
+        .add_mul(o_link4_xy, tree_needed_dv_f_link4_y)
+        .add_mul(o_link4_xx, tree_needed_dv_f_link4_x);
     let tree_needed_dv_f_link3_y = needed_dv_f_link4_in_link3_y
-        + model.base_mc_link3_x * dturning_link3_yx;
+        .add_mul(model.base_mc_link3_x, dturning_link3_yx);
     let tree_needed_dv_f_link3_z = needed_dv_f_link4_in_link3_z
-        + model.base_mc_link3_x * dturning_link3_zx;
-    let tree_needed_dv_m_link3_z = model.base_J_link3_yy * dturning_link3_yx
-        + model.base_mc_link3_x * dv_link3_y + p.l3 * needed_dv_f_link4_in_link3_y;
-    let needed_dv_f_link3_in_link2_y = o_link3_yx * tree_needed_dv_f_link3_x
-        + o_link3_yy * tree_needed_dv_f_link3_y + o_link3_yz * tree_needed_dv_f_link3_z;
-    let needed_dv_f_link3_in_link2_z = o_link3_zx * tree_needed_dv_f_link3_x
-        + o_link3_zy * tree_needed_dv_f_link3_y + o_link3_zz * tree_needed_dv_f_link3_z;
+        .add_mul(model.base_mc_link3_x, dturning_link3_zx);
+    let tree_needed_dv_m_link3_z = (model.base_J_link3_yy * dturning_link3_yx)
+        .add_mul(model.base_mc_link3_x, dv_link3_y)
+        .add_mul(p.l3, needed_dv_f_link4_in_link3_y);
+    let needed_dv_f_link3_in_link2_y = (o_link3_yx * tree_needed_dv_f_link3_x)
+        .add_mul(o_link3_yy, tree_needed_dv_f_link3_y)
+        .add_mul(o_link3_yz, tree_needed_dv_f_link3_z);
+    let needed_dv_f_link3_in_link2_z = (o_link3_zx * tree_needed_dv_f_link3_x)
+        .add_mul(o_link3_zy, tree_needed_dv_f_link3_y)
+        .add_mul(o_link3_zz, tree_needed_dv_f_link3_z);
 
     // link2
-    let tree_needed_dv_f_link2_x = o_link3_xz * tree_needed_dv_f_link3_z
-        - model.base_mc_link2_x * neg_bturning_link2_xx
-        + o_link3_xy * tree_needed_dv_f_link3_y + o_link3_xx * tree_needed_dv_f_link3_x;
+    let tree_needed_dv_f_link2_x = (o_link3_xz * tree_needed_dv_f_link3_z)
+        .sub_mul(model.base_mc_link2_x, neg_bturning_link2_xx)
+        .add_mul(o_link3_xy, tree_needed_dv_f_link3_y)
+        .add_mul(o_link3_xx, tree_needed_dv_f_link3_x);
     let tree_needed_dv_f_link2_y = needed_dv_f_link3_in_link2_y
-        + model.base_mc_link2_x * dturning_link2_yx;
+        .add_mul(model.base_mc_link2_x, dturning_link2_yx);
     let tree_needed_dv_f_link2_z = needed_dv_f_link3_in_link2_z
-        + model.base_mc_link2_x * dturning_link2_zx;
-    let tree_needed_dv_m_link2_z = model.base_J_link2_yy * dturning_link2_yx
-        + model.base_mc_link2_x * dv_link2_y + p.l2 * needed_dv_f_link3_in_link2_y;
-    let needed_dv_f_link2_in_link1_y = o_link2_yx * tree_needed_dv_f_link2_x
-        + o_link2_yy * tree_needed_dv_f_link2_y + o_link2_yz * tree_needed_dv_f_link2_z;
-    let needed_dv_f_link2_in_link1_z = o_link2_zx * tree_needed_dv_f_link2_x
-        + o_link2_zy * tree_needed_dv_f_link2_y + o_link2_zz * tree_needed_dv_f_link2_z;
+        .add_mul(model.base_mc_link2_x, dturning_link2_zx);
+    let tree_needed_dv_m_link2_z = (model.base_J_link2_yy * dturning_link2_yx)
+        .add_mul(model.base_mc_link2_x, dv_link2_y)
+        .add_mul(p.l2, needed_dv_f_link3_in_link2_y);
+    let needed_dv_f_link2_in_link1_y = (o_link2_yx * tree_needed_dv_f_link2_x)
+        .add_mul(o_link2_yy, tree_needed_dv_f_link2_y)
+        .add_mul(o_link2_yz, tree_needed_dv_f_link2_z);
+    let needed_dv_f_link2_in_link1_z = (o_link2_zx * tree_needed_dv_f_link2_x)
+        .add_mul(o_link2_zy, tree_needed_dv_f_link2_y)
+        .add_mul(o_link2_zz, tree_needed_dv_f_link2_z);
 
     // link1
-    let tree_needed_dv_f_link1_x = o_link2_xz * tree_needed_dv_f_link2_z
-        - model.base_mc_link1_x * neg_bturning_link1_xx
-        + o_link2_xy * tree_needed_dv_f_link2_y + o_link2_xx * tree_needed_dv_f_link2_x;
+    let tree_needed_dv_f_link1_x = (o_link2_xz * tree_needed_dv_f_link2_z)
+        .sub_mul(model.base_mc_link1_x, neg_bturning_link1_xx)
+        .add_mul(o_link2_xy, tree_needed_dv_f_link2_y)
+        .add_mul(o_link2_xx, tree_needed_dv_f_link2_x);
     let tree_needed_dv_f_link1_y = needed_dv_f_link2_in_link1_y
-        + model.base_mc_link1_x * dturning_link1_yx;
+        .add_mul(model.base_mc_link1_x, dturning_link1_yx);
     let tree_needed_dv_f_link1_z = needed_dv_f_link2_in_link1_z
-        + model.base_mc_link1_x * dturning_link1_zx;
-    let tree_needed_dv_m_link1_z = model.base_J_link1_yy * dturning_link1_yx
-        + model.base_mc_link1_x * dv_link1_y + p.l1 * needed_dv_f_link2_in_link1_y;
-    let tree_needed_dv_f_ski_x = model.base_m_ski * dv_ski_x
-        + o_link1_xx * tree_needed_dv_f_link1_x + o_link1_xy * tree_needed_dv_f_link1_y
-        - neg_o_link1_xz * tree_needed_dv_f_link1_z;
-    let tree_needed_dv_f_ski_y = o_link1_yy * tree_needed_dv_f_link1_y
-        + o_link1_yz * tree_needed_dv_f_link1_z + o_link1_yx * tree_needed_dv_f_link1_x
-        + model.base_m_ski * dv_ski_y;
+        .add_mul(model.base_mc_link1_x, dturning_link1_zx);
+    let tree_needed_dv_m_link1_z = (model.base_J_link1_yy * dturning_link1_yx)
+        .add_mul(model.base_mc_link1_x, dv_link1_y)
+        .add_mul(p.l1, needed_dv_f_link2_in_link1_y);
+    let tree_needed_dv_f_ski_x = (model.base_m_ski * dv_ski_x)
+        .add_mul(o_link1_xx, tree_needed_dv_f_link1_x)
+        .add_mul(o_link1_xy, tree_needed_dv_f_link1_y)
+        .sub_mul(neg_o_link1_xz, tree_needed_dv_f_link1_z);
+    let tree_needed_dv_f_ski_y = (o_link1_yy * tree_needed_dv_f_link1_y)
+        .add_mul(o_link1_yz, tree_needed_dv_f_link1_z)
+        .add_mul(o_link1_yx, tree_needed_dv_f_link1_x)
+        .add_mul(model.base_m_ski, dv_ski_y);
 
     // results
-    effort[0] = c_phi0 * tree_needed_dv_f_ski_x - s_phi0 * tree_needed_dv_f_ski_y;
-    effort[1] = s_phi0 * tree_needed_dv_f_ski_x + c_phi0 * tree_needed_dv_f_ski_y;
+    effort[0] = (c_phi0 * tree_needed_dv_f_ski_x)
+        .sub_mul(s_phi0, tree_needed_dv_f_ski_y);
+    effort[1] = (s_phi0 * tree_needed_dv_f_ski_x)
+        .add_mul(c_phi0, tree_needed_dv_f_ski_y);
     effort[2] = p.I0 * phi0_dot_dot;
     effort[3] = c_psi1 * tree_needed_dv_m_link1_z;
-    effort[4] = model.base_J_link1_yy * dturning_link1_zx
-        + model.base_mc_link1_x * dv_link1_z + p.l1 * needed_dv_f_link2_in_link1_z;
+    effort[4] = (model.base_J_link1_yy * dturning_link1_zx)
+        .add_mul(model.base_mc_link1_x, dv_link1_z)
+        .add_mul(p.l1, needed_dv_f_link2_in_link1_z);
     effort[5] = c_psi2 * tree_needed_dv_m_link2_z;
-    effort[6] = model.base_J_link2_yy * dturning_link2_zx
-        + model.base_mc_link2_x * dv_link2_z + p.l2 * needed_dv_f_link3_in_link2_z;
+    effort[6] = (model.base_J_link2_yy * dturning_link2_zx)
+        .add_mul(model.base_mc_link2_x, dv_link2_z)
+        .add_mul(p.l2, needed_dv_f_link3_in_link2_z);
     effort[7] = c_psi3 * tree_needed_dv_m_link3_z;
-    effort[8] = model.base_J_link3_yy * dturning_link3_zx
-        + model.base_mc_link3_x * dv_link3_z + p.l3 * needed_dv_f_link4_in_link3_z;
+    effort[8] = (model.base_J_link3_yy * dturning_link3_zx)
+        .add_mul(model.base_mc_link3_x, dv_link3_z)
+        .add_mul(p.l3, needed_dv_f_link4_in_link3_z);
     effort[9] = c_psi4 * tree_needed_dv_m_link4_z;
-    effort[10] = model.base_J_link4_yy * dturning_link4_zx
-        + model.base_mc_link4_x * dv_link4_z + p.l4 * needed_dv_f_link5_in_link4_z;
+    effort[10] = (model.base_J_link4_yy * dturning_link4_zx)
+        .add_mul(model.base_mc_link4_x, dv_link4_z)
+        .add_mul(p.l4, needed_dv_f_link5_in_link4_z);
     effort[11] = c_psi5 * inertial_dv_m_link5_z;
-    effort[12] = model.J_link5_yy * dturning_link5_zx + model.mc_link5_x * dv_link5_z;
+    effort[12] = (model.J_link5_yy * dturning_link5_zx)
+        .add_mul(model.mc_link5_x, dv_link5_z);
 }
 
 ::dqdt::results! {
@@ -1341,16 +1404,16 @@ pub fn outputs<T: ::dqdt::Real>(
     );
 
     // link2: position of the joint [m]
-    let p_link2_y = q_y + p.l1 * r_link1_yx;
+    let p_link2_y = q_y.add_mul(p.l1, r_link1_yx);
 
     // link3: position of the joint [m]
-    let p_link3_y = p_link2_y + p.l2 * r_link2_yx;
+    let p_link3_y = p_link2_y.add_mul(p.l2, r_link2_yx);
 
     // link4: position of the joint [m]
-    let p_link4_y = p_link3_y + p.l3 * r_link3_yx;
+    let p_link4_y = p_link3_y.add_mul(p.l3, r_link3_yx);
 
     // link5: position of the joint [m]
-    let p_link5_y = p_link4_y + p.l4 * r_link4_yx;
+    let p_link5_y = p_link4_y.add_mul(p.l4, r_link4_yx);
 
     // results
     *y = Outputs {
@@ -1360,9 +1423,9 @@ pub fn outputs<T: ::dqdt::Real>(
             kinetic - energy_total_from_p_link2,
         ],
         head: [
-            p_link5_x + p.l5 * r_link5_xx,
-            p_link5_y + p.l5 * r_link5_yx,
-            p_link5_z + p.l5 * s_psi5,
+            p_link5_x.add_mul(p.l5, r_link5_xx),
+            p_link5_y.add_mul(p.l5, r_link5_yx),
+            p_link5_z.add_mul(p.l5, s_psi5),
         ],
     };
 }
@@ -1407,35 +1470,35 @@ pub fn positions<T: ::dqdt::Real>(
 
     // link2: position of the joint [m]
     let p_link2_z = p.l1 * s_psi1;
-    let p_link2_x = q_x + p.l1 * r_link1_xx;
-    let p_link2_y = q_y + p.l1 * r_link1_yx;
+    let p_link2_x = q_x.add_mul(p.l1, r_link1_xx);
+    let p_link2_y = q_y.add_mul(p.l1, r_link1_yx);
 
     // link3: rotation to the ground
     let r_link3_xx = c_phi3 * c_psi3;
     let r_link3_yx = s_phi3 * c_psi3;
 
     // link3: position of the joint [m]
-    let p_link3_x = p_link2_x + p.l2 * r_link2_xx;
-    let p_link3_y = p_link2_y + p.l2 * r_link2_yx;
-    let p_link3_z = p_link2_z + p.l2 * s_psi2;
+    let p_link3_x = p_link2_x.add_mul(p.l2, r_link2_xx);
+    let p_link3_y = p_link2_y.add_mul(p.l2, r_link2_yx);
+    let p_link3_z = p_link2_z.add_mul(p.l2, s_psi2);
 
     // link4: rotation to the ground
     let r_link4_xx = c_phi4 * c_psi4;
     let r_link4_yx = s_phi4 * c_psi4;
 
     // link4: position of the joint [m]
-    let p_link4_x = p_link3_x + p.l3 * r_link3_xx;
-    let p_link4_y = p_link3_y + p.l3 * r_link3_yx;
-    let p_link4_z = p_link3_z + p.l3 * s_psi3;
+    let p_link4_x = p_link3_x.add_mul(p.l3, r_link3_xx);
+    let p_link4_y = p_link3_y.add_mul(p.l3, r_link3_yx);
+    let p_link4_z = p_link3_z.add_mul(p.l3, s_psi3);
 
     // link5: rotation to the ground
     let r_link5_xx = c_phi5 * c_psi5;
     let r_link5_yx = s_phi5 * c_psi5;
 
     // link5: position of the joint [m]
-    let p_link5_x = p_link4_x + p.l4 * r_link4_xx;
-    let p_link5_y = p_link4_y + p.l4 * r_link4_yx;
-    let p_link5_z = p_link4_z + p.l4 * s_psi4;
+    let p_link5_x = p_link4_x.add_mul(p.l4, r_link4_xx);
+    let p_link5_y = p_link4_y.add_mul(p.l4, r_link4_yx);
+    let p_link5_z = p_link4_z.add_mul(p.l4, s_psi4);
 
     // results
     *y = Positions {
@@ -1445,9 +1508,9 @@ pub fn positions<T: ::dqdt::Real>(
         link3_end: [p_link4_x, p_link4_y, p_link4_z],
         link4_end: [p_link5_x, p_link5_y, p_link5_z],
         link5_end: [
-            p_link5_x + p.l5 * r_link5_xx,
-            p_link5_y + p.l5 * r_link5_yx,
-            p_link5_z + p.l5 * s_psi5,
+            p_link5_x.add_mul(p.l5, r_link5_xx),
+            p_link5_y.add_mul(p.l5, r_link5_yx),
+            p_link5_z.add_mul(p.l5, s_psi5),
         ],
     };
 }
@@ -1555,7 +1618,7 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let (s_phi0, c_phi0) = phi0.sin_cos();
 
     // ski: velocity of the joint [m/s]
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+    let v_ski_y = (y_dot * c_phi0).sub_mul(x_dot, s_phi0);
 
     // results
     *y = VelocityConstraints {
@@ -1646,60 +1709,80 @@ fn rotation<T: ::dqdt::Real>(x: &[T; NX], angles: &Angles<T>) -> Rotation<T> {
     let neg_r_link5_yz = s_phi5 * s_psi5;
     Rotation {
         r_link1_xx, r_link1_yx,
-        o_link1_xx: c_phi0 * r_link1_xx + s_phi0 * r_link1_yx,
-        o_link1_xy: s_phi0 * c_phi1 - c_phi0 * s_phi1,
-        neg_o_link1_xz: c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz,
-        o_link1_yx: c_phi0 * r_link1_yx - s_phi0 * r_link1_xx,
-        o_link1_yy: s_phi0 * s_phi1 + c_phi0 * c_phi1,
-        o_link1_yz: s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz,
+        o_link1_xx: (c_phi0 * r_link1_xx).add_mul(s_phi0, r_link1_yx),
+        o_link1_xy: (s_phi0 * c_phi1).sub_mul(c_phi0, s_phi1),
+        neg_o_link1_xz: (c_phi0 * neg_r_link1_xz).add_mul(s_phi0, neg_r_link1_yz),
+        o_link1_yx: (c_phi0 * r_link1_yx).sub_mul(s_phi0, r_link1_xx),
+        o_link1_yy: (s_phi0 * s_phi1).add_mul(c_phi0, c_phi1),
+        o_link1_yz: (s_phi0 * neg_r_link1_xz).sub_mul(c_phi0, neg_r_link1_yz),
         w_link1_z, r_link2_xx, r_link2_yx,
-        o_link2_xx: r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2,
-        o_link2_xy: r_link1_yx * c_phi2 - r_link1_xx * s_phi2,
-        o_link2_xz: s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
-            - r_link1_yx * neg_r_link2_yz,
-        o_link2_yx: c_phi1 * r_link2_yx - s_phi1 * r_link2_xx,
-        o_link2_yz: s_phi1 * neg_r_link2_xz - c_phi1 * neg_r_link2_yz,
-        o_link2_zx: c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
-            - neg_r_link1_yz * r_link2_yx,
-        o_link2_zy: neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2,
-        o_link2_zz: c_psi1 * c_psi2 + neg_r_link1_xz * neg_r_link2_xz
-            + neg_r_link1_yz * neg_r_link2_yz,
+        o_link2_xx: (r_link1_xx * r_link2_xx)
+            .add_mul(r_link1_yx, r_link2_yx)
+            .add_mul(s_psi1, s_psi2),
+        o_link2_xy: (r_link1_yx * c_phi2).sub_mul(r_link1_xx, s_phi2),
+        o_link2_xz: (s_psi1 * c_psi2)
+            .sub_mul(r_link1_xx, neg_r_link2_xz)
+            .sub_mul(r_link1_yx, neg_r_link2_yz),
+        o_link2_yx: (c_phi1 * r_link2_yx).sub_mul(s_phi1, r_link2_xx),
+        o_link2_yz: (s_phi1 * neg_r_link2_xz).sub_mul(c_phi1, neg_r_link2_yz),
+        o_link2_zx: (c_psi1 * s_psi2)
+            .sub_mul(neg_r_link1_xz, r_link2_xx)
+            .sub_mul(neg_r_link1_yz, r_link2_yx),
+        o_link2_zy: (neg_r_link1_xz * s_phi2).sub_mul(neg_r_link1_yz, c_phi2),
+        o_link2_zz: (c_psi1 * c_psi2)
+            .add_mul(neg_r_link1_xz, neg_r_link2_xz)
+            .add_mul(neg_r_link1_yz, neg_r_link2_yz),
         w_link2_z, r_link3_xx, r_link3_yx,
-        o_link3_xx: r_link2_xx * r_link3_xx + r_link2_yx * r_link3_yx + s_psi2 * s_psi3,
-        o_link3_xy: r_link2_yx * c_phi3 - r_link2_xx * s_phi3,
-        o_link3_xz: s_psi2 * c_psi3 - r_link2_xx * neg_r_link3_xz
-            - r_link2_yx * neg_r_link3_yz,
-        o_link3_yx: c_phi2 * r_link3_yx - s_phi2 * r_link3_xx,
-        o_link3_yz: s_phi2 * neg_r_link3_xz - c_phi2 * neg_r_link3_yz,
-        o_link3_zx: c_psi2 * s_psi3 - neg_r_link2_xz * r_link3_xx
-            - neg_r_link2_yz * r_link3_yx,
-        o_link3_zy: neg_r_link2_xz * s_phi3 - neg_r_link2_yz * c_phi3,
-        o_link3_zz: c_psi2 * c_psi3 + neg_r_link2_xz * neg_r_link3_xz
-            + neg_r_link2_yz * neg_r_link3_yz,
+        o_link3_xx: (r_link2_xx * r_link3_xx)
+            .add_mul(r_link2_yx, r_link3_yx)
+            .add_mul(s_psi2, s_psi3),
+        o_link3_xy: (r_link2_yx * c_phi3).sub_mul(r_link2_xx, s_phi3),
+        o_link3_xz: (s_psi2 * c_psi3)
+            .sub_mul(r_link2_xx, neg_r_link3_xz)
+            .sub_mul(r_link2_yx, neg_r_link3_yz),
+        o_link3_yx: (c_phi2 * r_link3_yx).sub_mul(s_phi2, r_link3_xx),
+        o_link3_yz: (s_phi2 * neg_r_link3_xz).sub_mul(c_phi2, neg_r_link3_yz),
+        o_link3_zx: (c_psi2 * s_psi3)
+            .sub_mul(neg_r_link2_xz, r_link3_xx)
+            .sub_mul(neg_r_link2_yz, r_link3_yx),
+        o_link3_zy: (neg_r_link2_xz * s_phi3).sub_mul(neg_r_link2_yz, c_phi3),
+        o_link3_zz: (c_psi2 * c_psi3)
+            .add_mul(neg_r_link2_xz, neg_r_link3_xz)
+            .add_mul(neg_r_link2_yz, neg_r_link3_yz),
         w_link3_z, r_link4_xx, r_link4_yx,
-        o_link4_xx: r_link3_xx * r_link4_xx + r_link3_yx * r_link4_yx + s_psi3 * s_psi4,
-        o_link4_xy: r_link3_yx * c_phi4 - r_link3_xx * s_phi4,
-        o_link4_xz: s_psi3 * c_psi4 - r_link3_xx * neg_r_link4_xz
-            - r_link3_yx * neg_r_link4_yz,
-        o_link4_yx: c_phi3 * r_link4_yx - s_phi3 * r_link4_xx,
-        o_link4_yz: s_phi3 * neg_r_link4_xz - c_phi3 * neg_r_link4_yz,
-        o_link4_zx: c_psi3 * s_psi4 - neg_r_link3_xz * r_link4_xx
-            - neg_r_link3_yz * r_link4_yx,
-        o_link4_zy: neg_r_link3_xz * s_phi4 - neg_r_link3_yz * c_phi4,
-        o_link4_zz: c_psi3 * c_psi4 + neg_r_link3_xz * neg_r_link4_xz
-            + neg_r_link3_yz * neg_r_link4_yz,
+        o_link4_xx: (r_link3_xx * r_link4_xx)
+            .add_mul(r_link3_yx, r_link4_yx)
+            .add_mul(s_psi3, s_psi4),
+        o_link4_xy: (r_link3_yx * c_phi4).sub_mul(r_link3_xx, s_phi4),
+        o_link4_xz: (s_psi3 * c_psi4)
+            .sub_mul(r_link3_xx, neg_r_link4_xz)
+            .sub_mul(r_link3_yx, neg_r_link4_yz),
+        o_link4_yx: (c_phi3 * r_link4_yx).sub_mul(s_phi3, r_link4_xx),
+        o_link4_yz: (s_phi3 * neg_r_link4_xz).sub_mul(c_phi3, neg_r_link4_yz),
+        o_link4_zx: (c_psi3 * s_psi4)
+            .sub_mul(neg_r_link3_xz, r_link4_xx)
+            .sub_mul(neg_r_link3_yz, r_link4_yx),
+        o_link4_zy: (neg_r_link3_xz * s_phi4).sub_mul(neg_r_link3_yz, c_phi4),
+        o_link4_zz: (c_psi3 * c_psi4)
+            .add_mul(neg_r_link3_xz, neg_r_link4_xz)
+            .add_mul(neg_r_link3_yz, neg_r_link4_yz),
         w_link4_z, r_link5_xx, r_link5_yx,
-        o_link5_xx: r_link4_xx * r_link5_xx + r_link4_yx * r_link5_yx + s_psi4 * s_psi5,
-        o_link5_xy: r_link4_yx * c_phi5 - r_link4_xx * s_phi5,
-        o_link5_xz: s_psi4 * c_psi5 - r_link4_xx * neg_r_link5_xz
-            - r_link4_yx * neg_r_link5_yz,
-        o_link5_yx: c_phi4 * r_link5_yx - s_phi4 * r_link5_xx,
-        o_link5_yz: s_phi4 * neg_r_link5_xz - c_phi4 * neg_r_link5_yz,
-        o_link5_zx: c_psi4 * s_psi5 - neg_r_link4_xz * r_link5_xx
-            - neg_r_link4_yz * r_link5_yx,
-        o_link5_zy: neg_r_link4_xz * s_phi5 - neg_r_link4_yz * c_phi5,
-        o_link5_zz: c_psi4 * c_psi5 + neg_r_link4_xz * neg_r_link5_xz
-            + neg_r_link4_yz * neg_r_link5_yz,
+        o_link5_xx: (r_link4_xx * r_link5_xx)
+            .add_mul(r_link4_yx, r_link5_yx)
+            .add_mul(s_psi4, s_psi5),
+        o_link5_xy: (r_link4_yx * c_phi5).sub_mul(r_link4_xx, s_phi5),
+        o_link5_xz: (s_psi4 * c_psi5)
+            .sub_mul(r_link4_xx, neg_r_link5_xz)
+            .sub_mul(r_link4_yx, neg_r_link5_yz),
+        o_link5_yx: (c_phi4 * r_link5_yx).sub_mul(s_phi4, r_link5_xx),
+        o_link5_yz: (s_phi4 * neg_r_link5_xz).sub_mul(c_phi4, neg_r_link5_yz),
+        o_link5_zx: (c_psi4 * s_psi5)
+            .sub_mul(neg_r_link4_xz, r_link5_xx)
+            .sub_mul(neg_r_link4_yz, r_link5_yx),
+        o_link5_zy: (neg_r_link4_xz * s_phi5).sub_mul(neg_r_link4_yz, c_phi5),
+        o_link5_zz: (c_psi4 * c_psi5)
+            .add_mul(neg_r_link4_xz, neg_r_link5_xz)
+            .add_mul(neg_r_link4_yz, neg_r_link5_yz),
         w_link5_z,
     }
 }
@@ -1747,16 +1830,16 @@ fn accelerations<T: ::dqdt::Real>(
     } = *rotation;
 
     // link2: velocity of the joint [m/s]
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
+    let o_link2_yy = (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2);
 
     // link3: velocity of the joint [m/s]
-    let o_link3_yy = s_phi2 * s_phi3 + c_phi2 * c_phi3;
+    let o_link3_yy = (s_phi2 * s_phi3).add_mul(c_phi2, c_phi3);
 
     // link4: velocity of the joint [m/s]
-    let o_link4_yy = s_phi3 * s_phi4 + c_phi3 * c_phi4;
+    let o_link4_yy = (s_phi3 * s_phi4).add_mul(c_phi3, c_phi4);
 
     // link5: velocity of the joint [m/s]
-    let o_link5_yy = s_phi4 * s_phi5 + c_phi4 * c_phi5;
+    let o_link5_yy = (s_phi4 * s_phi5).add_mul(c_phi4, c_phi5);
 
     // link1: angular velocity [rad/s]
     let w_link1_x = phi1_dot * s_psi1;
@@ -1776,88 +1859,102 @@ fn accelerations<T: ::dqdt::Real>(
     // accelerations
     let g_ski_x = p.g1 * c_phi0;
     let neg_g_ski_y = p.g1 * s_phi0;
-    let felt_bv_link1_y = o_link1_yy * neg_g_ski_y - o_link1_xy * g_ski_x;
+    let felt_bv_link1_y = (o_link1_yy * neg_g_ski_y).sub_mul(o_link1_xy, g_ski_x);
     let bturning_link1_xz = w_link1_x * w_link1_z;
-    let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
+    let neg_bturning_link1_xx = (psi1_dot * psi1_dot).add_mul(w_link1_z, w_link1_z);
     let neg_bturning_link1_yx = two * (psi1_dot * w_link1_x);
     let bturning_link2_xz = w_link2_x * w_link2_z;
-    let neg_bturning_link2_xx = psi2_dot * psi2_dot + w_link2_z * w_link2_z;
+    let neg_bturning_link2_xx = (psi2_dot * psi2_dot).add_mul(w_link2_z, w_link2_z);
     let neg_bturning_link2_yx = two * (psi2_dot * w_link2_x);
     let bturning_link3_xz = w_link3_x * w_link3_z;
-    let neg_bturning_link3_xx = psi3_dot * psi3_dot + w_link3_z * w_link3_z;
+    let neg_bturning_link3_xx = (psi3_dot * psi3_dot).add_mul(w_link3_z, w_link3_z);
     let neg_bturning_link3_yx = two * (psi3_dot * w_link3_x);
     let bturning_link4_xz = w_link4_x * w_link4_z;
-    let neg_bturning_link4_xx = psi4_dot * psi4_dot + w_link4_z * w_link4_z;
+    let neg_bturning_link4_xx = (psi4_dot * psi4_dot).add_mul(w_link4_z, w_link4_z);
     let neg_bturning_link4_yx = two * (psi4_dot * w_link4_x);
     let bturning_link5_xz = w_link5_x * w_link5_z;
-    let felt_bv_link1_z = neg_o_link1_xz * g_ski_x + o_link1_yz * neg_g_ski_y
-        + p.g2 * c_psi1;
-    let felt_bv_link2_in_link1_x = p.g2 * s_psi1 + o_link1_yx * neg_g_ski_y
-        - o_link1_xx * g_ski_x - p.l1 * neg_bturning_link1_xx;
-    let felt_bv_link2_in_link1_y = felt_bv_link1_y - p.l1 * neg_bturning_link1_yx;
-    let felt_bv_link2_in_link1_z = felt_bv_link1_z + p.l1 * bturning_link1_xz;
-    let felt_bv_link2_y = o_link2_xy * felt_bv_link2_in_link1_x
-        + o_link2_yy * felt_bv_link2_in_link1_y + o_link2_zy * felt_bv_link2_in_link1_z;
-    let felt_bv_link2_z = o_link2_xz * felt_bv_link2_in_link1_x
-        + o_link2_yz * felt_bv_link2_in_link1_y + o_link2_zz * felt_bv_link2_in_link1_z;
-    let felt_bv_link3_in_link2_x = o_link2_xx * felt_bv_link2_in_link1_x
-        + o_link2_yx * felt_bv_link2_in_link1_y + o_link2_zx * felt_bv_link2_in_link1_z
-        - p.l2 * neg_bturning_link2_xx;
-    let felt_bv_link3_in_link2_y = felt_bv_link2_y - p.l2 * neg_bturning_link2_yx;
-    let felt_bv_link3_in_link2_z = felt_bv_link2_z + p.l2 * bturning_link2_xz;
-    let felt_bv_link3_y = o_link3_xy * felt_bv_link3_in_link2_x
-        + o_link3_yy * felt_bv_link3_in_link2_y + o_link3_zy * felt_bv_link3_in_link2_z;
-    let felt_bv_link3_z = o_link3_xz * felt_bv_link3_in_link2_x
-        + o_link3_yz * felt_bv_link3_in_link2_y + o_link3_zz * felt_bv_link3_in_link2_z;
-    let felt_bv_link4_in_link3_x = o_link3_xx * felt_bv_link3_in_link2_x
-        + o_link3_yx * felt_bv_link3_in_link2_y + o_link3_zx * felt_bv_link3_in_link2_z
-        - p.l3 * neg_bturning_link3_xx;
-    let felt_bv_link4_in_link3_y = felt_bv_link3_y - p.l3 * neg_bturning_link3_yx;
-    let felt_bv_link4_in_link3_z = felt_bv_link3_z + p.l3 * bturning_link3_xz;
-    let felt_bv_link4_y = o_link4_xy * felt_bv_link4_in_link3_x
-        + o_link4_yy * felt_bv_link4_in_link3_y + o_link4_zy * felt_bv_link4_in_link3_z;
-    let felt_bv_link4_z = o_link4_xz * felt_bv_link4_in_link3_x
-        + o_link4_yz * felt_bv_link4_in_link3_y + o_link4_zz * felt_bv_link4_in_link3_z;
-    let felt_bv_link5_in_link4_x = o_link4_xx * felt_bv_link4_in_link3_x
-        + o_link4_yx * felt_bv_link4_in_link3_y + o_link4_zx * felt_bv_link4_in_link3_z
-        - p.l4 * neg_bturning_link4_xx;
-    let felt_bv_link5_in_link4_y = felt_bv_link4_y - p.l4 * neg_bturning_link4_yx;
-    let felt_bv_link5_in_link4_z = felt_bv_link4_z + p.l4 * bturning_link4_xz;
-    let felt_bv_link5_y = o_link5_xy * felt_bv_link5_in_link4_x
-        + o_link5_yy * felt_bv_link5_in_link4_y + o_link5_zy * felt_bv_link5_in_link4_z;
-    let felt_bv_link5_z = o_link5_xz * felt_bv_link5_in_link4_x
-        + o_link5_yz * felt_bv_link5_in_link4_y + o_link5_zz * felt_bv_link5_in_link4_z;
+    let felt_bv_link1_z = (neg_o_link1_xz * g_ski_x)
+        .add_mul(o_link1_yz, neg_g_ski_y)
+        .add_mul(p.g2, c_psi1);
+    let felt_bv_link2_in_link1_x = (p.g2 * s_psi1)
+        .add_mul(o_link1_yx, neg_g_ski_y)
+        .sub_mul(o_link1_xx, g_ski_x)
+        .sub_mul(p.l1, neg_bturning_link1_xx);
+    let felt_bv_link2_in_link1_y = felt_bv_link1_y.sub_mul(p.l1, neg_bturning_link1_yx);
+    let felt_bv_link2_in_link1_z = felt_bv_link1_z.add_mul(p.l1, bturning_link1_xz);
+    let felt_bv_link2_y = (o_link2_xy * felt_bv_link2_in_link1_x)
+        .add_mul(o_link2_yy, felt_bv_link2_in_link1_y)
+        .add_mul(o_link2_zy, felt_bv_link2_in_link1_z);
+    let felt_bv_link2_z = (o_link2_xz * felt_bv_link2_in_link1_x)
+        .add_mul(o_link2_yz, felt_bv_link2_in_link1_y)
+        .add_mul(o_link2_zz, felt_bv_link2_in_link1_z);
+    let felt_bv_link3_in_link2_x = (o_link2_xx * felt_bv_link2_in_link1_x)
+        .add_mul(o_link2_yx, felt_bv_link2_in_link1_y)
+        .add_mul(o_link2_zx, felt_bv_link2_in_link1_z)
+        .sub_mul(p.l2, neg_bturning_link2_xx);
+    let felt_bv_link3_in_link2_y = felt_bv_link2_y.sub_mul(p.l2, neg_bturning_link2_yx);
+    let felt_bv_link3_in_link2_z = felt_bv_link2_z.add_mul(p.l2, bturning_link2_xz);
+    let felt_bv_link3_y = (o_link3_xy * felt_bv_link3_in_link2_x)
+        .add_mul(o_link3_yy, felt_bv_link3_in_link2_y)
+        .add_mul(o_link3_zy, felt_bv_link3_in_link2_z);
+    let felt_bv_link3_z = (o_link3_xz * felt_bv_link3_in_link2_x)
+        .add_mul(o_link3_yz, felt_bv_link3_in_link2_y)
+        .add_mul(o_link3_zz, felt_bv_link3_in_link2_z);
+    let felt_bv_link4_in_link3_x = (o_link3_xx * felt_bv_link3_in_link2_x)
+        .add_mul(o_link3_yx, felt_bv_link3_in_link2_y)
+        .add_mul(o_link3_zx, felt_bv_link3_in_link2_z)
+        .sub_mul(p.l3, neg_bturning_link3_xx);
+    let felt_bv_link4_in_link3_y = felt_bv_link3_y.sub_mul(p.l3, neg_bturning_link3_yx);
+    let felt_bv_link4_in_link3_z = felt_bv_link3_z.add_mul(p.l3, bturning_link3_xz);
+    let felt_bv_link4_y = (o_link4_xy * felt_bv_link4_in_link3_x)
+        .add_mul(o_link4_yy, felt_bv_link4_in_link3_y)
+        .add_mul(o_link4_zy, felt_bv_link4_in_link3_z);
+    let felt_bv_link4_z = (o_link4_xz * felt_bv_link4_in_link3_x)
+        .add_mul(o_link4_yz, felt_bv_link4_in_link3_y)
+        .add_mul(o_link4_zz, felt_bv_link4_in_link3_z);
+    let felt_bv_link5_in_link4_x = (o_link4_xx * felt_bv_link4_in_link3_x)
+        .add_mul(o_link4_yx, felt_bv_link4_in_link3_y)
+        .add_mul(o_link4_zx, felt_bv_link4_in_link3_z)
+        .sub_mul(p.l4, neg_bturning_link4_xx);
+    let felt_bv_link5_in_link4_y = felt_bv_link4_y.sub_mul(p.l4, neg_bturning_link4_yx);
+    let felt_bv_link5_in_link4_z = felt_bv_link4_z.add_mul(p.l4, bturning_link4_xz);
+    let felt_bv_link5_y = (o_link5_xy * felt_bv_link5_in_link4_x)
+        .add_mul(o_link5_yy, felt_bv_link5_in_link4_y)
+        .add_mul(o_link5_zy, felt_bv_link5_in_link4_z);
+    let felt_bv_link5_z = (o_link5_xz * felt_bv_link5_in_link4_x)
+        .add_mul(o_link5_yz, felt_bv_link5_in_link4_y)
+        .add_mul(o_link5_zz, felt_bv_link5_in_link4_z);
     let neg_bturning_link5_yx = two * (psi5_dot * w_link5_x);
-    let still_m_link5_z = model.mc_link5_x * felt_bv_link5_y
-        - model.J_link5_yy * neg_bturning_link5_yx;
+    let still_m_link5_z = (model.mc_link5_x * felt_bv_link5_y)
+        .sub_mul(model.J_link5_yy, neg_bturning_link5_yx);
     Accelerations {
         o_link2_yy, neg_bturning_link1_xx, o_link3_yy, neg_bturning_link2_xx, o_link4_yy,
         neg_bturning_link3_xx, o_link5_yy, neg_bturning_link4_xx,
         still_f_link5_z: model.mc_link5_x * bturning_link5_xz,
         neg_still_f_link5_y: model.mc_link5_x * neg_bturning_link5_yx,
-        neg_still_m_link5_y: model.J_link5_yy * bturning_link5_xz
-            + model.mc_link5_x * felt_bv_link5_z,
+        neg_still_m_link5_y: (model.J_link5_yy * bturning_link5_xz)
+            .add_mul(model.mc_link5_x, felt_bv_link5_z),
         bias_phi5_dot: c_psi5 * still_m_link5_z,
-        neg_still_m_link4_y: model.base_J_link4_yy * bturning_link4_xz
-            + model.base_mc_link4_x * felt_bv_link4_z,
+        neg_still_m_link4_y: (model.base_J_link4_yy * bturning_link4_xz)
+            .add_mul(model.base_mc_link4_x, felt_bv_link4_z),
         two_neg_gyroscopic_link4_z: model.base_J_link4_yy * neg_bturning_link4_yx,
         mc_cross_felt_bacc_link4_z: model.base_mc_link4_x * felt_bv_link4_y,
         neg_still_f_link4_y: model.base_mc_link4_x * neg_bturning_link4_yx,
         still_f_link4_z: model.base_mc_link4_x * bturning_link4_xz,
-        neg_still_m_link3_y: model.base_J_link3_yy * bturning_link3_xz
-            + model.base_mc_link3_x * felt_bv_link3_z,
+        neg_still_m_link3_y: (model.base_J_link3_yy * bturning_link3_xz)
+            .add_mul(model.base_mc_link3_x, felt_bv_link3_z),
         two_neg_gyroscopic_link3_z: model.base_J_link3_yy * neg_bturning_link3_yx,
         mc_cross_felt_bacc_link3_z: model.base_mc_link3_x * felt_bv_link3_y,
         neg_still_f_link3_y: model.base_mc_link3_x * neg_bturning_link3_yx,
         still_f_link3_z: model.base_mc_link3_x * bturning_link3_xz,
-        neg_still_m_link2_y: model.base_J_link2_yy * bturning_link2_xz
-            + model.base_mc_link2_x * felt_bv_link2_z,
+        neg_still_m_link2_y: (model.base_J_link2_yy * bturning_link2_xz)
+            .add_mul(model.base_mc_link2_x, felt_bv_link2_z),
         two_neg_gyroscopic_link2_z: model.base_J_link2_yy * neg_bturning_link2_yx,
         mc_cross_felt_bacc_link2_z: model.base_mc_link2_x * felt_bv_link2_y,
         neg_still_f_link2_y: model.base_mc_link2_x * neg_bturning_link2_yx,
         still_f_link2_z: model.base_mc_link2_x * bturning_link2_xz,
-        neg_still_m_link1_y: model.base_J_link1_yy * bturning_link1_xz
-            + model.base_mc_link1_x * felt_bv_link1_z,
+        neg_still_m_link1_y: (model.base_J_link1_yy * bturning_link1_xz)
+            .add_mul(model.base_mc_link1_x, felt_bv_link1_z),
         neg_still_m_link1_z: model.base_J_link1_yy * neg_bturning_link1_yx,
         mc_cross_felt_bacc_link1_z: model.base_mc_link1_x * felt_bv_link1_y,
         neg_still_f_link1_y: model.base_mc_link1_x * neg_bturning_link1_yx,
@@ -1916,133 +2013,165 @@ fn position<T: ::dqdt::Real>(
 
     // link2: position of the joint [m]
     let p_link2_z = p.l1 * s_psi1;
-    let p_link2_x = q_x + p.l1 * r_link1_xx;
+    let p_link2_x = q_x.add_mul(p.l1, r_link1_xx);
 
     // link3: position of the joint [m]
-    let p_link3_x = p_link2_x + p.l2 * r_link2_xx;
-    let p_link3_z = p_link2_z + p.l2 * s_psi2;
+    let p_link3_x = p_link2_x.add_mul(p.l2, r_link2_xx);
+    let p_link3_z = p_link2_z.add_mul(p.l2, s_psi2);
 
     // link4: position of the joint [m]
-    let p_link4_x = p_link3_x + p.l3 * r_link3_xx;
-    let p_link4_z = p_link3_z + p.l3 * s_psi3;
+    let p_link4_x = p_link3_x.add_mul(p.l3, r_link3_xx);
+    let p_link4_z = p_link3_z.add_mul(p.l3, s_psi3);
 
     // link5: position of the joint [m]
-    let p_link5_x = p_link4_x + p.l4 * r_link4_xx;
-    let p_link5_z = p_link4_z + p.l4 * s_psi4;
+    let p_link5_x = p_link4_x.add_mul(p.l4, r_link4_xx);
+    let p_link5_z = p_link4_z.add_mul(p.l4, s_psi4);
 
     // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+    let v_ski_x = (x_dot * c_phi0).add_mul(y_dot, s_phi0);
+    let v_ski_y = (y_dot * c_phi0).sub_mul(x_dot, s_phi0);
 
     // link1: velocity of the joint [m/s]
-    let v_link1_x = v_ski_x * o_link1_xx + v_ski_y * o_link1_yx;
-    let v_link1_y = v_ski_x * o_link1_xy + v_ski_y * o_link1_yy;
-    let v_link1_z = v_ski_y * o_link1_yz - v_ski_x * neg_o_link1_xz;
+    let v_link1_x = (v_ski_x * o_link1_xx).add_mul(v_ski_y, o_link1_yx);
+    let v_link1_y = (v_ski_x * o_link1_xy).add_mul(v_ski_y, o_link1_yy);
+    let v_link1_z = (v_ski_y * o_link1_yz).sub_mul(v_ski_x, neg_o_link1_xz);
 
     // link2: velocity of the joint [m/s]
-    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
-    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
-    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx * v_link2_in_link1_y
-        + o_link2_zx * v_link2_in_link1_z;
-    let o_link2_yy_v_link2_in_link1_y = (s_phi1 * s_phi2 + c_phi1 * c_phi2)
+    let v_link2_in_link1_y = v_link1_y.add_mul(p.l1, w_link1_z);
+    let v_link2_in_link1_z = v_link1_z.add_mul(p.l1, psi1_dot);
+    let v_link2_x = (v_link1_x * o_link2_xx)
+        .add_mul(o_link2_yx, v_link2_in_link1_y)
+        .add_mul(o_link2_zx, v_link2_in_link1_z);
+    let o_link2_yy_v_link2_in_link1_y = (s_phi1 * s_phi2).add_mul(c_phi1, c_phi2)
         * v_link2_in_link1_y;
-    let v_link2_y = v_link1_x * o_link2_xy + o_link2_yy_v_link2_in_link1_y
-        + o_link2_zy * v_link2_in_link1_z;
-    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz * v_link2_in_link1_y
-        + o_link2_zz * v_link2_in_link1_z;
+    let v_link2_y = o_link2_yy_v_link2_in_link1_y
+        .add_mul(v_link1_x, o_link2_xy)
+        .add_mul(o_link2_zy, v_link2_in_link1_z);
+    let v_link2_z = (v_link1_x * o_link2_xz)
+        .add_mul(o_link2_yz, v_link2_in_link1_y)
+        .add_mul(o_link2_zz, v_link2_in_link1_z);
 
     // link3: velocity of the joint [m/s]
-    let v_link3_in_link2_y = v_link2_y + p.l2 * w_link2_z;
-    let v_link3_in_link2_z = v_link2_z + p.l2 * psi2_dot;
-    let v_link3_x = v_link2_x * o_link3_xx + o_link3_yx * v_link3_in_link2_y
-        + o_link3_zx * v_link3_in_link2_z;
-    let o_link3_yy_v_link3_in_link2_y = (s_phi2 * s_phi3 + c_phi2 * c_phi3)
+    let v_link3_in_link2_y = v_link2_y.add_mul(p.l2, w_link2_z);
+    let v_link3_in_link2_z = v_link2_z.add_mul(p.l2, psi2_dot);
+    let v_link3_x = (v_link2_x * o_link3_xx)
+        .add_mul(o_link3_yx, v_link3_in_link2_y)
+        .add_mul(o_link3_zx, v_link3_in_link2_z);
+    let o_link3_yy_v_link3_in_link2_y = (s_phi2 * s_phi3).add_mul(c_phi2, c_phi3)
         * v_link3_in_link2_y;
-    let v_link3_y = v_link2_x * o_link3_xy + o_link3_yy_v_link3_in_link2_y
-        + o_link3_zy * v_link3_in_link2_z;
-    let v_link3_z = v_link2_x * o_link3_xz + o_link3_yz * v_link3_in_link2_y
-        + o_link3_zz * v_link3_in_link2_z;
+    let v_link3_y = o_link3_yy_v_link3_in_link2_y
+        .add_mul(v_link2_x, o_link3_xy)
+        .add_mul(o_link3_zy, v_link3_in_link2_z);
+    let v_link3_z = (v_link2_x * o_link3_xz)
+        .add_mul(o_link3_yz, v_link3_in_link2_y)
+        .add_mul(o_link3_zz, v_link3_in_link2_z);
 
     // link4: velocity of the joint [m/s]
-    let v_link4_in_link3_y = v_link3_y + p.l3 * w_link3_z;
-    let v_link4_in_link3_z = v_link3_z + p.l3 * psi3_dot;
-    let v_link4_x = v_link3_x * o_link4_xx + o_link4_yx * v_link4_in_link3_y
-        + o_link4_zx * v_link4_in_link3_z;
-    let o_link4_yy_v_link4_in_link3_y = (s_phi3 * s_phi4 + c_phi3 * c_phi4)
+    let v_link4_in_link3_y = v_link3_y.add_mul(p.l3, w_link3_z);
+    let v_link4_in_link3_z = v_link3_z.add_mul(p.l3, psi3_dot);
+    let v_link4_x = (v_link3_x * o_link4_xx)
+        .add_mul(o_link4_yx, v_link4_in_link3_y)
+        .add_mul(o_link4_zx, v_link4_in_link3_z);
+    let o_link4_yy_v_link4_in_link3_y = (s_phi3 * s_phi4).add_mul(c_phi3, c_phi4)
         * v_link4_in_link3_y;
-    let v_link4_y = v_link3_x * o_link4_xy + o_link4_yy_v_link4_in_link3_y
-        + o_link4_zy * v_link4_in_link3_z;
-    let v_link4_z = v_link3_x * o_link4_xz + o_link4_yz * v_link4_in_link3_y
-        + o_link4_zz * v_link4_in_link3_z;
+    let v_link4_y = o_link4_yy_v_link4_in_link3_y
+        .add_mul(v_link3_x, o_link4_xy)
+        .add_mul(o_link4_zy, v_link4_in_link3_z);
+    let v_link4_z = (v_link3_x * o_link4_xz)
+        .add_mul(o_link4_yz, v_link4_in_link3_y)
+        .add_mul(o_link4_zz, v_link4_in_link3_z);
 
     // link5: velocity of the joint [m/s]
-    let v_link5_in_link4_y = v_link4_y + p.l4 * w_link4_z;
-    let v_link5_in_link4_z = v_link4_z + p.l4 * psi4_dot;
-    let v_link5_x = v_link4_x * o_link5_xx + o_link5_yx * v_link5_in_link4_y
-        + o_link5_zx * v_link5_in_link4_z;
-    let o_link5_yy_v_link5_in_link4_y = (s_phi4 * s_phi5 + c_phi4 * c_phi5)
+    let v_link5_in_link4_y = v_link4_y.add_mul(p.l4, w_link4_z);
+    let v_link5_in_link4_z = v_link4_z.add_mul(p.l4, psi4_dot);
+    let v_link5_x = (v_link4_x * o_link5_xx)
+        .add_mul(o_link5_yx, v_link5_in_link4_y)
+        .add_mul(o_link5_zx, v_link5_in_link4_z);
+    let o_link5_yy_v_link5_in_link4_y = (s_phi4 * s_phi5).add_mul(c_phi4, c_phi5)
         * v_link5_in_link4_y;
-    let v_link5_y = v_link4_x * o_link5_xy + o_link5_yy_v_link5_in_link4_y
-        + o_link5_zy * v_link5_in_link4_z;
-    let v_link5_z = v_link4_x * o_link5_xz + o_link5_yz * v_link5_in_link4_y
-        + o_link5_zz * v_link5_in_link4_z;
+    let v_link5_y = o_link5_yy_v_link5_in_link4_y
+        .add_mul(v_link4_x, o_link5_xy)
+        .add_mul(o_link5_zy, v_link5_in_link4_z);
+    let v_link5_z = (v_link4_x * o_link5_xz)
+        .add_mul(o_link5_yz, v_link5_in_link4_y)
+        .add_mul(o_link5_zz, v_link5_in_link4_z);
 
     // potential energy of gravity
-    let energy_total_from_p_link2_x = model.mc_link5_x * r_link5_xx + p.m5 * p_link5_x
-        + model.mc_link4_x * r_link4_xx + p.m4 * p_link4_x
-        + model.mc_link3_x * r_link3_xx + p.m3 * p_link3_x
-        + model.mc_link2_x * r_link2_xx + p.m2 * p_link2_x + model.m0_plus_m1 * q_x
-        + model.mc_link1_x * r_link1_xx;
-    let energy_total_from_p_link2_z = model.mc_link1_x * s_psi1
-        + model.mc_link2_x * s_psi2 + p.m2 * p_link2_z + model.mc_link3_x * s_psi3
-        + p.m3 * p_link3_z + model.mc_link4_x * s_psi4 + p.m4 * p_link4_z
-        + p.m5 * p_link5_z + model.mc_link5_x * s_psi5;
+    let energy_total_from_p_link2_x = (model.mc_link5_x * r_link5_xx)
+        .add_mul(p.m5, p_link5_x)
+        .add_mul(model.mc_link4_x, r_link4_xx)
+        .add_mul(p.m4, p_link4_x)
+        .add_mul(model.mc_link3_x, r_link3_xx)
+        .add_mul(p.m3, p_link3_x)
+        .add_mul(model.mc_link2_x, r_link2_xx)
+        .add_mul(p.m2, p_link2_x)
+        .add_mul(model.m0_plus_m1, q_x)
+        .add_mul(model.mc_link1_x, r_link1_xx);
+    let energy_total_from_p_link2_z = (model.mc_link1_x * s_psi1)
+        .add_mul(model.mc_link2_x, s_psi2)
+        .add_mul(p.m2, p_link2_z)
+        .add_mul(model.mc_link3_x, s_psi3)
+        .add_mul(p.m3, p_link3_z)
+        .add_mul(model.mc_link4_x, s_psi4)
+        .add_mul(p.m4, p_link4_z)
+        .add_mul(p.m5, p_link5_z)
+        .add_mul(model.mc_link5_x, s_psi5);
 
     // energy
-    let neg_momentum_m_link1_y = model.mc_link1_x * v_link1_z
-        + model.J_link1_yy * psi1_dot;
-    let momentum_m_link1_z = model.mc_link1_x * v_link1_y + model.J_link1_yy * w_link1_z;
-    let neg_momentum_m_link2_y = model.mc_link2_x * v_link2_z
-        + model.J_link2_yy * psi2_dot;
-    let momentum_m_link2_z = model.mc_link2_x * v_link2_y + model.J_link2_yy * w_link2_z;
-    let neg_momentum_m_link3_y = model.mc_link3_x * v_link3_z
-        + model.J_link3_yy * psi3_dot;
-    let momentum_m_link3_z = model.mc_link3_x * v_link3_y + model.J_link3_yy * w_link3_z;
-    let neg_momentum_m_link4_y = model.mc_link4_x * v_link4_z
-        + model.J_link4_yy * psi4_dot;
-    let momentum_m_link4_z = model.mc_link4_x * v_link4_y + model.J_link4_yy * w_link4_z;
-    let neg_momentum_m_link5_y = model.mc_link5_x * v_link5_z
-        + model.J_link5_yy * psi5_dot;
-    let momentum_m_link5_z = model.mc_link5_x * v_link5_y + model.J_link5_yy * w_link5_z;
+    let neg_momentum_m_link1_y = (model.mc_link1_x * v_link1_z)
+        .add_mul(model.J_link1_yy, psi1_dot);
+    let momentum_m_link1_z = (model.mc_link1_x * v_link1_y)
+        .add_mul(model.J_link1_yy, w_link1_z);
+    let neg_momentum_m_link2_y = (model.mc_link2_x * v_link2_z)
+        .add_mul(model.J_link2_yy, psi2_dot);
+    let momentum_m_link2_z = (model.mc_link2_x * v_link2_y)
+        .add_mul(model.J_link2_yy, w_link2_z);
+    let neg_momentum_m_link3_y = (model.mc_link3_x * v_link3_z)
+        .add_mul(model.J_link3_yy, psi3_dot);
+    let momentum_m_link3_z = (model.mc_link3_x * v_link3_y)
+        .add_mul(model.J_link3_yy, w_link3_z);
+    let neg_momentum_m_link4_y = (model.mc_link4_x * v_link4_z)
+        .add_mul(model.J_link4_yy, psi4_dot);
+    let momentum_m_link4_z = (model.mc_link4_x * v_link4_y)
+        .add_mul(model.J_link4_yy, w_link4_z);
+    let neg_momentum_m_link5_y = (model.mc_link5_x * v_link5_z)
+        .add_mul(model.J_link5_yy, psi5_dot);
+    let momentum_m_link5_z = (model.mc_link5_x * v_link5_y)
+        .add_mul(model.J_link5_yy, w_link5_z);
     let v_link1_y_momentum_f_link1_y = v_link1_y
-        * (p.m1 * v_link1_y + model.mc_link1_x * w_link1_z);
-    let kinetic_from_v_link2 = psi5_dot * neg_momentum_m_link5_y
-        + w_link5_z * momentum_m_link5_z
-        + v_link5_z * (p.m5 * v_link5_z + model.mc_link5_x * psi5_dot)
-        + p.m5 * (v_link5_x * v_link5_x)
-        + v_link5_y * (p.m5 * v_link5_y + model.mc_link5_x * w_link5_z)
-        + psi4_dot * neg_momentum_m_link4_y + w_link4_z * momentum_m_link4_z
-        + v_link4_z * (p.m4 * v_link4_z + model.mc_link4_x * psi4_dot)
-        + p.m4 * (v_link4_x * v_link4_x)
-        + v_link4_y * (p.m4 * v_link4_y + model.mc_link4_x * w_link4_z)
-        + psi3_dot * neg_momentum_m_link3_y + w_link3_z * momentum_m_link3_z
-        + v_link3_z * (p.m3 * v_link3_z + model.mc_link3_x * psi3_dot)
-        + p.m3 * (v_link3_x * v_link3_x)
-        + v_link3_y * (p.m3 * v_link3_y + model.mc_link3_x * w_link3_z)
-        + psi2_dot * neg_momentum_m_link2_y + w_link2_z * momentum_m_link2_z
-        + v_link2_z * (p.m2 * v_link2_z + model.mc_link2_x * psi2_dot)
-        + p.m2 * (v_link2_x * v_link2_x)
-        + v_link2_y * (p.m2 * v_link2_y + model.mc_link2_x * w_link2_z)
-        + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y) + p.I0 * (phi0_dot * phi0_dot)
-        + psi1_dot * neg_momentum_m_link1_y + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (p.m1 * v_link1_z + model.mc_link1_x * psi1_dot);
-    let kinetic_from_v_link1 = v_link1_y_momentum_f_link1_y + kinetic_from_v_link2
-        + p.m1 * (v_link1_x * v_link1_x);
+        * (p.m1 * v_link1_y).add_mul(model.mc_link1_x, w_link1_z);
+    let kinetic_from_v_link2 = (psi5_dot * neg_momentum_m_link5_y)
+        .add_mul(w_link5_z, momentum_m_link5_z)
+        .add_mul(v_link5_z, (p.m5 * v_link5_z).add_mul(model.mc_link5_x, psi5_dot))
+        .add_mul(p.m5, v_link5_x * v_link5_x)
+        .add_mul(v_link5_y, (p.m5 * v_link5_y).add_mul(model.mc_link5_x, w_link5_z))
+        .add_mul(psi4_dot, neg_momentum_m_link4_y)
+        .add_mul(w_link4_z, momentum_m_link4_z)
+        .add_mul(v_link4_z, (p.m4 * v_link4_z).add_mul(model.mc_link4_x, psi4_dot))
+        .add_mul(p.m4, v_link4_x * v_link4_x)
+        .add_mul(v_link4_y, (p.m4 * v_link4_y).add_mul(model.mc_link4_x, w_link4_z))
+        .add_mul(psi3_dot, neg_momentum_m_link3_y)
+        .add_mul(w_link3_z, momentum_m_link3_z)
+        .add_mul(v_link3_z, (p.m3 * v_link3_z).add_mul(model.mc_link3_x, psi3_dot))
+        .add_mul(p.m3, v_link3_x * v_link3_x)
+        .add_mul(v_link3_y, (p.m3 * v_link3_y).add_mul(model.mc_link3_x, w_link3_z))
+        .add_mul(psi2_dot, neg_momentum_m_link2_y)
+        .add_mul(w_link2_z, momentum_m_link2_z)
+        .add_mul(v_link2_z, (p.m2 * v_link2_z).add_mul(model.mc_link2_x, psi2_dot))
+        .add_mul(p.m2, v_link2_x * v_link2_x)
+        .add_mul(v_link2_y, (p.m2 * v_link2_y).add_mul(model.mc_link2_x, w_link2_z))
+        .add_mul(p.m0, (v_ski_x * v_ski_x).add_mul(v_ski_y, v_ski_y))
+        .add_mul(p.I0, phi0_dot * phi0_dot)
+        .add_mul(psi1_dot, neg_momentum_m_link1_y)
+        .add_mul(w_link1_z, momentum_m_link1_z)
+        .add_mul(v_link1_z, (p.m1 * v_link1_z).add_mul(model.mc_link1_x, psi1_dot));
+    let kinetic_from_v_link1 = (v_link1_y_momentum_f_link1_y + kinetic_from_v_link2)
+        .add_mul(p.m1, v_link1_x * v_link1_x);
     Position {
         p_link5_x, p_link5_z,
         kinetic: T::from_f64(0.5) * kinetic_from_v_link1,
-        energy_total_from_p_link2: p.g1 * energy_total_from_p_link2_x
-            - p.g2 * energy_total_from_p_link2_z,
+        energy_total_from_p_link2: (p.g1 * energy_total_from_p_link2_x)
+            .sub_mul(p.g2, energy_total_from_p_link2_z),
     }
 }
 
@@ -2095,485 +2224,572 @@ fn pivots<T: ::dqdt::Real>(
         * (art_column_f_phi5_y * art_column_f_phi5_y);
     let neg_art_m_link5_in_link4_zz_from_left_m_psi5_zz = model.neg_left_m_psi5_zz
         * (o_link5_zz * o_link5_zz);
-    let neg_art_m_link5_in_link4_zz = neg_left_m_phi5_yy * (o_link5_zy * o_link5_zy)
-        + neg_art_m_link5_in_link4_zz_from_left_m_psi5_zz;
+    let neg_art_m_link5_in_link4_zz = neg_art_m_link5_in_link4_zz_from_left_m_psi5_zz
+        .add_mul(neg_left_m_phi5_yy, o_link5_zy * o_link5_zy);
     let art_H_link5_in_link4_zy = p.l4 * neg_art_m_link5_in_link4_zz;
-    let D_psi4_dot = model.base_J_link4_yy - p.l4 * art_H_link5_in_link4_zy;
+    let D_psi4_dot = model.base_J_link4_yy.sub_mul(p.l4, art_H_link5_in_link4_zy);
     let o_link5_yy_neg_left_m_phi5_yy = o_link5_yy * neg_left_m_phi5_yy;
     let o_link5_yz_neg_left_m_psi5_zz = model.neg_left_m_psi5_zz * o_link5_yz;
-    let neg_art_m_link5_in_link4_yz = o_link5_zy * o_link5_yy_neg_left_m_phi5_yy
-        + o_link5_zz * o_link5_yz_neg_left_m_psi5_zz;
+    let neg_art_m_link5_in_link4_yz = (o_link5_zy * o_link5_yy_neg_left_m_phi5_yy)
+        .add_mul(o_link5_zz, o_link5_yz_neg_left_m_psi5_zz);
     let art_H_link5_in_link4_yy = p.l4 * neg_art_m_link5_in_link4_yz;
     let art_J_link5_in_link4_yz = p.l4 * art_H_link5_in_link4_yy;
     let inv_D_psi4_dot = T::ONE / D_psi4_dot;
-    let neg_art_m_link5_in_link4_yy = o_link5_yy * o_link5_yy_neg_left_m_phi5_yy
-        + o_link5_yz * o_link5_yz_neg_left_m_psi5_zz;
+    let neg_art_m_link5_in_link4_yy = (o_link5_yy * o_link5_yy_neg_left_m_phi5_yy)
+        .add_mul(o_link5_yz, o_link5_yz_neg_left_m_psi5_zz);
     let neg_art_H_link5_in_link4_yz = p.l4 * neg_art_m_link5_in_link4_yy;
-    let left_J_psi4_zz = model.base_J_link4_yy - p.l4 * neg_art_H_link5_in_link4_yz
-        - inv_D_psi4_dot * (art_J_link5_in_link4_yz * art_J_link5_in_link4_yz);
+    let left_J_psi4_zz = model
+        .base_J_link4_yy
+        .sub_mul(p.l4, neg_art_H_link5_in_link4_yz)
+        .sub_mul(inv_D_psi4_dot, art_J_link5_in_link4_yz * art_J_link5_in_link4_yz);
     let D_phi4_dot = left_J_psi4_zz * (c_psi4 * c_psi4);
     let inv_D_phi4_dot = T::ONE / D_phi4_dot;
     let o_link5_xy_neg_left_m_phi5_yy = o_link5_xy * neg_left_m_phi5_yy;
     let o_link5_xz_neg_left_m_psi5_zz = model.neg_left_m_psi5_zz * o_link5_xz;
-    let neg_art_m_link5_in_link4_xz = o_link5_zy * o_link5_xy_neg_left_m_phi5_yy
-        + o_link5_zz * o_link5_xz_neg_left_m_psi5_zz;
+    let neg_art_m_link5_in_link4_xz = (o_link5_zy * o_link5_xy_neg_left_m_phi5_yy)
+        .add_mul(o_link5_zz, o_link5_xz_neg_left_m_psi5_zz);
     let art_H_link5_in_link4_xy = p.l4 * neg_art_m_link5_in_link4_xz;
     let neg_scaled_art_column_f_psi4_x = art_H_link5_in_link4_xy * inv_D_psi4_dot;
-    let neg_art_m_link5_in_link4_xy = o_link5_yy * o_link5_xy_neg_left_m_phi5_yy
-        + o_link5_yz * o_link5_xz_neg_left_m_psi5_zz;
+    let neg_art_m_link5_in_link4_xy = (o_link5_yy * o_link5_xy_neg_left_m_phi5_yy)
+        .add_mul(o_link5_yz, o_link5_xz_neg_left_m_psi5_zz);
     let neg_art_column_f_phi4_x = c_psi4
-        * (p.l4 * neg_art_m_link5_in_link4_xy
-            + art_J_link5_in_link4_yz * neg_scaled_art_column_f_psi4_x);
+        * (p.l4 * neg_art_m_link5_in_link4_xy)
+            .add_mul(art_J_link5_in_link4_yz, neg_scaled_art_column_f_psi4_x);
     let neg_scaled_art_column_f_phi4_x = neg_art_column_f_phi4_x * inv_D_phi4_dot;
-    let neg_left_m_phi4_xx = art_H_link5_in_link4_xy * neg_scaled_art_column_f_psi4_x
-        + neg_art_column_f_phi4_x * neg_scaled_art_column_f_phi4_x
-        + o_link5_xz * o_link5_xz_neg_left_m_psi5_zz
-        + o_link5_xy * o_link5_xy_neg_left_m_phi5_yy;
+    let neg_left_m_phi4_xx = (art_H_link5_in_link4_xy * neg_scaled_art_column_f_psi4_x)
+        .add_mul(neg_art_column_f_phi4_x, neg_scaled_art_column_f_phi4_x)
+        .add_mul(o_link5_xz, o_link5_xz_neg_left_m_psi5_zz)
+        .add_mul(o_link5_xy, o_link5_xy_neg_left_m_phi5_yy);
     let neg_scaled_art_H_link5_in_link4_zz = art_H_link5_in_link4_yy * inv_D_psi4_dot;
-    let left_H_psi4_yz = model.base_mc_link4_x - neg_art_H_link5_in_link4_yz
-        - art_J_link5_in_link4_yz * neg_scaled_art_H_link5_in_link4_zz;
+    let left_H_psi4_yz = (model.base_mc_link4_x - neg_art_H_link5_in_link4_yz)
+        .sub_mul(art_J_link5_in_link4_yz, neg_scaled_art_H_link5_in_link4_zz);
     let art_column_f_phi4_y = c_psi4 * left_H_psi4_yz;
-    let left_m_phi4_xy = art_column_f_phi4_y * neg_scaled_art_column_f_phi4_x
-        - neg_art_m_link5_in_link4_xy
-        - art_H_link5_in_link4_yy * neg_scaled_art_column_f_psi4_x;
+    let left_m_phi4_xy = (-neg_art_m_link5_in_link4_xy)
+        .add_mul(art_column_f_phi4_y, neg_scaled_art_column_f_phi4_x)
+        .sub_mul(art_H_link5_in_link4_yy, neg_scaled_art_column_f_psi4_x);
     let art_H_link4_zy = art_H_link5_in_link4_zy - model.base_mc_link4_x;
     let neg_scaled_art_column_f_psi4_z = art_H_link4_zy * inv_D_psi4_dot;
     let neg_art_column_f_phi4_z = c_psi4
-        * (art_H_link5_in_link4_yy
-            + art_J_link5_in_link4_yz * neg_scaled_art_column_f_psi4_z);
+        * art_H_link5_in_link4_yy
+            .add_mul(art_J_link5_in_link4_yz, neg_scaled_art_column_f_psi4_z);
     let neg_left_m_phi4_xz = neg_art_m_link5_in_link4_xz
-        + neg_art_column_f_phi4_z * neg_scaled_art_column_f_phi4_x
-        + art_H_link4_zy * neg_scaled_art_column_f_psi4_x;
-    let art_m_link4_in_link3_zz_per_o_link4_zx = o_link4_zy * left_m_phi4_xy
-        - o_link4_zx * neg_left_m_phi4_xx - o_link4_zz * neg_left_m_phi4_xz;
+        .add_mul(neg_art_column_f_phi4_z, neg_scaled_art_column_f_phi4_x)
+        .add_mul(art_H_link4_zy, neg_scaled_art_column_f_psi4_x);
+    let art_m_link4_in_link3_zz_per_o_link4_zx = (o_link4_zy * left_m_phi4_xy)
+        .sub_mul(o_link4_zx, neg_left_m_phi4_xx)
+        .sub_mul(o_link4_zz, neg_left_m_phi4_xz);
     let scaled_art_column_f_phi4_y = art_column_f_phi4_y * inv_D_phi4_dot;
     let neg_left_m_phi4_yy = neg_art_m_link5_in_link4_yy
-        + art_column_f_phi4_y * scaled_art_column_f_phi4_y
-        + art_H_link5_in_link4_yy * neg_scaled_art_H_link5_in_link4_zz;
-    let left_m_phi4_yz = neg_art_column_f_phi4_z * scaled_art_column_f_phi4_y
-        - neg_art_m_link5_in_link4_yz
-        - art_H_link4_zy * neg_scaled_art_H_link5_in_link4_zz;
-    let art_m_link4_in_link3_zz_per_o_link4_zy = o_link4_zz * left_m_phi4_yz
-        + o_link4_zx * left_m_phi4_xy - o_link4_zy * neg_left_m_phi4_yy;
+        .add_mul(art_column_f_phi4_y, scaled_art_column_f_phi4_y)
+        .add_mul(art_H_link5_in_link4_yy, neg_scaled_art_H_link5_in_link4_zz);
+    let left_m_phi4_yz = (-neg_art_m_link5_in_link4_yz)
+        .add_mul(neg_art_column_f_phi4_z, scaled_art_column_f_phi4_y)
+        .sub_mul(art_H_link4_zy, neg_scaled_art_H_link5_in_link4_zz);
+    let art_m_link4_in_link3_zz_per_o_link4_zy = (o_link4_zz * left_m_phi4_yz)
+        .add_mul(o_link4_zx, left_m_phi4_xy)
+        .sub_mul(o_link4_zy, neg_left_m_phi4_yy);
     let neg_left_m_phi4_zz = neg_art_m_link5_in_link4_zz
-        + inv_D_phi4_dot * (neg_art_column_f_phi4_z * neg_art_column_f_phi4_z)
-        + art_H_link4_zy * neg_scaled_art_column_f_psi4_z;
-    let art_m_link4_in_link3_zz_per_o_link4_zz = o_link4_zy * left_m_phi4_yz
-        - o_link4_zx * neg_left_m_phi4_xz - o_link4_zz * neg_left_m_phi4_zz;
-    let art_m_link4_in_link3_zz = o_link4_zx * art_m_link4_in_link3_zz_per_o_link4_zx
-        + o_link4_zy * art_m_link4_in_link3_zz_per_o_link4_zy
-        + o_link4_zz * art_m_link4_in_link3_zz_per_o_link4_zz;
+        .add_mul(inv_D_phi4_dot, neg_art_column_f_phi4_z * neg_art_column_f_phi4_z)
+        .add_mul(art_H_link4_zy, neg_scaled_art_column_f_psi4_z);
+    let art_m_link4_in_link3_zz_per_o_link4_zz = (o_link4_zy * left_m_phi4_yz)
+        .sub_mul(o_link4_zx, neg_left_m_phi4_xz)
+        .sub_mul(o_link4_zz, neg_left_m_phi4_zz);
+    let art_m_link4_in_link3_zz = (o_link4_zx * art_m_link4_in_link3_zz_per_o_link4_zx)
+        .add_mul(o_link4_zy, art_m_link4_in_link3_zz_per_o_link4_zy)
+        .add_mul(o_link4_zz, art_m_link4_in_link3_zz_per_o_link4_zz);
     let neg_art_H_link4_in_link3_zy = p.l3 * art_m_link4_in_link3_zz;
-    let D_psi3_dot = model.base_J_link3_yy + p.l3 * neg_art_H_link4_in_link3_zy;
+    let D_psi3_dot = model.base_J_link3_yy.add_mul(p.l3, neg_art_H_link4_in_link3_zy);
     let inv_D_psi3_dot = T::ONE / D_psi3_dot;
-    let art_m_link4_in_link3_from_left_m_phi4_2 = o_link4_yy * left_m_phi4_xy
-        - o_link4_yx * neg_left_m_phi4_xx - o_link4_yz * neg_left_m_phi4_xz;
-    let art_m_link4_in_link3_from_left_m_phi4_3 = o_link4_yz * left_m_phi4_yz
-        + o_link4_yx * left_m_phi4_xy - o_link4_yy * neg_left_m_phi4_yy;
-    let art_m_link4_in_link3_from_left_m_phi4_4 = o_link4_yy * left_m_phi4_yz
-        - o_link4_yx * neg_left_m_phi4_xz - o_link4_yz * neg_left_m_phi4_zz;
-    let art_m_link4_in_link3_yz = o_link4_zx * art_m_link4_in_link3_from_left_m_phi4_2
-        + o_link4_zy * art_m_link4_in_link3_from_left_m_phi4_3
-        + o_link4_zz * art_m_link4_in_link3_from_left_m_phi4_4;
+    let art_m_link4_in_link3_from_left_m_phi4_2 = (o_link4_yy * left_m_phi4_xy)
+        .sub_mul(o_link4_yx, neg_left_m_phi4_xx)
+        .sub_mul(o_link4_yz, neg_left_m_phi4_xz);
+    let art_m_link4_in_link3_from_left_m_phi4_3 = (o_link4_yz * left_m_phi4_yz)
+        .add_mul(o_link4_yx, left_m_phi4_xy)
+        .sub_mul(o_link4_yy, neg_left_m_phi4_yy);
+    let art_m_link4_in_link3_from_left_m_phi4_4 = (o_link4_yy * left_m_phi4_yz)
+        .sub_mul(o_link4_yx, neg_left_m_phi4_xz)
+        .sub_mul(o_link4_yz, neg_left_m_phi4_zz);
+    let art_m_link4_in_link3_yz = (o_link4_zx * art_m_link4_in_link3_from_left_m_phi4_2)
+        .add_mul(o_link4_zy, art_m_link4_in_link3_from_left_m_phi4_3)
+        .add_mul(o_link4_zz, art_m_link4_in_link3_from_left_m_phi4_4);
     let neg_art_H_link4_in_link3_yy = p.l3 * art_m_link4_in_link3_yz;
     let neg_art_J_link4_in_link3_yz = p.l3 * neg_art_H_link4_in_link3_yy;
-    let art_m_link4_in_link3_yy = o_link4_yx * art_m_link4_in_link3_from_left_m_phi4_2
-        + o_link4_yy * art_m_link4_in_link3_from_left_m_phi4_3
-        + o_link4_yz * art_m_link4_in_link3_from_left_m_phi4_4;
+    let art_m_link4_in_link3_yy = (o_link4_yx * art_m_link4_in_link3_from_left_m_phi4_2)
+        .add_mul(o_link4_yy, art_m_link4_in_link3_from_left_m_phi4_3)
+        .add_mul(o_link4_yz, art_m_link4_in_link3_from_left_m_phi4_4);
     let art_H_link4_in_link3_yz = p.l3 * art_m_link4_in_link3_yy;
-    let left_J_psi3_zz = model.base_J_link3_yy + p.l3 * art_H_link4_in_link3_yz
-        - inv_D_psi3_dot * (neg_art_J_link4_in_link3_yz * neg_art_J_link4_in_link3_yz);
+    let left_J_psi3_zz = model
+        .base_J_link3_yy
+        .add_mul(p.l3, art_H_link4_in_link3_yz)
+        .sub_mul(
+            inv_D_psi3_dot,
+            neg_art_J_link4_in_link3_yz * neg_art_J_link4_in_link3_yz,
+        );
     let D_phi3_dot = left_J_psi3_zz * (c_psi3 * c_psi3);
     let inv_D_phi3_dot = T::ONE / D_phi3_dot;
-    let art_m_link4_in_link3_from_left_m_phi4 = o_link4_xy * left_m_phi4_xy
-        - o_link4_xx * neg_left_m_phi4_xx - o_link4_xz * neg_left_m_phi4_xz;
-    let art_m_link4_in_link3_from_o_link4 = o_link4_xz * left_m_phi4_yz
-        + o_link4_xx * left_m_phi4_xy - o_link4_xy * neg_left_m_phi4_yy;
-    let art_m_link4_in_link3_from_left_m_phi4_o_link4 = o_link4_xy * left_m_phi4_yz
-        - o_link4_xx * neg_left_m_phi4_xz - o_link4_xz * neg_left_m_phi4_zz;
-    let art_m_link4_in_link3_xz = o_link4_zx * art_m_link4_in_link3_from_left_m_phi4
-        + o_link4_zy * art_m_link4_in_link3_from_o_link4
-        + o_link4_zz * art_m_link4_in_link3_from_left_m_phi4_o_link4;
+    let art_m_link4_in_link3_from_left_m_phi4 = (o_link4_xy * left_m_phi4_xy)
+        .sub_mul(o_link4_xx, neg_left_m_phi4_xx)
+        .sub_mul(o_link4_xz, neg_left_m_phi4_xz);
+    let art_m_link4_in_link3_from_o_link4 = (o_link4_xz * left_m_phi4_yz)
+        .add_mul(o_link4_xx, left_m_phi4_xy)
+        .sub_mul(o_link4_xy, neg_left_m_phi4_yy);
+    let art_m_link4_in_link3_from_left_m_phi4_o_link4 = (o_link4_xy * left_m_phi4_yz)
+        .sub_mul(o_link4_xx, neg_left_m_phi4_xz)
+        .sub_mul(o_link4_xz, neg_left_m_phi4_zz);
+    let art_m_link4_in_link3_xz = (o_link4_zx * art_m_link4_in_link3_from_left_m_phi4)
+        .add_mul(o_link4_zy, art_m_link4_in_link3_from_o_link4)
+        .add_mul(o_link4_zz, art_m_link4_in_link3_from_left_m_phi4_o_link4);
     let neg_art_H_link4_in_link3_xy = p.l3 * art_m_link4_in_link3_xz;
     let scaled_neg_art_H_link4_in_link3_xy = neg_art_H_link4_in_link3_xy
         * inv_D_psi3_dot;
-    let art_m_link4_in_link3_xy = o_link4_yx * art_m_link4_in_link3_from_left_m_phi4
-        + o_link4_yy * art_m_link4_in_link3_from_o_link4
-        + o_link4_yz * art_m_link4_in_link3_from_left_m_phi4_o_link4;
+    let art_m_link4_in_link3_xy = (o_link4_yx * art_m_link4_in_link3_from_left_m_phi4)
+        .add_mul(o_link4_yy, art_m_link4_in_link3_from_o_link4)
+        .add_mul(o_link4_yz, art_m_link4_in_link3_from_left_m_phi4_o_link4);
     let art_column_f_phi3_x = c_psi3
-        * (p.l3 * art_m_link4_in_link3_xy
-            - neg_art_J_link4_in_link3_yz * scaled_neg_art_H_link4_in_link3_xy);
+        * (p.l3 * art_m_link4_in_link3_xy)
+            .sub_mul(neg_art_J_link4_in_link3_yz, scaled_neg_art_H_link4_in_link3_xy);
     let scaled_art_column_f_phi3_x = art_column_f_phi3_x * inv_D_phi3_dot;
-    let left_m_phi3_xx = o_link4_xx * art_m_link4_in_link3_from_left_m_phi4
-        + o_link4_xy * art_m_link4_in_link3_from_o_link4
-        + o_link4_xz * art_m_link4_in_link3_from_left_m_phi4_o_link4
-        - neg_art_H_link4_in_link3_xy * scaled_neg_art_H_link4_in_link3_xy
-        - art_column_f_phi3_x * scaled_art_column_f_phi3_x;
+    let left_m_phi3_xx = (o_link4_xx * art_m_link4_in_link3_from_left_m_phi4)
+        .add_mul(o_link4_xy, art_m_link4_in_link3_from_o_link4)
+        .add_mul(o_link4_xz, art_m_link4_in_link3_from_left_m_phi4_o_link4)
+        .sub_mul(neg_art_H_link4_in_link3_xy, scaled_neg_art_H_link4_in_link3_xy)
+        .sub_mul(art_column_f_phi3_x, scaled_art_column_f_phi3_x);
     let scaled_neg_art_H_link4_in_link3_yy = neg_art_H_link4_in_link3_yy
         * inv_D_psi3_dot;
-    let left_H_psi3_yz = model.base_mc_link3_x + art_H_link4_in_link3_yz
-        - neg_art_J_link4_in_link3_yz * scaled_neg_art_H_link4_in_link3_yy;
+    let left_H_psi3_yz = (model.base_mc_link3_x + art_H_link4_in_link3_yz)
+        .sub_mul(neg_art_J_link4_in_link3_yz, scaled_neg_art_H_link4_in_link3_yy);
     let art_column_f_phi3_y = c_psi3 * left_H_psi3_yz;
     let left_m_phi3_xy = art_m_link4_in_link3_xy
-        - neg_art_H_link4_in_link3_yy * scaled_neg_art_H_link4_in_link3_xy
-        - art_column_f_phi3_y * scaled_art_column_f_phi3_x;
+        .sub_mul(neg_art_H_link4_in_link3_yy, scaled_neg_art_H_link4_in_link3_xy)
+        .sub_mul(art_column_f_phi3_y, scaled_art_column_f_phi3_x);
     let neg_art_H_link3_zy = model.base_mc_link3_x + neg_art_H_link4_in_link3_zy;
     let scaled_neg_art_H_link3_zy = neg_art_H_link3_zy * inv_D_psi3_dot;
     let art_column_f_phi3_z = c_psi3
-        * (neg_art_H_link4_in_link3_yy
-            - neg_art_J_link4_in_link3_yz * scaled_neg_art_H_link3_zy);
+        * neg_art_H_link4_in_link3_yy
+            .sub_mul(neg_art_J_link4_in_link3_yz, scaled_neg_art_H_link3_zy);
     let left_m_phi3_xz = art_m_link4_in_link3_xz
-        - neg_art_H_link3_zy * scaled_neg_art_H_link4_in_link3_xy
-        - art_column_f_phi3_z * scaled_art_column_f_phi3_x;
-    let art_m_link3_in_link2_zz_per_o_link3_zx = o_link3_zx * left_m_phi3_xx
-        + o_link3_zy * left_m_phi3_xy + o_link3_zz * left_m_phi3_xz;
+        .sub_mul(neg_art_H_link3_zy, scaled_neg_art_H_link4_in_link3_xy)
+        .sub_mul(art_column_f_phi3_z, scaled_art_column_f_phi3_x);
+    let art_m_link3_in_link2_zz_per_o_link3_zx = (o_link3_zx * left_m_phi3_xx)
+        .add_mul(o_link3_zy, left_m_phi3_xy)
+        .add_mul(o_link3_zz, left_m_phi3_xz);
     let scaled_art_column_f_phi3_y = art_column_f_phi3_y * inv_D_phi3_dot;
     let left_m_phi3_yy = art_m_link4_in_link3_yy
-        - neg_art_H_link4_in_link3_yy * scaled_neg_art_H_link4_in_link3_yy
-        - art_column_f_phi3_y * scaled_art_column_f_phi3_y;
+        .sub_mul(neg_art_H_link4_in_link3_yy, scaled_neg_art_H_link4_in_link3_yy)
+        .sub_mul(art_column_f_phi3_y, scaled_art_column_f_phi3_y);
     let left_m_phi3_yz = art_m_link4_in_link3_yz
-        - neg_art_H_link3_zy * scaled_neg_art_H_link4_in_link3_yy
-        - art_column_f_phi3_z * scaled_art_column_f_phi3_y;
-    let art_m_link3_in_link2_zz_per_o_link3_zy = o_link3_zx * left_m_phi3_xy
-        + o_link3_zy * left_m_phi3_yy + o_link3_zz * left_m_phi3_yz;
+        .sub_mul(neg_art_H_link3_zy, scaled_neg_art_H_link4_in_link3_yy)
+        .sub_mul(art_column_f_phi3_z, scaled_art_column_f_phi3_y);
+    let art_m_link3_in_link2_zz_per_o_link3_zy = (o_link3_zx * left_m_phi3_xy)
+        .add_mul(o_link3_zy, left_m_phi3_yy)
+        .add_mul(o_link3_zz, left_m_phi3_yz);
     let left_m_phi3_zz = art_m_link4_in_link3_zz
-        - neg_art_H_link3_zy * scaled_neg_art_H_link3_zy
-        - inv_D_phi3_dot * (art_column_f_phi3_z * art_column_f_phi3_z);
-    let art_m_link3_in_link2_zz_per_o_link3_zz = o_link3_zx * left_m_phi3_xz
-        + o_link3_zy * left_m_phi3_yz + o_link3_zz * left_m_phi3_zz;
-    let art_m_link3_in_link2_zz = o_link3_zx * art_m_link3_in_link2_zz_per_o_link3_zx
-        + o_link3_zy * art_m_link3_in_link2_zz_per_o_link3_zy
-        + o_link3_zz * art_m_link3_in_link2_zz_per_o_link3_zz;
+        .sub_mul(neg_art_H_link3_zy, scaled_neg_art_H_link3_zy)
+        .sub_mul(inv_D_phi3_dot, art_column_f_phi3_z * art_column_f_phi3_z);
+    let art_m_link3_in_link2_zz_per_o_link3_zz = (o_link3_zx * left_m_phi3_xz)
+        .add_mul(o_link3_zy, left_m_phi3_yz)
+        .add_mul(o_link3_zz, left_m_phi3_zz);
+    let art_m_link3_in_link2_zz = (o_link3_zx * art_m_link3_in_link2_zz_per_o_link3_zx)
+        .add_mul(o_link3_zy, art_m_link3_in_link2_zz_per_o_link3_zy)
+        .add_mul(o_link3_zz, art_m_link3_in_link2_zz_per_o_link3_zz);
     let neg_art_H_link3_in_link2_zy = p.l2 * art_m_link3_in_link2_zz;
-    let D_psi2_dot = model.base_J_link2_yy + p.l2 * neg_art_H_link3_in_link2_zy;
+    let D_psi2_dot = model.base_J_link2_yy.add_mul(p.l2, neg_art_H_link3_in_link2_zy);
     let inv_D_psi2_dot = T::ONE / D_psi2_dot;
-    let art_m_link3_in_link2_from_left_m_phi3_2 = o_link3_yx * left_m_phi3_xx
-        + o_link3_yy * left_m_phi3_xy + o_link3_yz * left_m_phi3_xz;
-    let art_m_link3_in_link2_from_left_m_phi3_3 = o_link3_yx * left_m_phi3_xy
-        + o_link3_yy * left_m_phi3_yy + o_link3_yz * left_m_phi3_yz;
-    let art_m_link3_in_link2_from_left_m_phi3_4 = o_link3_yx * left_m_phi3_xz
-        + o_link3_yy * left_m_phi3_yz + o_link3_yz * left_m_phi3_zz;
-    let art_m_link3_in_link2_yz = o_link3_zx * art_m_link3_in_link2_from_left_m_phi3_2
-        + o_link3_zy * art_m_link3_in_link2_from_left_m_phi3_3
-        + o_link3_zz * art_m_link3_in_link2_from_left_m_phi3_4;
+    let art_m_link3_in_link2_from_left_m_phi3_2 = (o_link3_yx * left_m_phi3_xx)
+        .add_mul(o_link3_yy, left_m_phi3_xy)
+        .add_mul(o_link3_yz, left_m_phi3_xz);
+    let art_m_link3_in_link2_from_left_m_phi3_3 = (o_link3_yx * left_m_phi3_xy)
+        .add_mul(o_link3_yy, left_m_phi3_yy)
+        .add_mul(o_link3_yz, left_m_phi3_yz);
+    let art_m_link3_in_link2_from_left_m_phi3_4 = (o_link3_yx * left_m_phi3_xz)
+        .add_mul(o_link3_yy, left_m_phi3_yz)
+        .add_mul(o_link3_yz, left_m_phi3_zz);
+    let art_m_link3_in_link2_yz = (o_link3_zx * art_m_link3_in_link2_from_left_m_phi3_2)
+        .add_mul(o_link3_zy, art_m_link3_in_link2_from_left_m_phi3_3)
+        .add_mul(o_link3_zz, art_m_link3_in_link2_from_left_m_phi3_4);
     let neg_art_H_link3_in_link2_yy = p.l2 * art_m_link3_in_link2_yz;
     let neg_art_J_link3_in_link2_yz = p.l2 * neg_art_H_link3_in_link2_yy;
-    let art_m_link3_in_link2_yy = o_link3_yx * art_m_link3_in_link2_from_left_m_phi3_2
-        + o_link3_yy * art_m_link3_in_link2_from_left_m_phi3_3
-        + o_link3_yz * art_m_link3_in_link2_from_left_m_phi3_4;
+    let art_m_link3_in_link2_yy = (o_link3_yx * art_m_link3_in_link2_from_left_m_phi3_2)
+        .add_mul(o_link3_yy, art_m_link3_in_link2_from_left_m_phi3_3)
+        .add_mul(o_link3_yz, art_m_link3_in_link2_from_left_m_phi3_4);
     let art_H_link3_in_link2_yz = p.l2 * art_m_link3_in_link2_yy;
-    let left_J_psi2_zz = model.base_J_link2_yy + p.l2 * art_H_link3_in_link2_yz
-        - inv_D_psi2_dot * (neg_art_J_link3_in_link2_yz * neg_art_J_link3_in_link2_yz);
+    let left_J_psi2_zz = model
+        .base_J_link2_yy
+        .add_mul(p.l2, art_H_link3_in_link2_yz)
+        .sub_mul(
+            inv_D_psi2_dot,
+            neg_art_J_link3_in_link2_yz * neg_art_J_link3_in_link2_yz,
+        );
     let D_phi2_dot = left_J_psi2_zz * (c_psi2 * c_psi2);
     let inv_D_phi2_dot = T::ONE / D_phi2_dot;
-    let art_m_link3_in_link2_from_left_m_phi3 = o_link3_xx * left_m_phi3_xx
-        + o_link3_xy * left_m_phi3_xy + o_link3_xz * left_m_phi3_xz;
-    let art_m_link3_in_link2_from_o_link3 = o_link3_xx * left_m_phi3_xy
-        + o_link3_xy * left_m_phi3_yy + o_link3_xz * left_m_phi3_yz;
-    let art_m_link3_in_link2_from_left_m_phi3_o_link3 = o_link3_xx * left_m_phi3_xz
-        + o_link3_xy * left_m_phi3_yz + o_link3_xz * left_m_phi3_zz;
-    let art_m_link3_in_link2_xz = o_link3_zx * art_m_link3_in_link2_from_left_m_phi3
-        + o_link3_zy * art_m_link3_in_link2_from_o_link3
-        + o_link3_zz * art_m_link3_in_link2_from_left_m_phi3_o_link3;
+    let art_m_link3_in_link2_from_left_m_phi3 = (o_link3_xx * left_m_phi3_xx)
+        .add_mul(o_link3_xy, left_m_phi3_xy)
+        .add_mul(o_link3_xz, left_m_phi3_xz);
+    let art_m_link3_in_link2_from_o_link3 = (o_link3_xx * left_m_phi3_xy)
+        .add_mul(o_link3_xy, left_m_phi3_yy)
+        .add_mul(o_link3_xz, left_m_phi3_yz);
+    let art_m_link3_in_link2_from_left_m_phi3_o_link3 = (o_link3_xx * left_m_phi3_xz)
+        .add_mul(o_link3_xy, left_m_phi3_yz)
+        .add_mul(o_link3_xz, left_m_phi3_zz);
+    let art_m_link3_in_link2_xz = (o_link3_zx * art_m_link3_in_link2_from_left_m_phi3)
+        .add_mul(o_link3_zy, art_m_link3_in_link2_from_o_link3)
+        .add_mul(o_link3_zz, art_m_link3_in_link2_from_left_m_phi3_o_link3);
     let neg_art_H_link3_in_link2_xy = p.l2 * art_m_link3_in_link2_xz;
     let scaled_neg_art_H_link3_in_link2_xy = neg_art_H_link3_in_link2_xy
         * inv_D_psi2_dot;
-    let art_m_link3_in_link2_xy = o_link3_yx * art_m_link3_in_link2_from_left_m_phi3
-        + o_link3_yy * art_m_link3_in_link2_from_o_link3
-        + o_link3_yz * art_m_link3_in_link2_from_left_m_phi3_o_link3;
+    let art_m_link3_in_link2_xy = (o_link3_yx * art_m_link3_in_link2_from_left_m_phi3)
+        .add_mul(o_link3_yy, art_m_link3_in_link2_from_o_link3)
+        .add_mul(o_link3_yz, art_m_link3_in_link2_from_left_m_phi3_o_link3);
     let art_column_f_phi2_x = c_psi2
-        * (p.l2 * art_m_link3_in_link2_xy
-            - neg_art_J_link3_in_link2_yz * scaled_neg_art_H_link3_in_link2_xy);
+        * (p.l2 * art_m_link3_in_link2_xy)
+            .sub_mul(neg_art_J_link3_in_link2_yz, scaled_neg_art_H_link3_in_link2_xy);
     let scaled_art_column_f_phi2_x = art_column_f_phi2_x * inv_D_phi2_dot;
-    let left_m_phi2_xx = o_link3_xx * art_m_link3_in_link2_from_left_m_phi3
-        + o_link3_xy * art_m_link3_in_link2_from_o_link3
-        + o_link3_xz * art_m_link3_in_link2_from_left_m_phi3_o_link3
-        - neg_art_H_link3_in_link2_xy * scaled_neg_art_H_link3_in_link2_xy
-        - art_column_f_phi2_x * scaled_art_column_f_phi2_x;
+    let left_m_phi2_xx = (o_link3_xx * art_m_link3_in_link2_from_left_m_phi3)
+        .add_mul(o_link3_xy, art_m_link3_in_link2_from_o_link3)
+        .add_mul(o_link3_xz, art_m_link3_in_link2_from_left_m_phi3_o_link3)
+        .sub_mul(neg_art_H_link3_in_link2_xy, scaled_neg_art_H_link3_in_link2_xy)
+        .sub_mul(art_column_f_phi2_x, scaled_art_column_f_phi2_x);
     let scaled_neg_art_H_link3_in_link2_yy = neg_art_H_link3_in_link2_yy
         * inv_D_psi2_dot;
-    let left_H_psi2_yz = model.base_mc_link2_x + art_H_link3_in_link2_yz
-        - neg_art_J_link3_in_link2_yz * scaled_neg_art_H_link3_in_link2_yy;
+    let left_H_psi2_yz = (model.base_mc_link2_x + art_H_link3_in_link2_yz)
+        .sub_mul(neg_art_J_link3_in_link2_yz, scaled_neg_art_H_link3_in_link2_yy);
     let art_column_f_phi2_y = c_psi2 * left_H_psi2_yz;
     let left_m_phi2_xy = art_m_link3_in_link2_xy
-        - neg_art_H_link3_in_link2_yy * scaled_neg_art_H_link3_in_link2_xy
-        - art_column_f_phi2_y * scaled_art_column_f_phi2_x;
+        .sub_mul(neg_art_H_link3_in_link2_yy, scaled_neg_art_H_link3_in_link2_xy)
+        .sub_mul(art_column_f_phi2_y, scaled_art_column_f_phi2_x);
     let neg_art_H_link2_zy = model.base_mc_link2_x + neg_art_H_link3_in_link2_zy;
     let scaled_neg_art_H_link2_zy = neg_art_H_link2_zy * inv_D_psi2_dot;
     let art_column_f_phi2_z = c_psi2
-        * (neg_art_H_link3_in_link2_yy
-            - neg_art_J_link3_in_link2_yz * scaled_neg_art_H_link2_zy);
+        * neg_art_H_link3_in_link2_yy
+            .sub_mul(neg_art_J_link3_in_link2_yz, scaled_neg_art_H_link2_zy);
     let left_m_phi2_xz = art_m_link3_in_link2_xz
-        - neg_art_H_link2_zy * scaled_neg_art_H_link3_in_link2_xy
-        - art_column_f_phi2_z * scaled_art_column_f_phi2_x;
-    let art_m_link2_in_link1_zz_per_o_link2_zx = o_link2_zx * left_m_phi2_xx
-        + o_link2_zy * left_m_phi2_xy + o_link2_zz * left_m_phi2_xz;
+        .sub_mul(neg_art_H_link2_zy, scaled_neg_art_H_link3_in_link2_xy)
+        .sub_mul(art_column_f_phi2_z, scaled_art_column_f_phi2_x);
+    let art_m_link2_in_link1_zz_per_o_link2_zx = (o_link2_zx * left_m_phi2_xx)
+        .add_mul(o_link2_zy, left_m_phi2_xy)
+        .add_mul(o_link2_zz, left_m_phi2_xz);
     let scaled_art_column_f_phi2_y = art_column_f_phi2_y * inv_D_phi2_dot;
     let left_m_phi2_yy = art_m_link3_in_link2_yy
-        - neg_art_H_link3_in_link2_yy * scaled_neg_art_H_link3_in_link2_yy
-        - art_column_f_phi2_y * scaled_art_column_f_phi2_y;
+        .sub_mul(neg_art_H_link3_in_link2_yy, scaled_neg_art_H_link3_in_link2_yy)
+        .sub_mul(art_column_f_phi2_y, scaled_art_column_f_phi2_y);
     let left_m_phi2_yz = art_m_link3_in_link2_yz
-        - neg_art_H_link2_zy * scaled_neg_art_H_link3_in_link2_yy
-        - art_column_f_phi2_z * scaled_art_column_f_phi2_y;
-    let art_m_link2_in_link1_zz_per_o_link2_zy = o_link2_zx * left_m_phi2_xy
-        + o_link2_zy * left_m_phi2_yy + o_link2_zz * left_m_phi2_yz;
+        .sub_mul(neg_art_H_link2_zy, scaled_neg_art_H_link3_in_link2_yy)
+        .sub_mul(art_column_f_phi2_z, scaled_art_column_f_phi2_y);
+    let art_m_link2_in_link1_zz_per_o_link2_zy = (o_link2_zx * left_m_phi2_xy)
+        .add_mul(o_link2_zy, left_m_phi2_yy)
+        .add_mul(o_link2_zz, left_m_phi2_yz);
     let left_m_phi2_zz = art_m_link3_in_link2_zz
-        - neg_art_H_link2_zy * scaled_neg_art_H_link2_zy
-        - inv_D_phi2_dot * (art_column_f_phi2_z * art_column_f_phi2_z);
-    let art_m_link2_in_link1_zz_per_o_link2_zz = o_link2_zx * left_m_phi2_xz
-        + o_link2_zy * left_m_phi2_yz + o_link2_zz * left_m_phi2_zz;
-    let art_m_link2_in_link1_zz = o_link2_zx * art_m_link2_in_link1_zz_per_o_link2_zx
-        + o_link2_zy * art_m_link2_in_link1_zz_per_o_link2_zy
-        + o_link2_zz * art_m_link2_in_link1_zz_per_o_link2_zz;
+        .sub_mul(neg_art_H_link2_zy, scaled_neg_art_H_link2_zy)
+        .sub_mul(inv_D_phi2_dot, art_column_f_phi2_z * art_column_f_phi2_z);
+    let art_m_link2_in_link1_zz_per_o_link2_zz = (o_link2_zx * left_m_phi2_xz)
+        .add_mul(o_link2_zy, left_m_phi2_yz)
+        .add_mul(o_link2_zz, left_m_phi2_zz);
+    let art_m_link2_in_link1_zz = (o_link2_zx * art_m_link2_in_link1_zz_per_o_link2_zx)
+        .add_mul(o_link2_zy, art_m_link2_in_link1_zz_per_o_link2_zy)
+        .add_mul(o_link2_zz, art_m_link2_in_link1_zz_per_o_link2_zz);
     let neg_art_H_link2_in_link1_zy = p.l1 * art_m_link2_in_link1_zz;
-    let D_psi1_dot = model.base_J_link1_yy + p.l1 * neg_art_H_link2_in_link1_zy;
+    let D_psi1_dot = model.base_J_link1_yy.add_mul(p.l1, neg_art_H_link2_in_link1_zy);
     let inv_D_psi1_dot = T::ONE / D_psi1_dot;
-    let art_m_link2_in_link1_from_left_m_phi2_2 = o_link2_yx * left_m_phi2_xx
-        + o_link2_yy * left_m_phi2_xy + o_link2_yz * left_m_phi2_xz;
-    let art_m_link2_in_link1_from_left_m_phi2_3 = o_link2_yx * left_m_phi2_xy
-        + o_link2_yy * left_m_phi2_yy + o_link2_yz * left_m_phi2_yz;
-    let art_m_link2_in_link1_from_left_m_phi2_4 = o_link2_yx * left_m_phi2_xz
-        + o_link2_yy * left_m_phi2_yz + o_link2_yz * left_m_phi2_zz;
-    let art_m_link2_in_link1_yz = o_link2_zx * art_m_link2_in_link1_from_left_m_phi2_2
-        + o_link2_zy * art_m_link2_in_link1_from_left_m_phi2_3
-        + o_link2_zz * art_m_link2_in_link1_from_left_m_phi2_4;
+    let art_m_link2_in_link1_from_left_m_phi2_2 = (o_link2_yx * left_m_phi2_xx)
+        .add_mul(o_link2_yy, left_m_phi2_xy)
+        .add_mul(o_link2_yz, left_m_phi2_xz);
+    let art_m_link2_in_link1_from_left_m_phi2_3 = (o_link2_yx * left_m_phi2_xy)
+        .add_mul(o_link2_yy, left_m_phi2_yy)
+        .add_mul(o_link2_yz, left_m_phi2_yz);
+    let art_m_link2_in_link1_from_left_m_phi2_4 = (o_link2_yx * left_m_phi2_xz)
+        .add_mul(o_link2_yy, left_m_phi2_yz)
+        .add_mul(o_link2_yz, left_m_phi2_zz);
+    let art_m_link2_in_link1_yz = (o_link2_zx * art_m_link2_in_link1_from_left_m_phi2_2)
+        .add_mul(o_link2_zy, art_m_link2_in_link1_from_left_m_phi2_3)
+        .add_mul(o_link2_zz, art_m_link2_in_link1_from_left_m_phi2_4);
     let neg_art_H_link2_in_link1_yy = p.l1 * art_m_link2_in_link1_yz;
     let neg_art_J_link2_in_link1_yz = p.l1 * neg_art_H_link2_in_link1_yy;
-    let art_m_link2_in_link1_yy = o_link2_yx * art_m_link2_in_link1_from_left_m_phi2_2
-        + o_link2_yy * art_m_link2_in_link1_from_left_m_phi2_3
-        + o_link2_yz * art_m_link2_in_link1_from_left_m_phi2_4;
+    let art_m_link2_in_link1_yy = (o_link2_yx * art_m_link2_in_link1_from_left_m_phi2_2)
+        .add_mul(o_link2_yy, art_m_link2_in_link1_from_left_m_phi2_3)
+        .add_mul(o_link2_yz, art_m_link2_in_link1_from_left_m_phi2_4);
     let art_H_link2_in_link1_yz = p.l1 * art_m_link2_in_link1_yy;
-    let left_J_psi1_zz = model.base_J_link1_yy + p.l1 * art_H_link2_in_link1_yz
-        - inv_D_psi1_dot * (neg_art_J_link2_in_link1_yz * neg_art_J_link2_in_link1_yz);
+    let left_J_psi1_zz = model
+        .base_J_link1_yy
+        .add_mul(p.l1, art_H_link2_in_link1_yz)
+        .sub_mul(
+            inv_D_psi1_dot,
+            neg_art_J_link2_in_link1_yz * neg_art_J_link2_in_link1_yz,
+        );
     let D_phi1_dot = left_J_psi1_zz * (c_psi1 * c_psi1);
     let inv_D_phi1_dot = T::ONE / D_phi1_dot;
-    let art_m_link2_in_link1_from_left_m_phi2 = o_link2_xx * left_m_phi2_xx
-        + o_link2_xy * left_m_phi2_xy + o_link2_xz * left_m_phi2_xz;
-    let art_m_link2_in_link1_from_o_link2 = o_link2_xx * left_m_phi2_xy
-        + o_link2_xy * left_m_phi2_yy + o_link2_xz * left_m_phi2_yz;
-    let art_m_link2_in_link1_from_left_m_phi2_o_link2 = o_link2_xx * left_m_phi2_xz
-        + o_link2_xy * left_m_phi2_yz + o_link2_xz * left_m_phi2_zz;
-    let art_m_link2_in_link1_xz = o_link2_zx * art_m_link2_in_link1_from_left_m_phi2
-        + o_link2_zy * art_m_link2_in_link1_from_o_link2
-        + o_link2_zz * art_m_link2_in_link1_from_left_m_phi2_o_link2;
+    let art_m_link2_in_link1_from_left_m_phi2 = (o_link2_xx * left_m_phi2_xx)
+        .add_mul(o_link2_xy, left_m_phi2_xy)
+        .add_mul(o_link2_xz, left_m_phi2_xz);
+    let art_m_link2_in_link1_from_o_link2 = (o_link2_xx * left_m_phi2_xy)
+        .add_mul(o_link2_xy, left_m_phi2_yy)
+        .add_mul(o_link2_xz, left_m_phi2_yz);
+    let art_m_link2_in_link1_from_left_m_phi2_o_link2 = (o_link2_xx * left_m_phi2_xz)
+        .add_mul(o_link2_xy, left_m_phi2_yz)
+        .add_mul(o_link2_xz, left_m_phi2_zz);
+    let art_m_link2_in_link1_xz = (o_link2_zx * art_m_link2_in_link1_from_left_m_phi2)
+        .add_mul(o_link2_zy, art_m_link2_in_link1_from_o_link2)
+        .add_mul(o_link2_zz, art_m_link2_in_link1_from_left_m_phi2_o_link2);
     let neg_art_H_link2_in_link1_xy = p.l1 * art_m_link2_in_link1_xz;
     let scaled_neg_art_H_link2_in_link1_xy = neg_art_H_link2_in_link1_xy
         * inv_D_psi1_dot;
-    let art_m_link2_in_link1_xy = o_link2_yx * art_m_link2_in_link1_from_left_m_phi2
-        + o_link2_yy * art_m_link2_in_link1_from_o_link2
-        + o_link2_yz * art_m_link2_in_link1_from_left_m_phi2_o_link2;
+    let art_m_link2_in_link1_xy = (o_link2_yx * art_m_link2_in_link1_from_left_m_phi2)
+        .add_mul(o_link2_yy, art_m_link2_in_link1_from_o_link2)
+        .add_mul(o_link2_yz, art_m_link2_in_link1_from_left_m_phi2_o_link2);
     let art_column_f_phi1_x = c_psi1
-        * (p.l1 * art_m_link2_in_link1_xy
-            - neg_art_J_link2_in_link1_yz * scaled_neg_art_H_link2_in_link1_xy);
+        * (p.l1 * art_m_link2_in_link1_xy)
+            .sub_mul(neg_art_J_link2_in_link1_yz, scaled_neg_art_H_link2_in_link1_xy);
     let scaled_art_column_f_phi1_x = art_column_f_phi1_x * inv_D_phi1_dot;
-    let left_m_phi1_xx = o_link2_xx * art_m_link2_in_link1_from_left_m_phi2
-        + o_link2_xy * art_m_link2_in_link1_from_o_link2
-        + o_link2_xz * art_m_link2_in_link1_from_left_m_phi2_o_link2
-        - neg_art_H_link2_in_link1_xy * scaled_neg_art_H_link2_in_link1_xy
-        - art_column_f_phi1_x * scaled_art_column_f_phi1_x;
+    let left_m_phi1_xx = (o_link2_xx * art_m_link2_in_link1_from_left_m_phi2)
+        .add_mul(o_link2_xy, art_m_link2_in_link1_from_o_link2)
+        .add_mul(o_link2_xz, art_m_link2_in_link1_from_left_m_phi2_o_link2)
+        .sub_mul(neg_art_H_link2_in_link1_xy, scaled_neg_art_H_link2_in_link1_xy)
+        .sub_mul(art_column_f_phi1_x, scaled_art_column_f_phi1_x);
     let scaled_neg_art_H_link2_in_link1_yy = neg_art_H_link2_in_link1_yy
         * inv_D_psi1_dot;
-    let left_H_psi1_yz = model.base_mc_link1_x + art_H_link2_in_link1_yz
-        - neg_art_J_link2_in_link1_yz * scaled_neg_art_H_link2_in_link1_yy;
+    let left_H_psi1_yz = (model.base_mc_link1_x + art_H_link2_in_link1_yz)
+        .sub_mul(neg_art_J_link2_in_link1_yz, scaled_neg_art_H_link2_in_link1_yy);
     let art_column_f_phi1_y = c_psi1 * left_H_psi1_yz;
     let left_m_phi1_xy = art_m_link2_in_link1_xy
-        - neg_art_H_link2_in_link1_yy * scaled_neg_art_H_link2_in_link1_xy
-        - art_column_f_phi1_y * scaled_art_column_f_phi1_x;
+        .sub_mul(neg_art_H_link2_in_link1_yy, scaled_neg_art_H_link2_in_link1_xy)
+        .sub_mul(art_column_f_phi1_y, scaled_art_column_f_phi1_x);
     let neg_art_H_link1_zy = model.base_mc_link1_x + neg_art_H_link2_in_link1_zy;
     let scaled_neg_art_H_link1_zy = neg_art_H_link1_zy * inv_D_psi1_dot;
     let art_column_f_phi1_z = c_psi1
-        * (neg_art_H_link2_in_link1_yy
-            - neg_art_J_link2_in_link1_yz * scaled_neg_art_H_link1_zy);
+        * neg_art_H_link2_in_link1_yy
+            .sub_mul(neg_art_J_link2_in_link1_yz, scaled_neg_art_H_link1_zy);
     let left_m_phi1_xz = art_m_link2_in_link1_xz
-        - neg_art_H_link1_zy * scaled_neg_art_H_link2_in_link1_xy
-        - art_column_f_phi1_z * scaled_art_column_f_phi1_x;
-    let art_m_from_left_m_phi1 = o_link1_xx * left_m_phi1_xx
-        + o_link1_xy * left_m_phi1_xy - neg_o_link1_xz * left_m_phi1_xz;
+        .sub_mul(neg_art_H_link1_zy, scaled_neg_art_H_link2_in_link1_xy)
+        .sub_mul(art_column_f_phi1_z, scaled_art_column_f_phi1_x);
+    let art_m_from_left_m_phi1 = (o_link1_xx * left_m_phi1_xx)
+        .add_mul(o_link1_xy, left_m_phi1_xy)
+        .sub_mul(neg_o_link1_xz, left_m_phi1_xz);
     let scaled_art_column_f_phi1_y = art_column_f_phi1_y * inv_D_phi1_dot;
     let left_m_phi1_yy = art_m_link2_in_link1_yy
-        - neg_art_H_link2_in_link1_yy * scaled_neg_art_H_link2_in_link1_yy
-        - art_column_f_phi1_y * scaled_art_column_f_phi1_y;
+        .sub_mul(neg_art_H_link2_in_link1_yy, scaled_neg_art_H_link2_in_link1_yy)
+        .sub_mul(art_column_f_phi1_y, scaled_art_column_f_phi1_y);
     let left_m_phi1_yz = art_m_link2_in_link1_yz
-        - neg_art_H_link1_zy * scaled_neg_art_H_link2_in_link1_yy
-        - art_column_f_phi1_z * scaled_art_column_f_phi1_y;
-    let art_m_from_o_link1 = o_link1_xx * left_m_phi1_xy + o_link1_xy * left_m_phi1_yy
-        - neg_o_link1_xz * left_m_phi1_yz;
+        .sub_mul(neg_art_H_link1_zy, scaled_neg_art_H_link2_in_link1_yy)
+        .sub_mul(art_column_f_phi1_z, scaled_art_column_f_phi1_y);
+    let art_m_from_o_link1 = (o_link1_xx * left_m_phi1_xy)
+        .add_mul(o_link1_xy, left_m_phi1_yy)
+        .sub_mul(neg_o_link1_xz, left_m_phi1_yz);
     let left_m_phi1_zz = art_m_link2_in_link1_zz
-        - neg_art_H_link1_zy * scaled_neg_art_H_link1_zy
-        - inv_D_phi1_dot * (art_column_f_phi1_z * art_column_f_phi1_z);
-    let art_m_from_left_m_phi1_o_link1 = o_link1_xx * left_m_phi1_xz
-        + o_link1_xy * left_m_phi1_yz - neg_o_link1_xz * left_m_phi1_zz;
-    let art_m_link1_in_ski_xy = o_link1_yx * art_m_from_left_m_phi1
-        + o_link1_yy * art_m_from_o_link1 + o_link1_yz * art_m_from_left_m_phi1_o_link1;
-    let art_m_ski_xx = model.base_m_ski + o_link1_xy * art_m_from_o_link1
-        + o_link1_xx * art_m_from_left_m_phi1
-        - neg_o_link1_xz * art_m_from_left_m_phi1_o_link1;
-    let art_column_f_y_x = s_phi0 * art_m_ski_xx + c_phi0 * art_m_link1_in_ski_xy;
-    let art_m_ski_yy_per_o_link1_yx = o_link1_yx * left_m_phi1_xx
-        + o_link1_yy * left_m_phi1_xy + o_link1_yz * left_m_phi1_xz;
-    let art_m_ski_yy_per_o_link1_yy = o_link1_yx * left_m_phi1_xy
-        + o_link1_yy * left_m_phi1_yy + o_link1_yz * left_m_phi1_yz;
-    let art_m_ski_yy_per_o_link1_yz = o_link1_yx * left_m_phi1_xz
-        + o_link1_yy * left_m_phi1_yz + o_link1_yz * left_m_phi1_zz;
-    let art_m_ski_yy = model.base_m_ski + o_link1_yz * art_m_ski_yy_per_o_link1_yz
-        + o_link1_yy * art_m_ski_yy_per_o_link1_yy
-        + o_link1_yx * art_m_ski_yy_per_o_link1_yx;
-    let art_column_f_y_y = s_phi0 * art_m_link1_in_ski_xy + c_phi0 * art_m_ski_yy;
-    let D_y_dot = s_phi0 * art_column_f_y_x + c_phi0 * art_column_f_y_y;
+        .sub_mul(neg_art_H_link1_zy, scaled_neg_art_H_link1_zy)
+        .sub_mul(inv_D_phi1_dot, art_column_f_phi1_z * art_column_f_phi1_z);
+    let art_m_from_left_m_phi1_o_link1 = (o_link1_xx * left_m_phi1_xz)
+        .add_mul(o_link1_xy, left_m_phi1_yz)
+        .sub_mul(neg_o_link1_xz, left_m_phi1_zz);
+    let art_m_link1_in_ski_xy = (o_link1_yx * art_m_from_left_m_phi1)
+        .add_mul(o_link1_yy, art_m_from_o_link1)
+        .add_mul(o_link1_yz, art_m_from_left_m_phi1_o_link1);
+    let art_m_ski_xx = model
+        .base_m_ski
+        .add_mul(o_link1_xy, art_m_from_o_link1)
+        .add_mul(o_link1_xx, art_m_from_left_m_phi1)
+        .sub_mul(neg_o_link1_xz, art_m_from_left_m_phi1_o_link1);
+    let art_column_f_y_x = (s_phi0 * art_m_ski_xx)
+        .add_mul(c_phi0, art_m_link1_in_ski_xy);
+    let art_m_ski_yy_per_o_link1_yx = (o_link1_yx * left_m_phi1_xx)
+        .add_mul(o_link1_yy, left_m_phi1_xy)
+        .add_mul(o_link1_yz, left_m_phi1_xz);
+    let art_m_ski_yy_per_o_link1_yy = (o_link1_yx * left_m_phi1_xy)
+        .add_mul(o_link1_yy, left_m_phi1_yy)
+        .add_mul(o_link1_yz, left_m_phi1_yz);
+    let art_m_ski_yy_per_o_link1_yz = (o_link1_yx * left_m_phi1_xz)
+        .add_mul(o_link1_yy, left_m_phi1_yz)
+        .add_mul(o_link1_yz, left_m_phi1_zz);
+    let art_m_ski_yy = model
+        .base_m_ski
+        .add_mul(o_link1_yz, art_m_ski_yy_per_o_link1_yz)
+        .add_mul(o_link1_yy, art_m_ski_yy_per_o_link1_yy)
+        .add_mul(o_link1_yx, art_m_ski_yy_per_o_link1_yx);
+    let art_column_f_y_y = (s_phi0 * art_m_link1_in_ski_xy)
+        .add_mul(c_phi0, art_m_ski_yy);
+    let D_y_dot = (s_phi0 * art_column_f_y_x).add_mul(c_phi0, art_column_f_y_y);
     let inv_D_y_dot = T::ONE / D_y_dot;
     let scaled_art_column_f_y_x = art_column_f_y_x * inv_D_y_dot;
-    let left_m_y_xy = art_m_link1_in_ski_xy - art_column_f_y_y * scaled_art_column_f_y_x;
-    let left_m_y_yy = art_m_ski_yy - inv_D_y_dot * (art_column_f_y_y * art_column_f_y_y);
-    let neg_left_m_y_yy = s_phi0 * (c_phi0 * left_m_y_xy - s_phi0 * left_m_y_yy);
+    let left_m_y_xy = art_m_link1_in_ski_xy
+        .sub_mul(art_column_f_y_y, scaled_art_column_f_y_x);
+    let left_m_y_yy = art_m_ski_yy
+        .sub_mul(inv_D_y_dot, art_column_f_y_y * art_column_f_y_y);
+    let neg_left_m_y_yy = s_phi0 * (c_phi0 * left_m_y_xy).sub_mul(s_phi0, left_m_y_yy);
     let c_phi0_left_m_y_xx = c_phi0
-        * (art_m_ski_xx - art_column_f_y_x * scaled_art_column_f_y_x);
-    let D_x_dot = c_phi0 * (c_phi0_left_m_y_xx - s_phi0 * left_m_y_xy) - neg_left_m_y_yy;
+        * art_m_ski_xx.sub_mul(art_column_f_y_x, scaled_art_column_f_y_x);
+    let D_x_dot = (-neg_left_m_y_yy)
+        .add_mul(c_phi0, c_phi0_left_m_y_xx.sub_mul(s_phi0, left_m_y_xy));
 
     // accelerations
     let scaled_art_column_f_phi5_y = art_column_f_phi5_y * inv_D_phi5_dot;
     let inv_D_x_dot = T::ONE / D_x_dot;
-    let effort_x_by_edge_from_c_phi0 = c_phi0 * art_column_f_y_x
-        - s_phi0 * art_column_f_y_y;
+    let effort_x_by_edge_from_c_phi0 = (c_phi0 * art_column_f_y_x)
+        .sub_mul(s_phi0, art_column_f_y_y);
     let effort_x_by_edge = s_phi0
-        + effort_x_by_edge_from_c_phi0 * (c_phi0 * inv_D_y_dot);
+        .add_mul(effort_x_by_edge_from_c_phi0, c_phi0 * inv_D_y_dot);
     let inv_D_x_dot_effort_x_by_edge = inv_D_x_dot * effort_x_by_edge;
     let rate_v_ski_by_edge_x_from_inv_D_x_dot = c_phi0 * inv_D_x_dot_effort_x_by_edge;
     let neg_rate_v_ski_by_edge_y_from_s_phi0 = s_phi0 * inv_D_x_dot_effort_x_by_edge;
     let acc_y_from_effort_x_by_edge = c_phi0
-        + art_column_f_y_x * rate_v_ski_by_edge_x_from_inv_D_x_dot
-        - art_column_f_y_y * neg_rate_v_ski_by_edge_y_from_s_phi0;
+        .add_mul(art_column_f_y_x, rate_v_ski_by_edge_x_from_inv_D_x_dot)
+        .sub_mul(art_column_f_y_y, neg_rate_v_ski_by_edge_y_from_s_phi0);
     let acc_y_from_inv_D_x_dot = inv_D_y_dot * acc_y_from_effort_x_by_edge;
     let neg_rate_v_ski_by_edge_y = neg_rate_v_ski_by_edge_y_from_s_phi0
-        + c_phi0 * acc_y_from_inv_D_x_dot;
+        .add_mul(c_phi0, acc_y_from_inv_D_x_dot);
 
     // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
+    let v_ski_x = (x_dot * c_phi0).add_mul(y_dot, s_phi0);
 
     // accelerations: link5
     let neg_still_f_link5_x = model.mc_link5_x
-        * (psi5_dot * psi5_dot + w_link5_z * w_link5_z);
+        * (psi5_dot * psi5_dot).add_mul(w_link5_z, w_link5_z);
     let effort_psi5 = M_psi5 - neg_still_m_link5_y;
-    let neg_art_load_f_link5_z = still_f_link5_z + model.scaled_mc_link5_x * effort_psi5;
+    let neg_art_load_f_link5_z = still_f_link5_z
+        .add_mul(model.scaled_mc_link5_x, effort_psi5);
     let effort_phi5 = M_phi5 - bias_phi5_dot;
     let art_load_f_link5_y = neg_still_f_link5_y
-        - effort_phi5 * scaled_art_column_f_phi5_y;
-    let art_load_f_link5_in_link4_y = o_link5_yx * neg_still_f_link5_x
-        + o_link5_yy * art_load_f_link5_y - o_link5_yz * neg_art_load_f_link5_z;
-    let art_load_f_link5_in_link4_z = o_link5_zx * neg_still_f_link5_x
-        + o_link5_zy * art_load_f_link5_y - o_link5_zz * neg_art_load_f_link5_z;
-    let effort_psi4 = p.l4 * art_load_f_link5_in_link4_z - neg_still_m_link4_y + M_psi4;
+        .sub_mul(effort_phi5, scaled_art_column_f_phi5_y);
+    let art_load_f_link5_in_link4_y = (o_link5_yx * neg_still_f_link5_x)
+        .add_mul(o_link5_yy, art_load_f_link5_y)
+        .sub_mul(o_link5_yz, neg_art_load_f_link5_z);
+    let art_load_f_link5_in_link4_z = (o_link5_zx * neg_still_f_link5_x)
+        .add_mul(o_link5_zy, art_load_f_link5_y)
+        .sub_mul(o_link5_zz, neg_art_load_f_link5_z);
+    let effort_psi4 = (-neg_still_m_link4_y).add_mul(p.l4, art_load_f_link5_in_link4_z)
+        + M_psi4;
     let inv_D_psi4_dot_effort_psi4 = inv_D_psi4_dot * effort_psi4;
-    let effort_phi4_per_c_psi4 = two_neg_gyroscopic_link4_z - mc_cross_felt_bacc_link4_z
-        + art_J_link5_in_link4_yz * inv_D_psi4_dot_effort_psi4
-        + p.l4 * art_load_f_link5_in_link4_y;
-    let effort_phi4 = M_phi4 + c_psi4 * effort_phi4_per_c_psi4;
+    let effort_phi4_per_c_psi4 = (two_neg_gyroscopic_link4_z
+        - mc_cross_felt_bacc_link4_z)
+        .add_mul(art_J_link5_in_link4_yz, inv_D_psi4_dot_effort_psi4)
+        .add_mul(p.l4, art_load_f_link5_in_link4_y);
+    let effort_phi4 = M_phi4.add_mul(c_psi4, effort_phi4_per_c_psi4);
     let inv_D_phi4_dot_effort_phi4 = inv_D_phi4_dot * effort_phi4;
 
     // link4
-    let art_load_f_link4_x = model.base_mc_link4_x * neg_bturning_link4_xx
-        + o_link5_xx * neg_still_f_link5_x
-        + neg_art_column_f_phi4_x * inv_D_phi4_dot_effort_phi4
-        + art_H_link5_in_link4_xy * inv_D_psi4_dot_effort_psi4
-        + o_link5_xy * art_load_f_link5_y - o_link5_xz * neg_art_load_f_link5_z;
-    let art_load_f_link4_y = art_H_link5_in_link4_yy * inv_D_psi4_dot_effort_psi4
-        + neg_still_f_link4_y + art_load_f_link5_in_link4_y
-        - art_column_f_phi4_y * inv_D_phi4_dot_effort_phi4;
-    let art_load_f_link4_z = neg_art_column_f_phi4_z * inv_D_phi4_dot_effort_phi4
-        - still_f_link4_z + art_H_link4_zy * inv_D_psi4_dot_effort_psi4
+    let art_load_f_link4_x = (model.base_mc_link4_x * neg_bturning_link4_xx)
+        .add_mul(o_link5_xx, neg_still_f_link5_x)
+        .add_mul(neg_art_column_f_phi4_x, inv_D_phi4_dot_effort_phi4)
+        .add_mul(art_H_link5_in_link4_xy, inv_D_psi4_dot_effort_psi4)
+        .add_mul(o_link5_xy, art_load_f_link5_y)
+        .sub_mul(o_link5_xz, neg_art_load_f_link5_z);
+    let art_load_f_link4_y = (neg_still_f_link4_y
+        .add_mul(art_H_link5_in_link4_yy, inv_D_psi4_dot_effort_psi4)
+        + art_load_f_link5_in_link4_y)
+        .sub_mul(art_column_f_phi4_y, inv_D_phi4_dot_effort_phi4);
+    let art_load_f_link4_z = (-still_f_link4_z)
+        .add_mul(neg_art_column_f_phi4_z, inv_D_phi4_dot_effort_phi4)
+        .add_mul(art_H_link4_zy, inv_D_psi4_dot_effort_psi4)
         + art_load_f_link5_in_link4_z;
-    let art_load_f_link4_in_link3_y = o_link4_yx * art_load_f_link4_x
-        + o_link4_yy * art_load_f_link4_y + o_link4_yz * art_load_f_link4_z;
-    let art_load_f_link4_in_link3_z = o_link4_zx * art_load_f_link4_x
-        + o_link4_zy * art_load_f_link4_y + o_link4_zz * art_load_f_link4_z;
-    let effort_psi3 = p.l3 * art_load_f_link4_in_link3_z - neg_still_m_link3_y + M_psi3;
+    let art_load_f_link4_in_link3_y = (o_link4_yx * art_load_f_link4_x)
+        .add_mul(o_link4_yy, art_load_f_link4_y)
+        .add_mul(o_link4_yz, art_load_f_link4_z);
+    let art_load_f_link4_in_link3_z = (o_link4_zx * art_load_f_link4_x)
+        .add_mul(o_link4_zy, art_load_f_link4_y)
+        .add_mul(o_link4_zz, art_load_f_link4_z);
+    let effort_psi3 = (-neg_still_m_link3_y).add_mul(p.l3, art_load_f_link4_in_link3_z)
+        + M_psi3;
     let inv_D_psi3_dot_effort_psi3 = inv_D_psi3_dot * effort_psi3;
-    let effort_phi3_per_c_psi3 = two_neg_gyroscopic_link3_z - mc_cross_felt_bacc_link3_z
-        + p.l3 * art_load_f_link4_in_link3_y
-        - neg_art_J_link4_in_link3_yz * inv_D_psi3_dot_effort_psi3;
-    let effort_phi3 = M_phi3 + c_psi3 * effort_phi3_per_c_psi3;
+    let effort_phi3_per_c_psi3 = (two_neg_gyroscopic_link3_z
+        - mc_cross_felt_bacc_link3_z)
+        .add_mul(p.l3, art_load_f_link4_in_link3_y)
+        .sub_mul(neg_art_J_link4_in_link3_yz, inv_D_psi3_dot_effort_psi3);
+    let effort_phi3 = M_phi3.add_mul(c_psi3, effort_phi3_per_c_psi3);
     let inv_D_phi3_dot_effort_phi3 = inv_D_phi3_dot * effort_phi3;
 
     // link3
-    let art_load_f_link3_x = o_link4_xz * art_load_f_link4_z
-        + model.base_mc_link3_x * neg_bturning_link3_xx + o_link4_xy * art_load_f_link4_y
-        + o_link4_xx * art_load_f_link4_x
-        - neg_art_H_link4_in_link3_xy * inv_D_psi3_dot_effort_psi3
-        - art_column_f_phi3_x * inv_D_phi3_dot_effort_phi3;
-    let art_load_f_link3_y = art_load_f_link4_in_link3_y + neg_still_f_link3_y
-        - neg_art_H_link4_in_link3_yy * inv_D_psi3_dot_effort_psi3
-        - art_column_f_phi3_y * inv_D_phi3_dot_effort_phi3;
-    let art_load_f_link3_z = art_load_f_link4_in_link3_z - still_f_link3_z
-        - neg_art_H_link3_zy * inv_D_psi3_dot_effort_psi3
-        - art_column_f_phi3_z * inv_D_phi3_dot_effort_phi3;
-    let art_load_f_link3_in_link2_y = o_link3_yx * art_load_f_link3_x
-        + o_link3_yy * art_load_f_link3_y + o_link3_yz * art_load_f_link3_z;
-    let art_load_f_link3_in_link2_z = o_link3_zx * art_load_f_link3_x
-        + o_link3_zy * art_load_f_link3_y + o_link3_zz * art_load_f_link3_z;
-    let effort_psi2 = p.l2 * art_load_f_link3_in_link2_z - neg_still_m_link2_y + M_psi2;
+    let art_load_f_link3_x = (o_link4_xz * art_load_f_link4_z)
+        .add_mul(model.base_mc_link3_x, neg_bturning_link3_xx)
+        .add_mul(o_link4_xy, art_load_f_link4_y)
+        .add_mul(o_link4_xx, art_load_f_link4_x)
+        .sub_mul(neg_art_H_link4_in_link3_xy, inv_D_psi3_dot_effort_psi3)
+        .sub_mul(art_column_f_phi3_x, inv_D_phi3_dot_effort_phi3);
+    let art_load_f_link3_y = (art_load_f_link4_in_link3_y + neg_still_f_link3_y)
+        .sub_mul(neg_art_H_link4_in_link3_yy, inv_D_psi3_dot_effort_psi3)
+        .sub_mul(art_column_f_phi3_y, inv_D_phi3_dot_effort_phi3);
+    let art_load_f_link3_z = (art_load_f_link4_in_link3_z - still_f_link3_z)
+        .sub_mul(neg_art_H_link3_zy, inv_D_psi3_dot_effort_psi3)
+        .sub_mul(art_column_f_phi3_z, inv_D_phi3_dot_effort_phi3);
+    let art_load_f_link3_in_link2_y = (o_link3_yx * art_load_f_link3_x)
+        .add_mul(o_link3_yy, art_load_f_link3_y)
+        .add_mul(o_link3_yz, art_load_f_link3_z);
+    let art_load_f_link3_in_link2_z = (o_link3_zx * art_load_f_link3_x)
+        .add_mul(o_link3_zy, art_load_f_link3_y)
+        .add_mul(o_link3_zz, art_load_f_link3_z);
+    let effort_psi2 = (-neg_still_m_link2_y).add_mul(p.l2, art_load_f_link3_in_link2_z)
+        + M_psi2;
     let inv_D_psi2_dot_effort_psi2 = inv_D_psi2_dot * effort_psi2;
-    let effort_phi2_per_c_psi2 = two_neg_gyroscopic_link2_z - mc_cross_felt_bacc_link2_z
-        + p.l2 * art_load_f_link3_in_link2_y
-        - neg_art_J_link3_in_link2_yz * inv_D_psi2_dot_effort_psi2;
-    let effort_phi2 = M_phi2 + c_psi2 * effort_phi2_per_c_psi2;
+    let effort_phi2_per_c_psi2 = (two_neg_gyroscopic_link2_z
+        - mc_cross_felt_bacc_link2_z)
+        .add_mul(p.l2, art_load_f_link3_in_link2_y)
+        .sub_mul(neg_art_J_link3_in_link2_yz, inv_D_psi2_dot_effort_psi2);
+    let effort_phi2 = M_phi2.add_mul(c_psi2, effort_phi2_per_c_psi2);
     let inv_D_phi2_dot_effort_phi2 = inv_D_phi2_dot * effort_phi2;
 
     // link2
-    let art_load_f_link2_x = o_link3_xz * art_load_f_link3_z
-        + model.base_mc_link2_x * neg_bturning_link2_xx + o_link3_xy * art_load_f_link3_y
-        + o_link3_xx * art_load_f_link3_x
-        - neg_art_H_link3_in_link2_xy * inv_D_psi2_dot_effort_psi2
-        - art_column_f_phi2_x * inv_D_phi2_dot_effort_phi2;
-    let art_load_f_link2_y = art_load_f_link3_in_link2_y + neg_still_f_link2_y
-        - neg_art_H_link3_in_link2_yy * inv_D_psi2_dot_effort_psi2
-        - art_column_f_phi2_y * inv_D_phi2_dot_effort_phi2;
-    let art_load_f_link2_z = art_load_f_link3_in_link2_z - still_f_link2_z
-        - neg_art_H_link2_zy * inv_D_psi2_dot_effort_psi2
-        - art_column_f_phi2_z * inv_D_phi2_dot_effort_phi2;
-    let art_load_f_link2_in_link1_y = o_link2_yx * art_load_f_link2_x
-        + o_link2_yy * art_load_f_link2_y + o_link2_yz * art_load_f_link2_z;
-    let art_load_f_link2_in_link1_z = o_link2_zx * art_load_f_link2_x
-        + o_link2_zy * art_load_f_link2_y + o_link2_zz * art_load_f_link2_z;
-    let effort_psi1 = p.l1 * art_load_f_link2_in_link1_z - neg_still_m_link1_y + M_psi1;
+    let art_load_f_link2_x = (o_link3_xz * art_load_f_link3_z)
+        .add_mul(model.base_mc_link2_x, neg_bturning_link2_xx)
+        .add_mul(o_link3_xy, art_load_f_link3_y)
+        .add_mul(o_link3_xx, art_load_f_link3_x)
+        .sub_mul(neg_art_H_link3_in_link2_xy, inv_D_psi2_dot_effort_psi2)
+        .sub_mul(art_column_f_phi2_x, inv_D_phi2_dot_effort_phi2);
+    let art_load_f_link2_y = (art_load_f_link3_in_link2_y + neg_still_f_link2_y)
+        .sub_mul(neg_art_H_link3_in_link2_yy, inv_D_psi2_dot_effort_psi2)
+        .sub_mul(art_column_f_phi2_y, inv_D_phi2_dot_effort_phi2);
+    let art_load_f_link2_z = (art_load_f_link3_in_link2_z - still_f_link2_z)
+        .sub_mul(neg_art_H_link2_zy, inv_D_psi2_dot_effort_psi2)
+        .sub_mul(art_column_f_phi2_z, inv_D_phi2_dot_effort_phi2);
+    let art_load_f_link2_in_link1_y = (o_link2_yx * art_load_f_link2_x)
+        .add_mul(o_link2_yy, art_load_f_link2_y)
+        .add_mul(o_link2_yz, art_load_f_link2_z);
+    let art_load_f_link2_in_link1_z = (o_link2_zx * art_load_f_link2_x)
+        .add_mul(o_link2_zy, art_load_f_link2_y)
+        .add_mul(o_link2_zz, art_load_f_link2_z);
+    let effort_psi1 = (-neg_still_m_link1_y).add_mul(p.l1, art_load_f_link2_in_link1_z)
+        + M_psi1;
     let inv_D_psi1_dot_effort_psi1 = inv_D_psi1_dot * effort_psi1;
-    let effort_phi1_per_c_psi1 = neg_still_m_link1_z - mc_cross_felt_bacc_link1_z
-        + p.l1 * art_load_f_link2_in_link1_y
-        - neg_art_J_link2_in_link1_yz * inv_D_psi1_dot_effort_psi1;
-    let effort_phi1 = M_phi1 + c_psi1 * effort_phi1_per_c_psi1;
+    let effort_phi1_per_c_psi1 = (neg_still_m_link1_z - mc_cross_felt_bacc_link1_z)
+        .add_mul(p.l1, art_load_f_link2_in_link1_y)
+        .sub_mul(neg_art_J_link2_in_link1_yz, inv_D_psi1_dot_effort_psi1);
+    let effort_phi1 = M_phi1.add_mul(c_psi1, effort_phi1_per_c_psi1);
     let inv_D_phi1_dot_effort_phi1 = inv_D_phi1_dot * effort_phi1;
 
     // link1
-    let art_load_f_link1_x = o_link2_xz * art_load_f_link2_z
-        + model.base_mc_link1_x * neg_bturning_link1_xx + o_link2_xy * art_load_f_link2_y
-        + o_link2_xx * art_load_f_link2_x
-        - neg_art_H_link2_in_link1_xy * inv_D_psi1_dot_effort_psi1
-        - art_column_f_phi1_x * inv_D_phi1_dot_effort_phi1;
-    let art_load_f_link1_y = art_load_f_link2_in_link1_y + neg_still_f_link1_y
-        - neg_art_H_link2_in_link1_yy * inv_D_psi1_dot_effort_psi1
-        - art_column_f_phi1_y * inv_D_phi1_dot_effort_phi1;
-    let art_load_f_link1_z = art_load_f_link2_in_link1_z - still_f_link1_z
-        - neg_art_H_link1_zy * inv_D_psi1_dot_effort_psi1
-        - art_column_f_phi1_z * inv_D_phi1_dot_effort_phi1;
+    let art_load_f_link1_x = (o_link2_xz * art_load_f_link2_z)
+        .add_mul(model.base_mc_link1_x, neg_bturning_link1_xx)
+        .add_mul(o_link2_xy, art_load_f_link2_y)
+        .add_mul(o_link2_xx, art_load_f_link2_x)
+        .sub_mul(neg_art_H_link2_in_link1_xy, inv_D_psi1_dot_effort_psi1)
+        .sub_mul(art_column_f_phi1_x, inv_D_phi1_dot_effort_phi1);
+    let art_load_f_link1_y = (art_load_f_link2_in_link1_y + neg_still_f_link1_y)
+        .sub_mul(neg_art_H_link2_in_link1_yy, inv_D_psi1_dot_effort_psi1)
+        .sub_mul(art_column_f_phi1_y, inv_D_phi1_dot_effort_phi1);
+    let art_load_f_link1_z = (art_load_f_link2_in_link1_z - still_f_link1_z)
+        .sub_mul(neg_art_H_link1_zy, inv_D_psi1_dot_effort_psi1)
+        .sub_mul(art_column_f_phi1_z, inv_D_phi1_dot_effort_phi1);
 
     // ski
-    let tree_load_f_ski_x = o_link1_xy * art_load_f_link1_y + neg_still_f_ski_x
-        + o_link1_xx * art_load_f_link1_x - neg_o_link1_xz * art_load_f_link1_z;
-    let tree_load_f_ski_y = o_link1_yz * art_load_f_link1_z - still_f_ski_y
-        + o_link1_yy * art_load_f_link1_y + o_link1_yx * art_load_f_link1_x;
-    let effort_y = s_phi0 * tree_load_f_ski_x + c_phi0 * tree_load_f_ski_y;
+    let tree_load_f_ski_x = neg_still_f_ski_x
+        .add_mul(o_link1_xy, art_load_f_link1_y)
+        .add_mul(o_link1_xx, art_load_f_link1_x)
+        .sub_mul(neg_o_link1_xz, art_load_f_link1_z);
+    let tree_load_f_ski_y = (-still_f_ski_y)
+        .add_mul(o_link1_yz, art_load_f_link1_z)
+        .add_mul(o_link1_yy, art_load_f_link1_y)
+        .add_mul(o_link1_yx, art_load_f_link1_x);
+    let effort_y = (s_phi0 * tree_load_f_ski_x).add_mul(c_phi0, tree_load_f_ski_y);
     let inv_D_y_dot_effort_y = inv_D_y_dot * effort_y;
     let effort_x_from_art_column_f_y_x = c_phi0
-        * (tree_load_f_ski_x - art_column_f_y_x * inv_D_y_dot_effort_y);
+        * tree_load_f_ski_x.sub_mul(art_column_f_y_x, inv_D_y_dot_effort_y);
     let effort_x_from_art_column_f_y_y = s_phi0
-        * (tree_load_f_ski_y - art_column_f_y_y * inv_D_y_dot_effort_y);
+        * tree_load_f_ski_y.sub_mul(art_column_f_y_y, inv_D_y_dot_effort_y);
     let inv_D_x_dot_effort_x = inv_D_x_dot
         * (effort_x_from_art_column_f_y_x - effort_x_from_art_column_f_y_y);
     let c_phi0_inv_D_x_dot_effort_x = c_phi0 * inv_D_x_dot_effort_x;
     let s_phi0_inv_D_x_dot_effort_x = s_phi0 * inv_D_x_dot_effort_x;
     let acc_y_from_art_column_f_y = effort_y
-        + art_column_f_y_y * s_phi0_inv_D_x_dot_effort_x
-        - art_column_f_y_x * c_phi0_inv_D_x_dot_effort_x;
+        .add_mul(art_column_f_y_y, s_phi0_inv_D_x_dot_effort_x)
+        .sub_mul(art_column_f_y_x, c_phi0_inv_D_x_dot_effort_x);
     let acc_y_from_effort_x = inv_D_y_dot * acc_y_from_art_column_f_y;
-    let rate_v_ski_y = c_phi0 * acc_y_from_effort_x - s_phi0_inv_D_x_dot_effort_x;
+    let rate_v_ski_y = (-s_phi0_inv_D_x_dot_effort_x)
+        .add_mul(c_phi0, acc_y_from_effort_x);
     Pivots {
         art_column_f_phi5_y, D_phi5_dot, inv_D_phi5_dot, art_H_link5_in_link4_xy,
         art_H_link5_in_link4_yy, art_J_link5_in_link4_yz, art_H_link4_zy, D_psi4_dot,
@@ -2592,7 +2808,7 @@ fn pivots<T: ::dqdt::Real>(
         effort_psi1, effort_phi1, inv_D_x_dot_effort_x, c_phi0_inv_D_x_dot_effort_x,
         acc_y_from_effort_x, rate_v_ski_y, inv_D_x_dot_effort_x_by_edge,
         rate_v_ski_by_edge_x_from_inv_D_x_dot, acc_y_from_inv_D_x_dot, neg_rate_v_ski_by_edge_y,
-        edge: T::ONE / neg_rate_v_ski_by_edge_y * (rate_v_ski_y - phi0_dot * v_ski_x),
+        edge: T::ONE / neg_rate_v_ski_by_edge_y * rate_v_ski_y.sub_mul(phi0_dot, v_ski_x),
     }
 }
 

@@ -11,6 +11,7 @@
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
 // w: angular velocity; dturning: the same at the v̇ that is given; r: rotation to the ground; J: inertia about the origin of the
 // inboard joint; inertial: wrench of a body's own motion; acc: acceleration of a speed; M: mass matrix; neg_: minus.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -123,9 +124,9 @@ pub fn dqdt<T: ::dqdt::Real>(
             let coriolis_beta = alpha_dot * w_bob_z_column_m_alpha_x;
 
             // accelerations
-            let neg_rhs_alpha = coriolis_alpha + model.g_m_l * (s_alpha * c_beta);
+            let neg_rhs_alpha = coriolis_alpha.add_mul(model.g_m_l, s_alpha * c_beta);
             let acc_alpha = -(neg_rhs_alpha * (T::ONE / M_alpha_alpha));
-            let neg_rhs_beta = coriolis_beta + model.g_m_l * (c_alpha * s_beta);
+            let neg_rhs_beta = coriolis_beta.add_mul(model.g_m_l, c_alpha * s_beta);
             let acc_beta = -(model.inv_J_bob_xx * neg_rhs_beta);
 
             // can the equations be solved here?
@@ -194,8 +195,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let coriolis_beta = alpha_dot * w_bob_z_column_m_alpha_x;
 
     // results
-    bias[0] = coriolis_alpha + model.g_m_l * (s_alpha * c_beta);
-    bias[1] = coriolis_beta + model.g_m_l * (c_alpha * s_beta);
+    bias[0] = coriolis_alpha.add_mul(model.g_m_l, s_alpha * c_beta);
+    bias[1] = coriolis_beta.add_mul(model.g_m_l, c_alpha * s_beta);
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
@@ -219,15 +220,16 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let w_bob_z = alpha_dot * s_beta;
 
     // M v̇ + c − Q at u = 0
-    let neg_dturning_bob_yz = c_beta * alpha_dot_dot
-        - T::from_f64(2.0) * (beta_dot * w_bob_z);
-    let inertial_dv_m_bob_x = model.J_bob_xx * neg_dturning_bob_yz
-        + model.g_m_l * s_alpha;
-    let J_bob_xx_dturning_bob_xz = model.J_bob_xx * (beta_dot_dot + w_bob_x * w_bob_z);
+    let neg_dturning_bob_yz = (c_beta * alpha_dot_dot)
+        .sub_mul(T::from_f64(2.0), beta_dot * w_bob_z);
+    let inertial_dv_m_bob_x = (model.J_bob_xx * neg_dturning_bob_yz)
+        .add_mul(model.g_m_l, s_alpha);
+    let J_bob_xx_dturning_bob_xz = model.J_bob_xx
+        * beta_dot_dot.add_mul(w_bob_x, w_bob_z);
 
     // results
     effort[0] = c_beta * inertial_dv_m_bob_x;
-    effort[1] = model.g_m_l * (c_alpha * s_beta) + J_bob_xx_dturning_bob_xz;
+    effort[1] = J_bob_xx_dturning_bob_xz.add_mul(model.g_m_l, c_alpha * s_beta);
 }
 
 ::dqdt::results! {
@@ -254,7 +256,8 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
 
     // results
     *y = Energy {
-        kinetic: model.half_M_beta_beta * (w_bob_x * w_bob_x + beta_dot * beta_dot),
+        kinetic: model.half_M_beta_beta
+            * (w_bob_x * w_bob_x).add_mul(beta_dot, beta_dot),
         potential: -(model.g_m_l * r_bob_zz),
     };
 }
@@ -290,7 +293,8 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // energy
     let r_bob_zz_g_m_l = model.g_m_l * r_bob_zz;
-    let kinetic = model.half_M_beta_beta * (w_bob_x * w_bob_x + beta_dot * beta_dot);
+    let kinetic = model.half_M_beta_beta
+        * (w_bob_x * w_bob_x).add_mul(beta_dot, beta_dot);
 
     // results
     *y = Outputs {

@@ -18,6 +18,7 @@
 // of a unit of an acceleration; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus;
 // base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies
 // beyond; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -198,24 +199,29 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // satellite: rotation to the ground
             let qz_sq = qz * qz;
-            let qy_sq_plus_qz_sq = qy * qy + qz_sq;
+            let qy_sq_plus_qz_sq = qz_sq.add_mul(qy, qy);
             let qx_sq = qx * qx;
-            let quaternion_of_attitude = qx_sq + qy_sq_plus_qz_sq + qw * qw;
+            let quaternion_of_attitude = (qx_sq + qy_sq_plus_qz_sq).add_mul(qw, qw);
             let two_by_quaternion_of_attitude = T::from_f64(2.0)
                 / quaternion_of_attitude;
             let qx_qy = qx * qy;
             let qw_qz = qw * qz;
             let r_satellite_xy = two_by_quaternion_of_attitude * (qx_qy - qw_qz);
             let r_satellite_yx = two_by_quaternion_of_attitude * (qx_qy + qw_qz);
-            let r_satellite_zx = two_by_quaternion_of_attitude * (qx * qz - qw * qy);
-            let r_satellite_zy = two_by_quaternion_of_attitude * (qy * qz + qw * qx);
+            let r_satellite_zx = two_by_quaternion_of_attitude
+                * (qx * qz).sub_mul(qw, qy);
+            let r_satellite_zy = two_by_quaternion_of_attitude
+                * (qy * qz).add_mul(qw, qx);
 
             // mass matrix, by speeds
             let M_v_y_omega_y = model.m_wheel_offset * r_satellite_yx;
             let M_v_z_omega_y = model.m_wheel_offset * r_satellite_zx;
-            let M_v_x_omega_y = model.m_wheel_offset
-                - model.m_wheel_offset
-                    * (qy_sq_plus_qz_sq * two_by_quaternion_of_attitude);
+            let M_v_x_omega_y = model
+                .m_wheel_offset
+                .sub_mul(
+                    model.m_wheel_offset,
+                    qy_sq_plus_qz_sq * two_by_quaternion_of_attitude,
+                );
             let M_v_y_omega_x_from_qx_sq = model.m_wheel_offset
                 * (two_by_quaternion_of_attitude * (qx_sq + qz_sq));
             let M_v_y_omega_x = M_v_y_omega_x_from_qx_sq - model.m_wheel_offset;
@@ -227,28 +233,36 @@ pub fn dqdt<T: ::dqdt::Real>(
             let L_omega_x_v_y = model.inv_base_J_satellite_xx * M_v_y_omega_x;
             let neg_column_m_v_z_x = model.m_wheel_offset * r_satellite_zy;
             let neg_L_omega_x_v_z = model.inv_base_J_satellite_xx * neg_column_m_v_z_x;
-            let D_v_z = model.base_m_satellite - M_v_z_omega_y * L_omega_y_v_z
-                - neg_column_m_v_z_x * neg_L_omega_x_v_z;
+            let D_v_z = model
+                .base_m_satellite
+                .sub_mul(M_v_z_omega_y, L_omega_y_v_z)
+                .sub_mul(neg_column_m_v_z_x, neg_L_omega_x_v_z);
             let inv_D_v_z = T::ONE / D_v_z;
-            let D_v_y_from_M_v_y_omega = M_v_y_omega_x * neg_L_omega_x_v_z
-                - M_v_y_omega_y * L_omega_y_v_z;
+            let D_v_y_from_M_v_y_omega = (M_v_y_omega_x * neg_L_omega_x_v_z)
+                .sub_mul(M_v_y_omega_y, L_omega_y_v_z);
             let L_v_z_v_y = D_v_y_from_M_v_y_omega * inv_D_v_z;
-            let D_v_y = model.base_m_satellite - M_v_y_omega_y * L_omega_y_v_y
-                - M_v_y_omega_x * L_omega_x_v_y - D_v_y_from_M_v_y_omega * L_v_z_v_y;
+            let D_v_y = model
+                .base_m_satellite
+                .sub_mul(M_v_y_omega_y, L_omega_y_v_y)
+                .sub_mul(M_v_y_omega_x, L_omega_x_v_y)
+                .sub_mul(D_v_y_from_M_v_y_omega, L_v_z_v_y);
             let inv_D_v_y = T::ONE / D_v_y;
             let neg_column_m_v_x_x = model.m_wheel_offset * r_satellite_xy;
-            let reduced_M_v_x_v_x_from_column_m_v_x_x = M_v_x_omega_y * L_omega_y_v_z
-                + neg_column_m_v_x_x * neg_L_omega_x_v_z;
-            let D_v_x_from_column_m_v_x_x = reduced_M_v_x_v_x_from_column_m_v_x_x
-                * L_v_z_v_y + neg_column_m_v_x_x * L_omega_x_v_y
-                - M_v_x_omega_y * L_omega_y_v_y;
+            let reduced_M_v_x_v_x_from_column_m_v_x_x = (M_v_x_omega_y * L_omega_y_v_z)
+                .add_mul(neg_column_m_v_x_x, neg_L_omega_x_v_z);
+            let D_v_x_from_column_m_v_x_x = (reduced_M_v_x_v_x_from_column_m_v_x_x
+                * L_v_z_v_y)
+                .add_mul(neg_column_m_v_x_x, L_omega_x_v_y)
+                .sub_mul(M_v_x_omega_y, L_omega_y_v_y);
             let L_v_y_v_x = D_v_x_from_column_m_v_x_x * inv_D_v_y;
             let neg_L_v_z_v_x = reduced_M_v_x_v_x_from_column_m_v_x_x * inv_D_v_z;
             let neg_L_omega_x_v_x = model.inv_base_J_satellite_xx * neg_column_m_v_x_x;
-            let D_v_x = model.base_m_satellite - M_v_x_omega_y * L_omega_y_v_x
-                - neg_column_m_v_x_x * neg_L_omega_x_v_x
-                - reduced_M_v_x_v_x_from_column_m_v_x_x * neg_L_v_z_v_x
-                - D_v_x_from_column_m_v_x_x * L_v_y_v_x;
+            let D_v_x = model
+                .base_m_satellite
+                .sub_mul(M_v_x_omega_y, L_omega_y_v_x)
+                .sub_mul(neg_column_m_v_x_x, neg_L_omega_x_v_x)
+                .sub_mul(reduced_M_v_x_v_x_from_column_m_v_x_x, neg_L_v_z_v_x)
+                .sub_mul(D_v_x_from_column_m_v_x_x, L_v_y_v_x);
 
             // right side Q − c
             let qy_omega_x = qy * omega_x;
@@ -256,73 +270,83 @@ pub fn dqdt<T: ::dqdt::Real>(
             let coriolis_v_y_from_omega_x = omega_z * (qx_omega_y - qy_omega_x);
             let omega_x_sq = omega_x * omega_x;
             let omega_y_sq = omega_y * omega_y;
-            let coriolis_v_y_from_omega_y = qw * (omega_x_sq + omega_y_sq)
-                - coriolis_v_y_from_omega_x;
+            let coriolis_v_y_from_omega_y = (-coriolis_v_y_from_omega_x)
+                .add_mul(qw, omega_x_sq + omega_y_sq);
             let qz_omega_z = qz * omega_z;
-            let qz_omega_z_plus_qx_omega_x = qz_omega_z + qx * omega_x;
+            let qz_omega_z_plus_qx_omega_x = qz_omega_z.add_mul(qx, omega_x);
             let qw_omega_z = qw * omega_z;
             let qx_omega_y_plus_qw_omega_z = qx_omega_y + qw_omega_z;
-            let coriolis_v_z_from_omega_z = omega_y * qx_omega_y_plus_qw_omega_z
-                + omega_x * qz_omega_z_plus_qx_omega_x;
+            let coriolis_v_z_from_omega_z = (omega_y * qx_omega_y_plus_qw_omega_z)
+                .add_mul(omega_x, qz_omega_z_plus_qx_omega_x);
             let rhs_v_x_per_m_wheel_offset = two_by_quaternion_of_attitude
-                * (qy * coriolis_v_y_from_omega_y + qz * coriolis_v_z_from_omega_z);
+                * (qy * coriolis_v_y_from_omega_y)
+                    .add_mul(qz, coriolis_v_z_from_omega_z);
             let rhs_v_x = model.m_wheel_offset
-                * (rhs_v_x_per_m_wheel_offset - omega_x * omega_z);
+                * rhs_v_x_per_m_wheel_offset.sub_mul(omega_x, omega_z);
             let J_axial_wheel_rate = p.J_axial * wheel_rate;
             let rhs_omega_y = omega_x
-                * (J_axial_wheel_rate + model.rhs_omega_y_per_omega_x_omega_z * omega_z);
+                * J_axial_wheel_rate
+                    .add_mul(model.rhs_omega_y_per_omega_x_omega_z, omega_z);
 
             // velocity-dependent inertia terms c
             let qy_omega_y = qy * omega_y;
             let coriolis_v_from_omega_y = omega_y * (qy_omega_y + qz_omega_z);
-            let coriolis_v_from_omega_z = omega_x * (qw_omega_z - qy_omega_x)
-                - coriolis_v_from_omega_y;
+            let coriolis_v_from_omega_z = (-coriolis_v_from_omega_y)
+                .add_mul(omega_x, qw_omega_z - qy_omega_x);
             let coriolis_v_y_from_omega_z = two_by_quaternion_of_attitude
-                * (qx * coriolis_v_y_from_omega_y + qz * coriolis_v_from_omega_z);
+                * (qx * coriolis_v_y_from_omega_y).add_mul(qz, coriolis_v_from_omega_z);
             let coriolis_v_y = model.m_wheel_offset
-                * (omega_y * omega_z + coriolis_v_y_from_omega_z);
+                * coriolis_v_y_from_omega_z.add_mul(omega_y, omega_z);
             let coriolis_v_z_from_omega_y = two_by_quaternion_of_attitude
-                * (qx * coriolis_v_z_from_omega_z - qy * coriolis_v_from_omega_z);
+                * (qx * coriolis_v_z_from_omega_z).sub_mul(qy, coriolis_v_from_omega_z);
             let coriolis_v_z = model.m_wheel_offset
                 * (coriolis_v_z_from_omega_y - omega_x_sq - omega_y_sq);
             let coriolis_omega_x = omega_y
-                * (J_axial_wheel_rate
-                    + model.coriolis_omega_x_per_omega_y_omega_z * omega_z);
+                * J_axial_wheel_rate
+                    .add_mul(model.coriolis_omega_x_per_omega_y_omega_z, omega_z);
             let coriolis_omega_z = model.coriolis_omega_z_from_base_J_satellite
                 * (omega_x * omega_y);
 
             // accelerations
-            let neg_reduced_rhs_v_z = coriolis_v_z + coriolis_omega_x * neg_L_omega_x_v_z
-                + rhs_omega_y * L_omega_y_v_z;
-            let reduced_rhs_v_y = L_v_z_v_y * neg_reduced_rhs_v_z
-                + coriolis_omega_x * L_omega_x_v_y - coriolis_v_y
-                - rhs_omega_y * L_omega_y_v_y;
-            let reduced_rhs_v_x = rhs_v_x - rhs_omega_y * L_omega_y_v_x
-                - coriolis_omega_x * neg_L_omega_x_v_x
-                - neg_L_v_z_v_x * neg_reduced_rhs_v_z - L_v_y_v_x * reduced_rhs_v_y;
+            let neg_reduced_rhs_v_z = coriolis_v_z
+                .add_mul(coriolis_omega_x, neg_L_omega_x_v_z)
+                .add_mul(rhs_omega_y, L_omega_y_v_z);
+            let reduced_rhs_v_y = ((L_v_z_v_y * neg_reduced_rhs_v_z)
+                .add_mul(coriolis_omega_x, L_omega_x_v_y) - coriolis_v_y)
+                .sub_mul(rhs_omega_y, L_omega_y_v_y);
+            let reduced_rhs_v_x = rhs_v_x
+                .sub_mul(rhs_omega_y, L_omega_y_v_x)
+                .sub_mul(coriolis_omega_x, neg_L_omega_x_v_x)
+                .sub_mul(neg_L_v_z_v_x, neg_reduced_rhs_v_z)
+                .sub_mul(L_v_y_v_x, reduced_rhs_v_y);
             let acc_v_x = T::ONE / D_v_x * reduced_rhs_v_x;
-            let acc_v_y = inv_D_v_y * reduced_rhs_v_y - L_v_y_v_x * acc_v_x;
-            let acc_v_z = neg_L_v_z_v_x * acc_v_x - inv_D_v_z * neg_reduced_rhs_v_z
-                - L_v_z_v_y * acc_v_y;
-            let acc_omega_x = neg_L_omega_x_v_x * acc_v_x + neg_L_omega_x_v_z * acc_v_z
-                - model.inv_base_J_satellite_xx * coriolis_omega_x
-                - L_omega_x_v_y * acc_v_y;
-            let acc_omega_y = model.inv_base_J_satellite_yy * rhs_omega_y
-                - L_omega_y_v_z * acc_v_z - L_omega_y_v_y * acc_v_y
-                - L_omega_y_v_x * acc_v_x;
+            let acc_v_y = (inv_D_v_y * reduced_rhs_v_y).sub_mul(L_v_y_v_x, acc_v_x);
+            let acc_v_z = (neg_L_v_z_v_x * acc_v_x)
+                .sub_mul(inv_D_v_z, neg_reduced_rhs_v_z)
+                .sub_mul(L_v_z_v_y, acc_v_y);
+            let acc_omega_x = (neg_L_omega_x_v_x * acc_v_x)
+                .add_mul(neg_L_omega_x_v_z, acc_v_z)
+                .sub_mul(model.inv_base_J_satellite_xx, coriolis_omega_x)
+                .sub_mul(L_omega_x_v_y, acc_v_y);
+            let acc_omega_y = (model.inv_base_J_satellite_yy * rhs_omega_y)
+                .sub_mul(L_omega_y_v_z, acc_v_z)
+                .sub_mul(L_omega_y_v_y, acc_v_y)
+                .sub_mul(L_omega_y_v_x, acc_v_x);
 
             // generalised forces Q
-            let Q_wheel_rate = torque.max(-T::from_f64(0.2)).min(T::from_f64(0.2))
-                - p.d * wheel_rate;
+            let Q_wheel_rate = torque
+                .max(-T::from_f64(0.2))
+                .min(T::from_f64(0.2))
+                .sub_mul(p.d, wheel_rate);
 
             // accelerations
             let neg_reduced_rhs_omega_z = coriolis_omega_z
-                + model.L_wheel_rate_omega_z * Q_wheel_rate;
+                .add_mul(model.L_wheel_rate_omega_z, Q_wheel_rate);
             let neg_acc_omega_z = model.inv_reduced_M_omega_z_omega_z
                 * neg_reduced_rhs_omega_z;
             let acc_omega_z = -neg_acc_omega_z;
-            let acc_wheel_rate = model.inv_J_axial * Q_wheel_rate
-                + model.L_wheel_rate_omega_z * neg_acc_omega_z;
+            let acc_wheel_rate = (model.inv_J_axial * Q_wheel_rate)
+                .add_mul(model.L_wheel_rate_omega_z, neg_acc_omega_z);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -351,8 +375,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             dx[1] = v_y;
             dx[2] = v_z;
             dx[3] = -half * (qy_omega_y + qz_omega_z_plus_qx_omega_x);
-            dx[4] = half * (qy * omega_z + qw * omega_x - qz * omega_y);
-            dx[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
+            dx[4] = half * (qy * omega_z).add_mul(qw, omega_x).sub_mul(qz, omega_y);
+            dx[5] = half * (qz * omega_x).add_mul(qw, omega_y).sub_mul(qx, omega_z);
             dx[6] = half * (qx_omega_y_plus_qw_omega_z - qy_omega_x);
             dx[7] = wheel_rate;
             dx[8] = acc_v_x;
@@ -378,10 +402,10 @@ pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T
     dq[0] = v_x;
     dq[1] = v_y;
     dq[2] = v_z;
-    dq[3] = -half * (qz * omega_z + qx * omega_x + qy * omega_y);
-    dq[4] = half * (qy * omega_z + qw * omega_x - qz * omega_y);
-    dq[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
-    dq[6] = half * (qx * omega_y + qw * omega_z - qy * omega_x);
+    dq[3] = -half * (qz * omega_z).add_mul(qx, omega_x).add_mul(qy, omega_y);
+    dq[4] = half * (qy * omega_z).add_mul(qw, omega_x).sub_mul(qz, omega_y);
+    dq[5] = half * (qz * omega_x).add_mul(qw, omega_y).sub_mul(qx, omega_z);
+    dq[6] = half * (qx * omega_y).add_mul(qw, omega_z).sub_mul(qy, omega_x);
     dq[7] = wheel_rate;
 }
 
@@ -400,24 +424,25 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 
     // satellite: rotation to the ground
     let qz_sq = qz * qz;
-    let qy_sq_plus_qz_sq = qy * qy + qz_sq;
+    let qy_sq_plus_qz_sq = qz_sq.add_mul(qy, qy);
     let qx_sq = qx * qx;
     let two_by_quaternion_of_attitude = T::from_f64(2.0)
-        / (qx_sq + qy_sq_plus_qz_sq + qw * qw);
+        / (qx_sq + qy_sq_plus_qz_sq).add_mul(qw, qw);
     let qx_qy = qx * qy;
     let qw_qz = qw * qz;
     let r_satellite_xy = two_by_quaternion_of_attitude * (qx_qy - qw_qz);
     let r_satellite_yx = two_by_quaternion_of_attitude * (qx_qy + qw_qz);
-    let r_satellite_zx = two_by_quaternion_of_attitude * (qx * qz - qw * qy);
-    let r_satellite_zy = two_by_quaternion_of_attitude * (qy * qz + qw * qx);
+    let r_satellite_zx = two_by_quaternion_of_attitude * (qx * qz).sub_mul(qw, qy);
+    let r_satellite_zy = two_by_quaternion_of_attitude * (qy * qz).add_mul(qw, qx);
 
     // mass matrix, by speeds
     let M_v_x_omega_x = -(model.m_wheel_offset * r_satellite_xy);
     let M_v_y_omega_y = model.m_wheel_offset * r_satellite_yx;
     let M_v_z_omega_x = -(model.m_wheel_offset * r_satellite_zy);
     let M_v_z_omega_y = model.m_wheel_offset * r_satellite_zx;
-    let M_v_x_omega_y = model.m_wheel_offset
-        - model.m_wheel_offset * (qy_sq_plus_qz_sq * two_by_quaternion_of_attitude);
+    let M_v_x_omega_y = model
+        .m_wheel_offset
+        .sub_mul(model.m_wheel_offset, qy_sq_plus_qz_sq * two_by_quaternion_of_attitude);
     let M_v_y_omega_x_from_qx_sq = model.m_wheel_offset
         * (two_by_quaternion_of_attitude * (qx_sq + qz_sq));
     let M_v_y_omega_x = M_v_y_omega_x_from_qx_sq - model.m_wheel_offset;
@@ -461,38 +486,39 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let coriolis_v_y_from_omega_x = omega_z * (qx_omega_y - qy_omega_x);
     let omega_x_sq = omega_x * omega_x;
     let omega_y_sq = omega_y * omega_y;
-    let coriolis_v_y_from_omega_y = qw * (omega_x_sq + omega_y_sq)
-        - coriolis_v_y_from_omega_x;
+    let coriolis_v_y_from_omega_y = (-coriolis_v_y_from_omega_x)
+        .add_mul(qw, omega_x_sq + omega_y_sq);
     let qz_omega_z = qz * omega_z;
-    let coriolis_v_z_from_omega_x = omega_x * (qz_omega_z + qx * omega_x);
+    let coriolis_v_z_from_omega_x = omega_x * qz_omega_z.add_mul(qx, omega_x);
     let qw_omega_z = qw * omega_z;
-    let coriolis_v_z_from_omega_z = omega_y * (qx_omega_y + qw_omega_z)
-        + coriolis_v_z_from_omega_x;
+    let coriolis_v_z_from_omega_z = coriolis_v_z_from_omega_x
+        .add_mul(omega_y, qx_omega_y + qw_omega_z);
     let two_by_quaternion_of_attitude = T::from_f64(2.0)
-        / (qy * qy + qz * qz + qx * qx + qw * qw);
+        / (qy * qy).add_mul(qz, qz).add_mul(qx, qx).add_mul(qw, qw);
     let rhs_v_x_per_m_wheel_offset = two_by_quaternion_of_attitude
-        * (qy * coriolis_v_y_from_omega_y + qz * coriolis_v_z_from_omega_z);
+        * (qy * coriolis_v_y_from_omega_y).add_mul(qz, coriolis_v_z_from_omega_z);
     let rhs_v_x = model.m_wheel_offset
-        * (rhs_v_x_per_m_wheel_offset - omega_x * omega_z);
+        * rhs_v_x_per_m_wheel_offset.sub_mul(omega_x, omega_z);
     let J_axial_wheel_rate = p.J_axial * wheel_rate;
     let rhs_omega_y = omega_x
-        * (J_axial_wheel_rate + model.rhs_omega_y_per_omega_x_omega_z * omega_z);
+        * J_axial_wheel_rate.add_mul(model.rhs_omega_y_per_omega_x_omega_z, omega_z);
 
     // velocity-dependent inertia terms c
     let coriolis_v_x = -rhs_v_x;
-    let coriolis_v_from_omega_y = omega_y * (qy * omega_y + qz_omega_z);
-    let coriolis_v_from_omega_z = omega_x * (qw_omega_z - qy_omega_x)
-        - coriolis_v_from_omega_y;
+    let coriolis_v_from_omega_y = omega_y * qz_omega_z.add_mul(qy, omega_y);
+    let coriolis_v_from_omega_z = (-coriolis_v_from_omega_y)
+        .add_mul(omega_x, qw_omega_z - qy_omega_x);
     let coriolis_v_y_from_omega_z = two_by_quaternion_of_attitude
-        * (qx * coriolis_v_y_from_omega_y + qz * coriolis_v_from_omega_z);
+        * (qx * coriolis_v_y_from_omega_y).add_mul(qz, coriolis_v_from_omega_z);
     let coriolis_v_y = model.m_wheel_offset
-        * (omega_y * omega_z + coriolis_v_y_from_omega_z);
+        * coriolis_v_y_from_omega_z.add_mul(omega_y, omega_z);
     let coriolis_v_z_from_omega_y = two_by_quaternion_of_attitude
-        * (qx * coriolis_v_z_from_omega_z - qy * coriolis_v_from_omega_z);
+        * (qx * coriolis_v_z_from_omega_z).sub_mul(qy, coriolis_v_from_omega_z);
     let coriolis_v_z = model.m_wheel_offset
         * (coriolis_v_z_from_omega_y - omega_x_sq - omega_y_sq);
     let coriolis_omega_x = omega_y
-        * (J_axial_wheel_rate + model.coriolis_omega_x_per_omega_y_omega_z * omega_z);
+        * J_axial_wheel_rate
+            .add_mul(model.coriolis_omega_x_per_omega_y_omega_z, omega_z);
     let coriolis_omega_y = -rhs_omega_y;
     let coriolis_omega_z = model.coriolis_omega_z_from_base_J_satellite
         * (omega_x * omega_y);
@@ -528,8 +554,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let qy_sq_plus_qz_sq = qy_sq + qz_sq;
     let qx_sq = qx * qx;
     let two_by_quaternion_of_attitude = T::from_f64(2.0)
-        / (qx_sq + qy_sq_plus_qz_sq + qw * qw);
-    let r_satellite_xx = T::ONE - qy_sq_plus_qz_sq * two_by_quaternion_of_attitude;
+        / (qx_sq + qy_sq_plus_qz_sq).add_mul(qw, qw);
+    let r_satellite_xx = T::ONE.sub_mul(qy_sq_plus_qz_sq, two_by_quaternion_of_attitude);
     let qx_qy = qx * qy;
     let qw_qz = qw * qz;
     let r_satellite_xy = two_by_quaternion_of_attitude * (qx_qy - qw_qz);
@@ -537,13 +563,13 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let qw_qy = qw * qy;
     let r_satellite_xz = two_by_quaternion_of_attitude * (qx_qz + qw_qy);
     let r_satellite_yx = two_by_quaternion_of_attitude * (qx_qy + qw_qz);
-    let r_satellite_yy = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qz_sq);
+    let r_satellite_yy = T::ONE.sub_mul(two_by_quaternion_of_attitude, qx_sq + qz_sq);
     let qy_qz = qy * qz;
     let qw_qx = qw * qx;
     let r_satellite_yz = two_by_quaternion_of_attitude * (qy_qz - qw_qx);
     let r_satellite_zx = two_by_quaternion_of_attitude * (qx_qz - qw_qy);
     let r_satellite_zy = two_by_quaternion_of_attitude * (qy_qz + qw_qx);
-    let r_satellite_zz = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qy_sq);
+    let r_satellite_zz = T::ONE.sub_mul(two_by_quaternion_of_attitude, qx_sq + qy_sq);
 
     // wheel: angular velocity [rad/s]
     let w_wheel_z = omega_z + wheel_rate;
@@ -555,24 +581,27 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // M v̇ + c − Q at u = 0: satellite
     let bturning_satellite_xz = omega_x * omega_z;
     let bturning_satellite_yz = omega_y * omega_z;
-    let dv_satellite_x = r_satellite_xx * v_x_dot + r_satellite_yx * v_y_dot
-        + r_satellite_zx * v_z_dot;
-    let dv_satellite_y = r_satellite_xy * v_x_dot + r_satellite_yy * v_y_dot
-        + r_satellite_zy * v_z_dot;
-    let dv_satellite_z = r_satellite_xz * v_x_dot + r_satellite_yz * v_y_dot
-        + r_satellite_zz * v_z_dot;
+    let dv_satellite_x = (r_satellite_xx * v_x_dot)
+        .add_mul(r_satellite_yx, v_y_dot)
+        .add_mul(r_satellite_zx, v_z_dot);
+    let dv_satellite_y = (r_satellite_xy * v_x_dot)
+        .add_mul(r_satellite_yy, v_y_dot)
+        .add_mul(r_satellite_zy, v_z_dot);
+    let dv_satellite_z = (r_satellite_xz * v_x_dot)
+        .add_mul(r_satellite_yz, v_y_dot)
+        .add_mul(r_satellite_zz, v_z_dot);
     let dturning_mc_satellite_x = model.m_wheel_offset
         * (bturning_satellite_xz + omega_y_dot);
-    let inertial_dv_f_satellite_x = model.base_m_satellite * dv_satellite_x
-        + dturning_mc_satellite_x;
+    let inertial_dv_f_satellite_x = dturning_mc_satellite_x
+        .add_mul(model.base_m_satellite, dv_satellite_x);
     let dturning_mc_satellite_y = model.m_wheel_offset
         * (bturning_satellite_yz - omega_x_dot);
-    let inertial_dv_f_satellite_y = model.base_m_satellite * dv_satellite_y
-        + dturning_mc_satellite_y;
+    let inertial_dv_f_satellite_y = dturning_mc_satellite_y
+        .add_mul(model.base_m_satellite, dv_satellite_y);
     let neg_inertial_f_satellite_z = model.m_wheel_offset
-        * (omega_x * omega_x + omega_y * omega_y);
-    let inertial_dv_f_satellite_z = model.base_m_satellite * dv_satellite_z
-        - neg_inertial_f_satellite_z;
+        * (omega_x * omega_x).add_mul(omega_y, omega_y);
+    let inertial_dv_f_satellite_z = (-neg_inertial_f_satellite_z)
+        .add_mul(model.base_m_satellite, dv_satellite_z);
 
     // wheel
     let inertial_dv_m_wheel_z = p.J_axial * (omega_z_dot + wheel_rate_dot);
@@ -580,24 +609,25 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let neg_still_m_wheel_y = p.J_axial * (omega_x * w_wheel_z);
 
     // results
-    effort[0] = r_satellite_xx * inertial_dv_f_satellite_x
-        + r_satellite_xy * inertial_dv_f_satellite_y
-        + r_satellite_xz * inertial_dv_f_satellite_z;
-    effort[1] = r_satellite_yx * inertial_dv_f_satellite_x
-        + r_satellite_yy * inertial_dv_f_satellite_y
-        + r_satellite_yz * inertial_dv_f_satellite_z;
-    effort[2] = r_satellite_zx * inertial_dv_f_satellite_x
-        + r_satellite_zy * inertial_dv_f_satellite_y
-        + r_satellite_zz * inertial_dv_f_satellite_z;
+    effort[0] = (r_satellite_xx * inertial_dv_f_satellite_x)
+        .add_mul(r_satellite_xy, inertial_dv_f_satellite_y)
+        .add_mul(r_satellite_xz, inertial_dv_f_satellite_z);
+    effort[1] = (r_satellite_yx * inertial_dv_f_satellite_x)
+        .add_mul(r_satellite_yy, inertial_dv_f_satellite_y)
+        .add_mul(r_satellite_yz, inertial_dv_f_satellite_z);
+    effort[2] = (r_satellite_zx * inertial_dv_f_satellite_x)
+        .add_mul(r_satellite_zy, inertial_dv_f_satellite_y)
+        .add_mul(r_satellite_zz, inertial_dv_f_satellite_z);
     effort[3] = inertial_m_wheel_in_satellite_x
-        + model.J_zz_minus_base_J_satellite_yy * bturning_satellite_yz
-        + model.base_J_satellite_xx * omega_x_dot
-        - model.m_wheel_offset * dv_satellite_y;
-    effort[4] = model.base_J_satellite_xx_minus_J_zz * bturning_satellite_xz
-        - neg_still_m_wheel_y + model.base_J_satellite_yy * omega_y_dot
-        + model.m_wheel_offset * dv_satellite_x;
-    effort[5] = coriolis_omega_z + inertial_dv_m_wheel_z + p.J_zz * omega_z_dot;
-    effort[6] = p.d * wheel_rate + inertial_dv_m_wheel_z;
+        .add_mul(model.J_zz_minus_base_J_satellite_yy, bturning_satellite_yz)
+        .add_mul(model.base_J_satellite_xx, omega_x_dot)
+        .sub_mul(model.m_wheel_offset, dv_satellite_y);
+    effort[4] = (-neg_still_m_wheel_y)
+        .add_mul(model.base_J_satellite_xx_minus_J_zz, bturning_satellite_xz)
+        .add_mul(model.base_J_satellite_yy, omega_y_dot)
+        .add_mul(model.m_wheel_offset, dv_satellite_x);
+    effort[5] = (coriolis_omega_z + inertial_dv_m_wheel_z).add_mul(p.J_zz, omega_z_dot);
+    effort[6] = inertial_dv_m_wheel_z.add_mul(p.d, wheel_rate);
 }
 
 ::dqdt::results! {
@@ -687,16 +717,16 @@ pub fn positions<T: ::dqdt::Real>(
     // satellite: rotation to the ground
     let qx_sq = qx * qx;
     let qy_sq = qy * qy;
-    let quaternion_of_attitude = qy_sq + qz * qz + qx_sq + qw * qw;
+    let quaternion_of_attitude = (qy_sq.add_mul(qz, qz) + qx_sq).add_mul(qw, qw);
     let two_by_quaternion_of_attitude = T::from_f64(2.0) / quaternion_of_attitude;
-    let r_satellite_xz = two_by_quaternion_of_attitude * (qx * qz + qw * qy);
-    let r_satellite_yz = two_by_quaternion_of_attitude * (qy * qz - qw * qx);
-    let r_satellite_zz = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qy_sq);
+    let r_satellite_xz = two_by_quaternion_of_attitude * (qx * qz).add_mul(qw, qy);
+    let r_satellite_yz = two_by_quaternion_of_attitude * (qy * qz).sub_mul(qw, qx);
+    let r_satellite_zz = T::ONE.sub_mul(two_by_quaternion_of_attitude, qx_sq + qy_sq);
 
     // wheel: position of the joint [m]
-    let p_wheel_x = q_x + p.offset * r_satellite_xz;
-    let p_wheel_y = q_y + p.offset * r_satellite_yz;
-    let p_wheel_z = z + p.offset * r_satellite_zz;
+    let p_wheel_x = q_x.add_mul(p.offset, r_satellite_xz);
+    let p_wheel_y = q_y.add_mul(p.offset, r_satellite_yz);
+    let p_wheel_z = z.add_mul(p.offset, r_satellite_zz);
 
     // results
     *y = Positions {
@@ -735,9 +765,9 @@ fn rotation<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX]) -> Rotation<T> {
     let qz_sq = qz * qz;
     let qy_sq_plus_qz_sq = qy_sq + qz_sq;
     let qx_sq = qx * qx;
-    let quaternion_of_attitude = qx_sq + qy_sq_plus_qz_sq + qw * qw;
+    let quaternion_of_attitude = (qx_sq + qy_sq_plus_qz_sq).add_mul(qw, qw);
     let two_by_quaternion_of_attitude = T::from_f64(2.0) / quaternion_of_attitude;
-    let r_satellite_xx = T::ONE - qy_sq_plus_qz_sq * two_by_quaternion_of_attitude;
+    let r_satellite_xx = T::ONE.sub_mul(qy_sq_plus_qz_sq, two_by_quaternion_of_attitude);
     let qx_qy = qx * qy;
     let qw_qz = qw * qz;
     let r_satellite_xy = two_by_quaternion_of_attitude * (qx_qy - qw_qz);
@@ -745,46 +775,55 @@ fn rotation<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX]) -> Rotation<T> {
     let qw_qy = qw * qy;
     let r_satellite_xz = two_by_quaternion_of_attitude * (qx_qz + qw_qy);
     let r_satellite_yx = two_by_quaternion_of_attitude * (qx_qy + qw_qz);
-    let r_satellite_yy = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qz_sq);
+    let r_satellite_yy = T::ONE.sub_mul(two_by_quaternion_of_attitude, qx_sq + qz_sq);
     let qy_qz = qy * qz;
     let qw_qx = qw * qx;
     let r_satellite_yz = two_by_quaternion_of_attitude * (qy_qz - qw_qx);
     let r_satellite_zx = two_by_quaternion_of_attitude * (qx_qz - qw_qy);
     let r_satellite_zy = two_by_quaternion_of_attitude * (qy_qz + qw_qx);
-    let r_satellite_zz = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qy_sq);
+    let r_satellite_zz = T::ONE.sub_mul(two_by_quaternion_of_attitude, qx_sq + qy_sq);
 
     // satellite: velocity of the joint [m/s]
-    let v_satellite_x = v_x * r_satellite_xx + v_y * r_satellite_yx
-        + v_z * r_satellite_zx;
-    let v_satellite_y = v_x * r_satellite_xy + v_y * r_satellite_yy
-        + v_z * r_satellite_zy;
-    let v_satellite_z = v_x * r_satellite_xz + v_y * r_satellite_yz
-        + v_z * r_satellite_zz;
+    let v_satellite_x = (v_x * r_satellite_xx)
+        .add_mul(v_y, r_satellite_yx)
+        .add_mul(v_z, r_satellite_zx);
+    let v_satellite_y = (v_x * r_satellite_xy)
+        .add_mul(v_y, r_satellite_yy)
+        .add_mul(v_z, r_satellite_zy);
+    let v_satellite_z = (v_x * r_satellite_xz)
+        .add_mul(v_y, r_satellite_yz)
+        .add_mul(v_z, r_satellite_zz);
 
     // wheel: velocity of the joint [m/s]
-    let v_wheel_in_satellite_x = v_satellite_x + p.offset * omega_y;
-    let v_wheel_in_satellite_y = v_satellite_y - p.offset * omega_x;
-    let v_wheel_x = c_wheel_angle * v_wheel_in_satellite_x
-        + s_wheel_angle * v_wheel_in_satellite_y;
-    let v_wheel_y = c_wheel_angle * v_wheel_in_satellite_y
-        - s_wheel_angle * v_wheel_in_satellite_x;
+    let v_wheel_in_satellite_x = v_satellite_x.add_mul(p.offset, omega_y);
+    let v_wheel_in_satellite_y = v_satellite_y.sub_mul(p.offset, omega_x);
+    let v_wheel_x = (c_wheel_angle * v_wheel_in_satellite_x)
+        .add_mul(s_wheel_angle, v_wheel_in_satellite_y);
+    let v_wheel_y = (c_wheel_angle * v_wheel_in_satellite_y)
+        .sub_mul(s_wheel_angle, v_wheel_in_satellite_x);
 
     // wheel: angular velocity [rad/s]
-    let w_wheel_x = omega_x * c_wheel_angle + omega_y * s_wheel_angle;
-    let w_wheel_y = omega_y * c_wheel_angle - omega_x * s_wheel_angle;
+    let w_wheel_x = (omega_x * c_wheel_angle).add_mul(omega_y, s_wheel_angle);
+    let w_wheel_y = (omega_y * c_wheel_angle).sub_mul(omega_x, s_wheel_angle);
     let w_wheel_z = omega_z + wheel_rate;
 
     // kinetic energy
     let v_satellite_z_sq = v_satellite_z * v_satellite_z;
-    let v_sq_satellite = v_satellite_z_sq + v_satellite_x * v_satellite_x
-        + v_satellite_y * v_satellite_y;
-    let v_sq_wheel = v_satellite_z_sq + v_wheel_x * v_wheel_x + v_wheel_y * v_wheel_y;
+    let v_sq_satellite = v_satellite_z_sq
+        .add_mul(v_satellite_x, v_satellite_x)
+        .add_mul(v_satellite_y, v_satellite_y);
+    let v_sq_wheel = v_satellite_z_sq
+        .add_mul(v_wheel_x, v_wheel_x)
+        .add_mul(v_wheel_y, v_wheel_y);
     let twice_kinetic_w_wheel_from_J_cross = p.J_cross
-        * (w_wheel_y * w_wheel_y + w_wheel_x * w_wheel_x);
+        * (w_wheel_y * w_wheel_y).add_mul(w_wheel_x, w_wheel_x);
     let kinetic_from_omega_x_sq = twice_kinetic_w_wheel_from_J_cross
-        + p.J_axial * (w_wheel_z * w_wheel_z) + p.m_wheel * v_sq_wheel
-        + p.J_yy * (omega_y * omega_y) + p.J_zz * (omega_z * omega_z)
-        + p.m_body * v_sq_satellite + p.J_xx * (omega_x * omega_x);
+        .add_mul(p.J_axial, w_wheel_z * w_wheel_z)
+        .add_mul(p.m_wheel, v_sq_wheel)
+        .add_mul(p.J_yy, omega_y * omega_y)
+        .add_mul(p.J_zz, omega_z * omega_z)
+        .add_mul(p.m_body, v_sq_satellite)
+        .add_mul(p.J_xx, omega_x * omega_x);
     Rotation {
         quaternion_of_attitude,
         kinetic: T::from_f64(0.5) * kinetic_from_omega_x_sq,

@@ -33,6 +33,7 @@
 // constraints; neg_: minus; base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters);
 // tree_: with all bodies beyond; felt_: gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the
 // sign; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -377,12 +378,14 @@ pub fn dqdt<T: ::dqdt::Real>(
             let e3_sq = e3 * e3;
             let e2_sq_plus_e3_sq = e2_sq + e3_sq;
             let e1_sq = e1 * e1;
-            let quaternion_of_free = e1_sq + e2_sq_plus_e3_sq + e0 * e0;
+            let quaternion_of_free = (e1_sq + e2_sq_plus_e3_sq).add_mul(e0, e0);
             let inv_quaternion_of_free = T::ONE / quaternion_of_free;
             let two_inv_quaternion_of_free = two * inv_quaternion_of_free;
-            let r_platform_xx = T::ONE - e2_sq_plus_e3_sq * two_inv_quaternion_of_free;
+            let r_platform_xx = T::ONE
+                .sub_mul(e2_sq_plus_e3_sq, two_inv_quaternion_of_free);
             let e1_sq_plus_e3_sq = e1_sq + e3_sq;
-            let r_platform_yy = T::ONE - two_inv_quaternion_of_free * e1_sq_plus_e3_sq;
+            let r_platform_yy = T::ONE
+                .sub_mul(two_inv_quaternion_of_free, e1_sq_plus_e3_sq);
             let e1_e3 = e1 * e3;
             let e0_e2 = e0 * e2;
             let e1_e3_minus_e0_e2 = e1_e3 - e0_e2;
@@ -394,7 +397,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let half_r_platform_zy = inv_quaternion_of_free * e2_e3_plus_e0_e1;
             let r_platform_zy = two * half_r_platform_zy;
             let e1_sq_plus_e2_sq = e1_sq + e2_sq;
-            let r_platform_zz = T::ONE - two_inv_quaternion_of_free * e1_sq_plus_e2_sq;
+            let r_platform_zz = T::ONE
+                .sub_mul(two_inv_quaternion_of_free, e1_sq_plus_e2_sq);
 
             // cylinder3: rotation to the ground
             let r_cylinder3_yx = s_a3 * s_b3;
@@ -406,15 +410,15 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // rod3: position of the joint [m]
             let p_rod3_z = s3 * r_cylinder3_zz;
-            let p_rod3_x = model.p_cylinder3_x + s3 * s_b3;
+            let p_rod3_x = model.p_cylinder3_x.add_mul(s3, s_b3);
             let neg_r_cylinder3_yz = s_a3 * c_b3;
-            let p_rod3_y = model.p_cylinder3_y - s3 * neg_r_cylinder3_yz;
+            let p_rod3_y = model.p_cylinder3_y.sub_mul(s3, neg_r_cylinder3_yz);
 
             // rod4: position of the joint [m]
             let p_rod4_z = s4 * r_cylinder4_zz;
-            let p_rod4_x = model.p_cylinder4_x + s4 * s_b4;
+            let p_rod4_x = model.p_cylinder4_x.add_mul(s4, s_b4);
             let neg_r_cylinder4_yz = s_a4 * c_b4;
-            let p_rod4_y = model.p_cylinder4_y - s4 * neg_r_cylinder4_yz;
+            let p_rod4_y = model.p_cylinder4_y.sub_mul(s4, neg_r_cylinder4_yz);
 
             // pivots of the factorisation M = LᵀDL
             let e1_e2 = e1 * e2;
@@ -426,8 +430,8 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // state derivative
             let x_dot_from_r_platform = two
-                * (vz * half_r_platform_xz + vy * half_r_platform_xy);
-            let x_dot = x_dot_from_r_platform + vx * r_platform_xx;
+                * (vz * half_r_platform_xz).add_mul(vy, half_r_platform_xy);
+            let x_dot = x_dot_from_r_platform.add_mul(vx, r_platform_xx);
 
             // pivots of the factorisation M = LᵀDL
             let e1_e2_plus_e0_e3 = e1_e2 + e0_e3;
@@ -437,91 +441,92 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // state derivative
             let y_dot_from_r_platform = two
-                * (vz * half_r_platform_yz + vx * half_r_platform_yx);
-            let y_dot = y_dot_from_r_platform + vy * r_platform_yy;
+                * (vz * half_r_platform_yz).add_mul(vx, half_r_platform_yx);
+            let y_dot = y_dot_from_r_platform.add_mul(vy, r_platform_yy);
             let z_dot_from_r_platform = two
-                * (vx * half_r_platform_zx + vy * half_r_platform_zy);
-            let z_dot = vz * r_platform_zz + z_dot_from_r_platform;
+                * (vx * half_r_platform_zx).add_mul(vy, half_r_platform_zy);
+            let z_dot = z_dot_from_r_platform.add_mul(vz, r_platform_zz);
 
             // pivots of the factorisation M = LᵀDL
             let r_platform_yz = two * half_r_platform_yz;
 
             // state derivative
-            let two_e2_dot = e3 * wx + e0 * wy - e1 * wz;
+            let two_e2_dot = (e3 * wx).add_mul(e0, wy).sub_mul(e1, wz);
 
             // what equal parts take
             let e2_two_e2_dot = e2 * two_e2_dot;
 
             // state derivative
-            let two_e3_dot = e0 * wz + e1 * wy - e2 * wx;
+            let two_e3_dot = (e0 * wz).add_mul(e1, wy).sub_mul(e2, wx);
 
             // what equal parts take
             let e3_two_e3_dot = e3 * two_e3_dot;
             let half_rate_r_platform_from_e2 = e2_two_e2_dot + e3_two_e3_dot;
 
             // state derivative
-            let two_e1_dot = e2 * wz + e0 * wx - e3 * wy;
+            let two_e1_dot = (e2 * wz).add_mul(e0, wx).sub_mul(e3, wy);
 
             // what equal parts take
             let e1_two_e1_dot = e1 * two_e1_dot;
 
             // state derivative
-            let two_neg_e0_dot = e1 * wx + e2 * wy + e3 * wz;
+            let two_neg_e0_dot = (e1 * wx).add_mul(e2, wy).add_mul(e3, wz);
 
             // what equal parts take
-            let half_rate_r_platform_again_from_e0 = e1_two_e1_dot
-                + half_rate_r_platform_from_e2 - e0 * two_neg_e0_dot;
+            let half_rate_r_platform_again_from_e0 = (e1_two_e1_dot
+                + half_rate_r_platform_from_e2)
+                .sub_mul(e0, two_neg_e0_dot);
             let half_rate_r_platform_again_from_e1 = half_rate_r_platform_again_from_e0
                 * (inv_quaternion_of_free * inv_quaternion_of_free);
-            let half_neg_rate_r_platform_xx = inv_quaternion_of_free
-                * half_rate_r_platform_from_e2
-                - e2_sq_plus_e3_sq * half_rate_r_platform_again_from_e1;
+            let half_neg_rate_r_platform_xx = (inv_quaternion_of_free
+                * half_rate_r_platform_from_e2)
+                .sub_mul(e2_sq_plus_e3_sq, half_rate_r_platform_again_from_e1);
             let half_rate_r_platform_from_e1 = half
-                * (e2 * two_e1_dot + e1 * two_e2_dot);
+                * (e2 * two_e1_dot).add_mul(e1, two_e2_dot);
             let half_rate_r_platform_from_e0 = half
-                * (e0 * two_e3_dot - e3 * two_neg_e0_dot);
+                * (e0 * two_e3_dot).sub_mul(e3, two_neg_e0_dot);
             let half_rate_r_platform_xy = inv_quaternion_of_free
                 * (half_rate_r_platform_from_e1 - half_rate_r_platform_from_e0);
             let half_rate_r_platform_xy_again = half_rate_r_platform_xy
-                - e1_e2_minus_e0_e3 * half_rate_r_platform_again_from_e1;
+                .sub_mul(e1_e2_minus_e0_e3, half_rate_r_platform_again_from_e1);
             let half_rate_r_platform_from_e3 = half
-                * (e3 * two_e1_dot + e1 * two_e3_dot);
+                * (e3 * two_e1_dot).add_mul(e1, two_e3_dot);
             let half_rate_r_platform_from_two_e2_dot = half
-                * (e0 * two_e2_dot - e2 * two_neg_e0_dot);
+                * (e0 * two_e2_dot).sub_mul(e2, two_neg_e0_dot);
             let half_rate_r_platform_xz = inv_quaternion_of_free
                 * (half_rate_r_platform_from_e3 + half_rate_r_platform_from_two_e2_dot);
             let half_rate_r_platform_xz_again = half_rate_r_platform_xz
-                - e1_e3_plus_e0_e2 * half_rate_r_platform_again_from_e1;
+                .sub_mul(e1_e3_plus_e0_e2, half_rate_r_platform_again_from_e1);
             let half_rate_r_platform_yx = inv_quaternion_of_free
                 * (half_rate_r_platform_from_e1 + half_rate_r_platform_from_e0);
             let half_rate_r_platform_yx_again = half_rate_r_platform_yx
-                - e1_e2_plus_e0_e3 * half_rate_r_platform_again_from_e1;
+                .sub_mul(e1_e2_plus_e0_e3, half_rate_r_platform_again_from_e1);
             let half_neg_rate_r_platform_yy = inv_quaternion_of_free
                 * (e1_two_e1_dot + e3_two_e3_dot);
             let half_neg_rate_r_platform_yy_again = half_neg_rate_r_platform_yy
-                - e1_sq_plus_e3_sq * half_rate_r_platform_again_from_e1;
+                .sub_mul(e1_sq_plus_e3_sq, half_rate_r_platform_again_from_e1);
             let half_rate_r_platform_from_two_e3_dot = half
-                * (e3 * two_e2_dot + e2 * two_e3_dot);
+                * (e3 * two_e2_dot).add_mul(e2, two_e3_dot);
             let half_rate_r_platform_from_two_e1_dot = half
-                * (e0 * two_e1_dot - e1 * two_neg_e0_dot);
+                * (e0 * two_e1_dot).sub_mul(e1, two_neg_e0_dot);
             let half_rate_r_platform_yz = inv_quaternion_of_free
                 * (half_rate_r_platform_from_two_e3_dot
                     - half_rate_r_platform_from_two_e1_dot);
             let half_rate_r_platform_yz_again = half_rate_r_platform_yz
-                - e2_e3_minus_e0_e1 * half_rate_r_platform_again_from_e1;
+                .sub_mul(e2_e3_minus_e0_e1, half_rate_r_platform_again_from_e1);
             let half_rate_r_platform_zx = inv_quaternion_of_free
                 * (half_rate_r_platform_from_e3 - half_rate_r_platform_from_two_e2_dot);
             let half_rate_r_platform_zx_again = half_rate_r_platform_zx
-                - e1_e3_minus_e0_e2 * half_rate_r_platform_again_from_e1;
+                .sub_mul(e1_e3_minus_e0_e2, half_rate_r_platform_again_from_e1);
             let half_rate_r_platform_zy = inv_quaternion_of_free
                 * (half_rate_r_platform_from_two_e3_dot
                     + half_rate_r_platform_from_two_e1_dot);
             let half_rate_r_platform_zy_again = half_rate_r_platform_zy
-                - e2_e3_plus_e0_e1 * half_rate_r_platform_again_from_e1;
+                .sub_mul(e2_e3_plus_e0_e1, half_rate_r_platform_again_from_e1);
             let half_neg_rate_r_platform_zz = inv_quaternion_of_free
                 * (e1_two_e1_dot + e2_two_e2_dot);
             let half_neg_rate_r_platform_zz_again = half_neg_rate_r_platform_zz
-                - e1_sq_plus_e2_sq * half_rate_r_platform_again_from_e1;
+                .sub_mul(e1_sq_plus_e2_sq, half_rate_r_platform_again_from_e1);
 
             // dependent speeds
             let two_vx = two * vx;
@@ -723,483 +728,618 @@ pub fn dqdt<T: ::dqdt::Real>(
             let D_constraint_ball1_fy = -neg_A_ball1_fy_a1;
             let D_constraint_ball2_fx = -neg_A_ball2_fx_b2;
             let D_constraint_ball2_fy = -neg_A_ball2_fy_a2;
-            let o_ball3_zx_from_r_cylinder3 = half_r_platform_zx * r_cylinder3_zz
-                - half_r_platform_yx * neg_r_cylinder3_yz;
-            let o_ball3_zx = two * o_ball3_zx_from_r_cylinder3 + r_platform_xx * s_b3;
+            let o_ball3_zx_from_r_cylinder3 = (half_r_platform_zx * r_cylinder3_zz)
+                .sub_mul(half_r_platform_yx, neg_r_cylinder3_yz);
+            let o_ball3_zx = (two * o_ball3_zx_from_r_cylinder3)
+                .add_mul(r_platform_xx, s_b3);
             let o_ball3_zy_from_r_cylinder3_zz = two
-                * (half_r_platform_zy * r_cylinder3_zz + half_r_platform_xy * s_b3);
+                * (half_r_platform_zy * r_cylinder3_zz)
+                    .add_mul(half_r_platform_xy, s_b3);
             let o_ball3_zy = o_ball3_zy_from_r_cylinder3_zz
-                - r_platform_yy * neg_r_cylinder3_yz;
+                .sub_mul(r_platform_yy, neg_r_cylinder3_yz);
             let q_y_minus_p_rod3_y = q_y - p_rod3_y;
             let z_minus_p_rod3_z = z - p_rod3_z;
             let q_x_minus_p_rod3_x = q_x - p_rod3_x;
-            let neg_A_ball3_fx_b3 = model.arm_ball3_on_platform_x * o_ball3_zx
-                + model.arm_ball3_on_platform_y * o_ball3_zy
-                + r_cylinder3_zz * z_minus_p_rod3_z + s3 + s_b3 * q_x_minus_p_rod3_x
-                - neg_r_cylinder3_yz * q_y_minus_p_rod3_y;
+            let neg_A_ball3_fx_b3 = ((model.arm_ball3_on_platform_x * o_ball3_zx)
+                .add_mul(model.arm_ball3_on_platform_y, o_ball3_zy)
+                .add_mul(r_cylinder3_zz, z_minus_p_rod3_z) + s3)
+                .add_mul(s_b3, q_x_minus_p_rod3_x)
+                .sub_mul(neg_r_cylinder3_yz, q_y_minus_p_rod3_y);
             let D_constraint_ball3_fx = -neg_A_ball3_fx_b3;
             let neg_r_cylinder3_zx = c_a3 * s_b3;
-            let o_ball3_xx_from_r_cylinder3 = half_r_platform_yx * r_cylinder3_yx
-                - half_r_platform_zx * neg_r_cylinder3_zx;
-            let o_ball3_xx = r_platform_xx * c_b3 + two * o_ball3_xx_from_r_cylinder3;
+            let o_ball3_xx_from_r_cylinder3 = (half_r_platform_yx * r_cylinder3_yx)
+                .sub_mul(half_r_platform_zx, neg_r_cylinder3_zx);
+            let o_ball3_xx = (r_platform_xx * c_b3)
+                .add_mul(two, o_ball3_xx_from_r_cylinder3);
             let o_ball3_xy_from_r_cylinder3_zx = two
-                * (half_r_platform_xy * c_b3 - half_r_platform_zy * neg_r_cylinder3_zx);
+                * (half_r_platform_xy * c_b3)
+                    .sub_mul(half_r_platform_zy, neg_r_cylinder3_zx);
             let o_ball3_xy = o_ball3_xy_from_r_cylinder3_zx
-                + r_platform_yy * r_cylinder3_yx;
-            let span_ball3_x = model.arm_ball3_on_platform_x * o_ball3_xx
-                + model.arm_ball3_on_platform_y * o_ball3_xy + c_b3 * q_x_minus_p_rod3_x
-                + r_cylinder3_yx * q_y_minus_p_rod3_y
-                - neg_r_cylinder3_zx * z_minus_p_rod3_z;
-            let neg_A_ball3_fy_a3 = s_b3 * span_ball3_x - c_b3 * neg_A_ball3_fx_b3;
+                .add_mul(r_platform_yy, r_cylinder3_yx);
+            let span_ball3_x = (model.arm_ball3_on_platform_x * o_ball3_xx)
+                .add_mul(model.arm_ball3_on_platform_y, o_ball3_xy)
+                .add_mul(c_b3, q_x_minus_p_rod3_x)
+                .add_mul(r_cylinder3_yx, q_y_minus_p_rod3_y)
+                .sub_mul(neg_r_cylinder3_zx, z_minus_p_rod3_z);
+            let neg_A_ball3_fy_a3 = (s_b3 * span_ball3_x)
+                .sub_mul(c_b3, neg_A_ball3_fx_b3);
             let D_constraint_ball3_fy = -neg_A_ball3_fy_a3;
-            let o_ball4_zx_from_r_cylinder4 = half_r_platform_zx * r_cylinder4_zz
-                - half_r_platform_yx * neg_r_cylinder4_yz;
-            let o_ball4_zx = two * o_ball4_zx_from_r_cylinder4 + r_platform_xx * s_b4;
+            let o_ball4_zx_from_r_cylinder4 = (half_r_platform_zx * r_cylinder4_zz)
+                .sub_mul(half_r_platform_yx, neg_r_cylinder4_yz);
+            let o_ball4_zx = (two * o_ball4_zx_from_r_cylinder4)
+                .add_mul(r_platform_xx, s_b4);
             let o_ball4_zy_from_r_cylinder4_zz = two
-                * (half_r_platform_zy * r_cylinder4_zz + half_r_platform_xy * s_b4);
+                * (half_r_platform_zy * r_cylinder4_zz)
+                    .add_mul(half_r_platform_xy, s_b4);
             let o_ball4_zy = o_ball4_zy_from_r_cylinder4_zz
-                - r_platform_yy * neg_r_cylinder4_yz;
+                .sub_mul(r_platform_yy, neg_r_cylinder4_yz);
             let q_y_minus_p_rod4_y = q_y - p_rod4_y;
             let z_minus_p_rod4_z = z - p_rod4_z;
             let q_x_minus_p_rod4_x = q_x - p_rod4_x;
-            let neg_A_ball4_fx_b4 = model.arm_ball4_on_platform_x * o_ball4_zx
-                + model.arm_ball4_on_platform_y * o_ball4_zy
-                + r_cylinder4_zz * z_minus_p_rod4_z + s4 + s_b4 * q_x_minus_p_rod4_x
-                - neg_r_cylinder4_yz * q_y_minus_p_rod4_y;
+            let neg_A_ball4_fx_b4 = ((model.arm_ball4_on_platform_x * o_ball4_zx)
+                .add_mul(model.arm_ball4_on_platform_y, o_ball4_zy)
+                .add_mul(r_cylinder4_zz, z_minus_p_rod4_z) + s4)
+                .add_mul(s_b4, q_x_minus_p_rod4_x)
+                .sub_mul(neg_r_cylinder4_yz, q_y_minus_p_rod4_y);
             let D_constraint_ball4_fx = -neg_A_ball4_fx_b4;
             let neg_r_cylinder4_zx = c_a4 * s_b4;
-            let o_ball4_xx_from_r_cylinder4 = half_r_platform_yx * r_cylinder4_yx
-                - half_r_platform_zx * neg_r_cylinder4_zx;
-            let o_ball4_xx = r_platform_xx * c_b4 + two * o_ball4_xx_from_r_cylinder4;
+            let o_ball4_xx_from_r_cylinder4 = (half_r_platform_yx * r_cylinder4_yx)
+                .sub_mul(half_r_platform_zx, neg_r_cylinder4_zx);
+            let o_ball4_xx = (r_platform_xx * c_b4)
+                .add_mul(two, o_ball4_xx_from_r_cylinder4);
             let o_ball4_xy_from_r_cylinder4_zx = two
-                * (half_r_platform_xy * c_b4 - half_r_platform_zy * neg_r_cylinder4_zx);
+                * (half_r_platform_xy * c_b4)
+                    .sub_mul(half_r_platform_zy, neg_r_cylinder4_zx);
             let o_ball4_xy = o_ball4_xy_from_r_cylinder4_zx
-                + r_platform_yy * r_cylinder4_yx;
-            let span_ball4_x = model.arm_ball4_on_platform_x * o_ball4_xx
-                + model.arm_ball4_on_platform_y * o_ball4_xy + c_b4 * q_x_minus_p_rod4_x
-                + r_cylinder4_yx * q_y_minus_p_rod4_y
-                - neg_r_cylinder4_zx * z_minus_p_rod4_z;
-            let neg_A_ball4_fy_a4 = s_b4 * span_ball4_x - c_b4 * neg_A_ball4_fx_b4;
+                .add_mul(r_platform_yy, r_cylinder4_yx);
+            let span_ball4_x = (model.arm_ball4_on_platform_x * o_ball4_xx)
+                .add_mul(model.arm_ball4_on_platform_y, o_ball4_xy)
+                .add_mul(c_b4, q_x_minus_p_rod4_x)
+                .add_mul(r_cylinder4_yx, q_y_minus_p_rod4_y)
+                .sub_mul(neg_r_cylinder4_zx, z_minus_p_rod4_z);
+            let neg_A_ball4_fy_a4 = (s_b4 * span_ball4_x)
+                .sub_mul(c_b4, neg_A_ball4_fx_b4);
             let D_constraint_ball4_fy = -neg_A_ball4_fy_a4;
             let D_constraint_ball5_fx = -neg_A_ball5_fx_b5;
             let D_constraint_ball5_fy = -neg_A_ball5_fy_a5;
             let D_constraint_ball6_fx = -neg_A_ball6_fx_b6;
             let D_constraint_ball6_fy = -neg_A_ball6_fy_a6;
             let inv_neg_A_ball4_fy_a4 = T::ONE / neg_A_ball4_fy_a4;
-            let half_o_ball4_yx = half_r_platform_yx * c_a4 + half_r_platform_zx * s_a4;
+            let half_o_ball4_yx = (half_r_platform_yx * c_a4)
+                .add_mul(half_r_platform_zx, s_a4);
             let o_ball4_yx = two * half_o_ball4_yx;
-            let o_ball4_yy = r_platform_yy * c_a4 + r_platform_zy * s_a4;
-            let span_ball4_y = model.arm_ball4_on_platform_x * o_ball4_yx
-                + model.arm_ball4_on_platform_y * o_ball4_yy + s_a4 * z_minus_p_rod4_z
-                + c_a4 * q_y_minus_p_rod4_y;
+            let o_ball4_yy = (r_platform_yy * c_a4).add_mul(r_platform_zy, s_a4);
+            let span_ball4_y = (model.arm_ball4_on_platform_x * o_ball4_yx)
+                .add_mul(model.arm_ball4_on_platform_y, o_ball4_yy)
+                .add_mul(s_a4, z_minus_p_rod4_z)
+                .add_mul(c_a4, q_y_minus_p_rod4_y);
             let neg_lambda_ball4_fy_from_A_ball4_fx_a4 = s_b4 * span_ball4_y
                 * inv_neg_A_ball4_fy_a4;
-            let A_ball4_fy_wz = model.arm_ball4_on_platform_x * o_ball4_yy
-                - model.arm_ball4_on_platform_y * o_ball4_yx;
-            let reduced_A_ball4_fx_wz = model.arm_ball4_on_platform_x * o_ball4_xy
-                - model.arm_ball4_on_platform_y * o_ball4_xx
-                + A_ball4_fy_wz * neg_lambda_ball4_fy_from_A_ball4_fx_a4;
+            let A_ball4_fy_wz = (model.arm_ball4_on_platform_x * o_ball4_yy)
+                .sub_mul(model.arm_ball4_on_platform_y, o_ball4_yx);
+            let reduced_A_ball4_fx_wz = (model.arm_ball4_on_platform_x * o_ball4_xy)
+                .sub_mul(model.arm_ball4_on_platform_y, o_ball4_xx)
+                .add_mul(A_ball4_fy_wz, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
             let inv_neg_A_ball4_fx_b4 = T::ONE / neg_A_ball4_fx_b4;
             let N_b4_wz = inv_neg_A_ball4_fx_b4 * reduced_A_ball4_fx_wz;
             let N_a4_wz = A_ball4_fy_wz * inv_neg_A_ball4_fy_a4;
             let neg_A_ball4_fz_a4 = c_b4 * span_ball4_y;
-            let reduced_A_ball4_fz_wz = model.arm_ball4_on_platform_x * o_ball4_zy
-                + span_ball4_x * N_b4_wz - model.arm_ball4_on_platform_y * o_ball4_zx
-                - neg_A_ball4_fz_a4 * N_a4_wz;
+            let reduced_A_ball4_fz_wz = (model.arm_ball4_on_platform_x * o_ball4_zy)
+                .add_mul(span_ball4_x, N_b4_wz)
+                .sub_mul(model.arm_ball4_on_platform_y, o_ball4_zx)
+                .sub_mul(neg_A_ball4_fz_a4, N_a4_wz);
             let inv_neg_A_ball3_fy_a3 = T::ONE / neg_A_ball3_fy_a3;
-            let half_o_ball3_yx = half_r_platform_yx * c_a3 + half_r_platform_zx * s_a3;
+            let half_o_ball3_yx = (half_r_platform_yx * c_a3)
+                .add_mul(half_r_platform_zx, s_a3);
             let o_ball3_yx = two * half_o_ball3_yx;
-            let o_ball3_yy = r_platform_yy * c_a3 + r_platform_zy * s_a3;
-            let span_ball3_y = model.arm_ball3_on_platform_x * o_ball3_yx
-                + model.arm_ball3_on_platform_y * o_ball3_yy + s_a3 * z_minus_p_rod3_z
-                + c_a3 * q_y_minus_p_rod3_y;
+            let o_ball3_yy = (r_platform_yy * c_a3).add_mul(r_platform_zy, s_a3);
+            let span_ball3_y = (model.arm_ball3_on_platform_x * o_ball3_yx)
+                .add_mul(model.arm_ball3_on_platform_y, o_ball3_yy)
+                .add_mul(s_a3, z_minus_p_rod3_z)
+                .add_mul(c_a3, q_y_minus_p_rod3_y);
             let neg_lambda_ball3_fy_from_A_ball3_fx_a3 = s_b3 * span_ball3_y
                 * inv_neg_A_ball3_fy_a3;
-            let A_ball3_fy_wz = model.arm_ball3_on_platform_x * o_ball3_yy
-                - model.arm_ball3_on_platform_y * o_ball3_yx;
-            let reduced_A_ball3_fx_wz = model.arm_ball3_on_platform_x * o_ball3_xy
-                - model.arm_ball3_on_platform_y * o_ball3_xx
-                + A_ball3_fy_wz * neg_lambda_ball3_fy_from_A_ball3_fx_a3;
+            let A_ball3_fy_wz = (model.arm_ball3_on_platform_x * o_ball3_yy)
+                .sub_mul(model.arm_ball3_on_platform_y, o_ball3_yx);
+            let reduced_A_ball3_fx_wz = (model.arm_ball3_on_platform_x * o_ball3_xy)
+                .sub_mul(model.arm_ball3_on_platform_y, o_ball3_xx)
+                .add_mul(A_ball3_fy_wz, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
             let inv_neg_A_ball3_fx_b3 = T::ONE / neg_A_ball3_fx_b3;
             let N_b3_wz = inv_neg_A_ball3_fx_b3 * reduced_A_ball3_fx_wz;
             let N_a3_wz = A_ball3_fy_wz * inv_neg_A_ball3_fy_a3;
             let neg_A_ball3_fz_a3 = c_b3 * span_ball3_y;
-            let reduced_A_ball3_fz_wz = model.arm_ball3_on_platform_x * o_ball3_zy
-                + span_ball3_x * N_b3_wz - model.arm_ball3_on_platform_y * o_ball3_zx
-                - neg_A_ball3_fz_a3 * N_a3_wz;
-            let D_wz_per_mr = reduced_A_ball5_fz_wz_sq + reduced_A_ball6_fz_wz_sq
-                + reduced_A_ball4_fz_wz * reduced_A_ball4_fz_wz
-                + reduced_A_ball3_fz_wz * reduced_A_ball3_fz_wz
+            let reduced_A_ball3_fz_wz = (model.arm_ball3_on_platform_x * o_ball3_zy)
+                .add_mul(span_ball3_x, N_b3_wz)
+                .sub_mul(model.arm_ball3_on_platform_y, o_ball3_zx)
+                .sub_mul(neg_A_ball3_fz_a3, N_a3_wz);
+            let D_wz_per_mr = (reduced_A_ball5_fz_wz_sq + reduced_A_ball6_fz_wz_sq)
+                .add_mul(reduced_A_ball4_fz_wz, reduced_A_ball4_fz_wz)
+                .add_mul(reduced_A_ball3_fz_wz, reduced_A_ball3_fz_wz)
                 + reduced_A_ball1_fz_wz_sq + reduced_A_ball2_fz_wz_sq;
 
             // mass matrix, by speeds
-            let M_b3_b3 = model.base_J_cylinder6_xx + s3 * (model.l_mr + p.mr * s3);
-            let M_a3_a3 = M_b3_b3 * (c_b3 * c_b3) + base_j_cylinder6_zz * (s_b3 * s_b3);
-            let M_b4_b4 = model.base_J_cylinder6_xx + s4 * (model.l_mr + p.mr * s4);
-            let M_a4_a4 = M_b4_b4 * (c_b4 * c_b4) + base_j_cylinder6_zz * (s_b4 * s_b4);
+            let M_b3_b3 = model
+                .base_J_cylinder6_xx
+                .add_mul(s3, model.l_mr.add_mul(p.mr, s3));
+            let M_a3_a3 = (M_b3_b3 * (c_b3 * c_b3))
+                .add_mul(base_j_cylinder6_zz, s_b3 * s_b3);
+            let M_b4_b4 = model
+                .base_J_cylinder6_xx
+                .add_mul(s4, model.l_mr.add_mul(p.mr, s4));
+            let M_a4_a4 = (M_b4_b4 * (c_b4 * c_b4))
+                .add_mul(base_j_cylinder6_zz, s_b4 * s_b4);
 
             // pivots of the factorisation M = LᵀDL
-            let D_wz = T::from_f64(J_PLATFORM_ZZ) + p.mr * D_wz_per_mr
+            let D_wz = (T::from_f64(J_PLATFORM_ZZ).add_mul(p.mr, D_wz_per_mr)
                 + M_b6_b6_N_b6_wz_sq + M_a6_a6_N_a6_wz_sq + M_b5_b5_N_b5_wz_sq
-                + M_a5_a5_N_a5_wz_sq + M_b4_b4 * (N_b4_wz * N_b4_wz)
-                + M_a4_a4 * (N_a4_wz * N_a4_wz) + M_b3_b3 * (N_b3_wz * N_b3_wz)
-                + M_a3_a3 * (N_a3_wz * N_a3_wz) + M_b2_b2_N_b2_wz_sq + M_a2_a2_N_a2_wz_sq
-                + M_b1_b1_N_b1_wz_sq + M_a1_a1_N_a1_wz_sq;
+                + M_a5_a5_N_a5_wz_sq)
+                .add_mul(M_b4_b4, N_b4_wz * N_b4_wz)
+                .add_mul(M_a4_a4, N_a4_wz * N_a4_wz)
+                .add_mul(M_b3_b3, N_b3_wz * N_b3_wz)
+                .add_mul(M_a3_a3, N_a3_wz * N_a3_wz) + M_b2_b2_N_b2_wz_sq
+                + M_a2_a2_N_a2_wz_sq + M_b1_b1_N_b1_wz_sq + M_a1_a1_N_a1_wz_sq;
             let inv_D_wz = T::ONE / D_wz;
-            let o_ball3_yz = c_a3 * r_platform_yz + r_platform_zz * s_a3;
+            let o_ball3_yz = (c_a3 * r_platform_yz).add_mul(r_platform_zz, s_a3);
             let neg_A_ball3_fy_wy = model.arm_ball3_on_platform_x * o_ball3_yz;
             let o_ball3_xz_from_r_cylinder3_yx = two
-                * (half_r_platform_xz * c_b3 + half_r_platform_yz * r_cylinder3_yx);
+                * (half_r_platform_xz * c_b3)
+                    .add_mul(half_r_platform_yz, r_cylinder3_yx);
             let o_ball3_xz = o_ball3_xz_from_r_cylinder3_yx
-                - r_platform_zz * neg_r_cylinder3_zx;
-            let neg_reduced_A_ball3_fx_wy = model.arm_ball3_on_platform_x * o_ball3_xz
-                + neg_A_ball3_fy_wy * neg_lambda_ball3_fy_from_A_ball3_fx_a3;
+                .sub_mul(r_platform_zz, neg_r_cylinder3_zx);
+            let neg_reduced_A_ball3_fx_wy = (model.arm_ball3_on_platform_x * o_ball3_xz)
+                .add_mul(neg_A_ball3_fy_wy, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
             let neg_N_b3_wy = inv_neg_A_ball3_fx_b3 * neg_reduced_A_ball3_fx_wy;
             let neg_N_a3_wy = neg_A_ball3_fy_wy * inv_neg_A_ball3_fy_a3;
             let o_ball3_zz_from_r_cylinder3_yz = two
-                * (half_r_platform_xz * s_b3 - half_r_platform_yz * neg_r_cylinder3_yz);
-            let o_ball3_zz = r_platform_zz * r_cylinder3_zz
-                + o_ball3_zz_from_r_cylinder3_yz;
-            let reduced_A_ball3_fz_wy = neg_A_ball3_fz_a3 * neg_N_a3_wy
-                - model.arm_ball3_on_platform_x * o_ball3_zz
-                - span_ball3_x * neg_N_b3_wy;
+                * (half_r_platform_xz * s_b3)
+                    .sub_mul(half_r_platform_yz, neg_r_cylinder3_yz);
+            let o_ball3_zz = o_ball3_zz_from_r_cylinder3_yz
+                .add_mul(r_platform_zz, r_cylinder3_zz);
+            let reduced_A_ball3_fz_wy = (neg_A_ball3_fz_a3 * neg_N_a3_wy)
+                .sub_mul(model.arm_ball3_on_platform_x, o_ball3_zz)
+                .sub_mul(span_ball3_x, neg_N_b3_wy);
             let MN_s3_wy = p.mr * reduced_A_ball3_fz_wy;
-            let o_ball4_yz = c_a4 * r_platform_yz + r_platform_zz * s_a4;
+            let o_ball4_yz = (c_a4 * r_platform_yz).add_mul(r_platform_zz, s_a4);
             let neg_A_ball4_fy_wy = model.arm_ball4_on_platform_x * o_ball4_yz;
             let o_ball4_xz_from_r_cylinder4_yx = two
-                * (half_r_platform_xz * c_b4 + half_r_platform_yz * r_cylinder4_yx);
+                * (half_r_platform_xz * c_b4)
+                    .add_mul(half_r_platform_yz, r_cylinder4_yx);
             let o_ball4_xz = o_ball4_xz_from_r_cylinder4_yx
-                - r_platform_zz * neg_r_cylinder4_zx;
-            let neg_reduced_A_ball4_fx_wy = model.arm_ball4_on_platform_x * o_ball4_xz
-                + neg_A_ball4_fy_wy * neg_lambda_ball4_fy_from_A_ball4_fx_a4;
+                .sub_mul(r_platform_zz, neg_r_cylinder4_zx);
+            let neg_reduced_A_ball4_fx_wy = (model.arm_ball4_on_platform_x * o_ball4_xz)
+                .add_mul(neg_A_ball4_fy_wy, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
             let neg_N_b4_wy = inv_neg_A_ball4_fx_b4 * neg_reduced_A_ball4_fx_wy;
             let neg_N_a4_wy = neg_A_ball4_fy_wy * inv_neg_A_ball4_fy_a4;
             let o_ball4_zz_from_r_cylinder4_yz = two
-                * (half_r_platform_xz * s_b4 - half_r_platform_yz * neg_r_cylinder4_yz);
-            let o_ball4_zz = r_platform_zz * r_cylinder4_zz
-                + o_ball4_zz_from_r_cylinder4_yz;
-            let reduced_A_ball4_fz_wy = neg_A_ball4_fz_a4 * neg_N_a4_wy
-                - model.arm_ball4_on_platform_x * o_ball4_zz
-                - span_ball4_x * neg_N_b4_wy;
+                * (half_r_platform_xz * s_b4)
+                    .sub_mul(half_r_platform_yz, neg_r_cylinder4_yz);
+            let o_ball4_zz = o_ball4_zz_from_r_cylinder4_yz
+                .add_mul(r_platform_zz, r_cylinder4_zz);
+            let reduced_A_ball4_fz_wy = (neg_A_ball4_fz_a4 * neg_N_a4_wy)
+                .sub_mul(model.arm_ball4_on_platform_x, o_ball4_zz)
+                .sub_mul(span_ball4_x, neg_N_b4_wy);
             let MN_s4_wy = p.mr * reduced_A_ball4_fz_wy;
             let neg_MN_b3_wy = neg_N_b3_wy * M_b3_b3;
             let neg_MN_b4_wy = neg_N_b4_wy * M_b4_b4;
             let neg_MN_a3_wy = neg_N_a3_wy * M_a3_a3;
             let neg_MN_a4_wy = neg_N_a4_wy * M_a4_a4;
-            let NMN_wz_wy = reduced_A_ball5_fz_wz_MN_s5_wy
-                + reduced_A_ball6_fz_wz_MN_s6_wy + reduced_A_ball4_fz_wz * MN_s4_wy
-                + reduced_A_ball3_fz_wz * MN_s3_wy + reduced_A_ball1_fz_wz_MN_s1_wy
-                + reduced_A_ball2_fz_wz_MN_s2_wy - N_a1_wz_neg_MN_a1_wy
-                - N_b1_wz_neg_MN_b1_wy - N_a2_wz_neg_MN_a2_wy - N_b2_wz_neg_MN_b2_wy
-                - N_a3_wz * neg_MN_a3_wy - N_b3_wz * neg_MN_b3_wy
-                - N_a4_wz * neg_MN_a4_wy - N_b4_wz * neg_MN_b4_wy - N_a5_wz_neg_MN_a5_wy
+            let NMN_wz_wy = ((reduced_A_ball5_fz_wz_MN_s5_wy
+                + reduced_A_ball6_fz_wz_MN_s6_wy)
+                .add_mul(reduced_A_ball4_fz_wz, MN_s4_wy)
+                .add_mul(reduced_A_ball3_fz_wz, MN_s3_wy)
+                + reduced_A_ball1_fz_wz_MN_s1_wy + reduced_A_ball2_fz_wz_MN_s2_wy
+                - N_a1_wz_neg_MN_a1_wy - N_b1_wz_neg_MN_b1_wy - N_a2_wz_neg_MN_a2_wy
+                - N_b2_wz_neg_MN_b2_wy)
+                .sub_mul(N_a3_wz, neg_MN_a3_wy)
+                .sub_mul(N_b3_wz, neg_MN_b3_wy)
+                .sub_mul(N_a4_wz, neg_MN_a4_wy)
+                .sub_mul(N_b4_wz, neg_MN_b4_wy) - N_a5_wz_neg_MN_a5_wy
                 - N_b5_wz_neg_MN_b5_wy - N_a6_wz_neg_MN_a6_wy - N_b6_wz_neg_MN_b6_wy;
             let NMN_wz_wy_inv_D_wz = NMN_wz_wy * inv_D_wz;
-            let NMN_wy_wy = half + reduced_A_ball6_fz_wy_MN_s6_wy
+            let NMN_wy_wy = (half + reduced_A_ball6_fz_wy_MN_s6_wy
                 + neg_N_b6_wy_neg_MN_b6_wy + neg_N_a6_wy_neg_MN_a6_wy
                 + reduced_A_ball5_fz_wy_MN_s5_wy + neg_N_b5_wy_neg_MN_b5_wy
-                + neg_N_a5_wy_neg_MN_a5_wy + reduced_A_ball4_fz_wy * MN_s4_wy
-                + neg_N_b4_wy * neg_MN_b4_wy + neg_N_a4_wy * neg_MN_a4_wy
-                + reduced_A_ball3_fz_wy * MN_s3_wy + neg_N_b3_wy * neg_MN_b3_wy
-                + neg_N_a3_wy * neg_MN_a3_wy + reduced_A_ball2_fz_wy_MN_s2_wy
+                + neg_N_a5_wy_neg_MN_a5_wy)
+                .add_mul(reduced_A_ball4_fz_wy, MN_s4_wy)
+                .add_mul(neg_N_b4_wy, neg_MN_b4_wy)
+                .add_mul(neg_N_a4_wy, neg_MN_a4_wy)
+                .add_mul(reduced_A_ball3_fz_wy, MN_s3_wy)
+                .add_mul(neg_N_b3_wy, neg_MN_b3_wy)
+                .add_mul(neg_N_a3_wy, neg_MN_a3_wy) + reduced_A_ball2_fz_wy_MN_s2_wy
                 + neg_N_b2_wy_neg_MN_b2_wy + neg_N_a2_wy_neg_MN_a2_wy
                 + reduced_A_ball1_fz_wy_MN_s1_wy + neg_N_b1_wy_neg_MN_b1_wy
                 + neg_N_a1_wy_neg_MN_a1_wy;
-            let D_wy = NMN_wy_wy - NMN_wz_wy * NMN_wz_wy_inv_D_wz;
+            let D_wy = NMN_wy_wy.sub_mul(NMN_wz_wy, NMN_wz_wy_inv_D_wz);
             let inv_D_wy = T::ONE / D_wy;
             let A_ball3_fy_wx = model.arm_ball3_on_platform_y * o_ball3_yz;
-            let reduced_A_ball3_fx_wx = model.arm_ball3_on_platform_y * o_ball3_xz
-                + A_ball3_fy_wx * neg_lambda_ball3_fy_from_A_ball3_fx_a3;
+            let reduced_A_ball3_fx_wx = (model.arm_ball3_on_platform_y * o_ball3_xz)
+                .add_mul(A_ball3_fy_wx, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
             let N_b3_wx = inv_neg_A_ball3_fx_b3 * reduced_A_ball3_fx_wx;
             let N_a3_wx = A_ball3_fy_wx * inv_neg_A_ball3_fy_a3;
-            let reduced_A_ball3_fz_wx = model.arm_ball3_on_platform_y * o_ball3_zz
-                + span_ball3_x * N_b3_wx - neg_A_ball3_fz_a3 * N_a3_wx;
+            let reduced_A_ball3_fz_wx = (model.arm_ball3_on_platform_y * o_ball3_zz)
+                .add_mul(span_ball3_x, N_b3_wx)
+                .sub_mul(neg_A_ball3_fz_a3, N_a3_wx);
             let MN_s3_wx = p.mr * reduced_A_ball3_fz_wx;
             let A_ball4_fy_wx = model.arm_ball4_on_platform_y * o_ball4_yz;
-            let reduced_A_ball4_fx_wx = model.arm_ball4_on_platform_y * o_ball4_xz
-                + A_ball4_fy_wx * neg_lambda_ball4_fy_from_A_ball4_fx_a4;
+            let reduced_A_ball4_fx_wx = (model.arm_ball4_on_platform_y * o_ball4_xz)
+                .add_mul(A_ball4_fy_wx, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
             let N_b4_wx = inv_neg_A_ball4_fx_b4 * reduced_A_ball4_fx_wx;
             let N_a4_wx = A_ball4_fy_wx * inv_neg_A_ball4_fy_a4;
-            let reduced_A_ball4_fz_wx = model.arm_ball4_on_platform_y * o_ball4_zz
-                + span_ball4_x * N_b4_wx - neg_A_ball4_fz_a4 * N_a4_wx;
+            let reduced_A_ball4_fz_wx = (model.arm_ball4_on_platform_y * o_ball4_zz)
+                .add_mul(span_ball4_x, N_b4_wx)
+                .sub_mul(neg_A_ball4_fz_a4, N_a4_wx);
             let MN_s4_wx = p.mr * reduced_A_ball4_fz_wx;
             let MN_b3_wx = N_b3_wx * M_b3_b3;
             let MN_b4_wx = N_b4_wx * M_b4_b4;
             let MN_a3_wx = N_a3_wx * M_a3_a3;
             let MN_a4_wx = N_a4_wx * M_a4_a4;
-            let NMN_wz_wx = N_b6_wz_MN_b6_wx + reduced_A_ball6_fz_wz_MN_s6_wx
+            let NMN_wz_wx = (N_b6_wz_MN_b6_wx + reduced_A_ball6_fz_wz_MN_s6_wx
                 + N_a6_wz_MN_a6_wx + reduced_A_ball5_fz_wz_MN_s5_wx + N_b5_wz_MN_b5_wx
-                + N_a5_wz_MN_a5_wx + reduced_A_ball4_fz_wz * MN_s4_wx
-                + N_b4_wz * MN_b4_wx + N_a4_wz * MN_a4_wx
-                + reduced_A_ball3_fz_wz * MN_s3_wx + N_b3_wz * MN_b3_wx
-                + N_a3_wz * MN_a3_wx + reduced_A_ball2_fz_wz_MN_s2_wx + N_b2_wz_MN_b2_wx
-                + N_a2_wz_MN_a2_wx + reduced_A_ball1_fz_wz_MN_s1_wx + N_b1_wz_MN_b1_wx
-                + N_a1_wz_MN_a1_wx;
-            let reduced_NMN_wy_wx = reduced_A_ball5_fz_wy_MN_s5_wx
-                + reduced_A_ball6_fz_wy_MN_s6_wx + reduced_A_ball4_fz_wy * MN_s4_wx
-                + reduced_A_ball3_fz_wy * MN_s3_wx + reduced_A_ball1_fz_wy_MN_s1_wx
-                + reduced_A_ball2_fz_wy_MN_s2_wx - neg_N_a1_wy_MN_a1_wx
-                - neg_N_b1_wy_MN_b1_wx - neg_N_a2_wy_MN_a2_wx - neg_N_b2_wy_MN_b2_wx
-                - neg_N_a3_wy * MN_a3_wx - neg_N_b3_wy * MN_b3_wx
-                - neg_N_a4_wy * MN_a4_wx - neg_N_b4_wy * MN_b4_wx - neg_N_a5_wy_MN_a5_wx
-                - neg_N_b5_wy_MN_b5_wx - neg_N_a6_wy_MN_a6_wx - neg_N_b6_wy_MN_b6_wx
-                - NMN_wz_wx * NMN_wz_wy_inv_D_wz;
+                + N_a5_wz_MN_a5_wx)
+                .add_mul(reduced_A_ball4_fz_wz, MN_s4_wx)
+                .add_mul(N_b4_wz, MN_b4_wx)
+                .add_mul(N_a4_wz, MN_a4_wx)
+                .add_mul(reduced_A_ball3_fz_wz, MN_s3_wx)
+                .add_mul(N_b3_wz, MN_b3_wx)
+                .add_mul(N_a3_wz, MN_a3_wx) + reduced_A_ball2_fz_wz_MN_s2_wx
+                + N_b2_wz_MN_b2_wx + N_a2_wz_MN_a2_wx + reduced_A_ball1_fz_wz_MN_s1_wx
+                + N_b1_wz_MN_b1_wx + N_a1_wz_MN_a1_wx;
+            let reduced_NMN_wy_wx = (((reduced_A_ball5_fz_wy_MN_s5_wx
+                + reduced_A_ball6_fz_wy_MN_s6_wx)
+                .add_mul(reduced_A_ball4_fz_wy, MN_s4_wx)
+                .add_mul(reduced_A_ball3_fz_wy, MN_s3_wx)
+                + reduced_A_ball1_fz_wy_MN_s1_wx + reduced_A_ball2_fz_wy_MN_s2_wx
+                - neg_N_a1_wy_MN_a1_wx - neg_N_b1_wy_MN_b1_wx - neg_N_a2_wy_MN_a2_wx
+                - neg_N_b2_wy_MN_b2_wx)
+                .sub_mul(neg_N_a3_wy, MN_a3_wx)
+                .sub_mul(neg_N_b3_wy, MN_b3_wx)
+                .sub_mul(neg_N_a4_wy, MN_a4_wx)
+                .sub_mul(neg_N_b4_wy, MN_b4_wx) - neg_N_a5_wy_MN_a5_wx
+                - neg_N_b5_wy_MN_b5_wx - neg_N_a6_wy_MN_a6_wx - neg_N_b6_wy_MN_b6_wx)
+                .sub_mul(NMN_wz_wx, NMN_wz_wy_inv_D_wz);
             let reduced_NMN_wy_wx_inv_D_wy = reduced_NMN_wy_wx * inv_D_wy;
             let NMN_wz_wx_inv_D_wz = NMN_wz_wx * inv_D_wz;
-            let NMN_wx_wx = half + reduced_A_ball6_fz_wx_MN_s6_wx + N_b6_wx_MN_b6_wx
+            let NMN_wx_wx = (half + reduced_A_ball6_fz_wx_MN_s6_wx + N_b6_wx_MN_b6_wx
                 + N_a6_wx_MN_a6_wx + reduced_A_ball5_fz_wx_MN_s5_wx + N_b5_wx_MN_b5_wx
-                + N_a5_wx_MN_a5_wx + reduced_A_ball4_fz_wx * MN_s4_wx
-                + N_b4_wx * MN_b4_wx + N_a4_wx * MN_a4_wx
-                + reduced_A_ball3_fz_wx * MN_s3_wx + N_b3_wx * MN_b3_wx
-                + N_a3_wx * MN_a3_wx + reduced_A_ball2_fz_wx_MN_s2_wx + N_b2_wx_MN_b2_wx
-                + N_a2_wx_MN_a2_wx + reduced_A_ball1_fz_wx_MN_s1_wx + N_b1_wx_MN_b1_wx
-                + N_a1_wx_MN_a1_wx;
-            let D_wx = NMN_wx_wx - NMN_wz_wx * NMN_wz_wx_inv_D_wz
-                - reduced_NMN_wy_wx * reduced_NMN_wy_wx_inv_D_wy;
+                + N_a5_wx_MN_a5_wx)
+                .add_mul(reduced_A_ball4_fz_wx, MN_s4_wx)
+                .add_mul(N_b4_wx, MN_b4_wx)
+                .add_mul(N_a4_wx, MN_a4_wx)
+                .add_mul(reduced_A_ball3_fz_wx, MN_s3_wx)
+                .add_mul(N_b3_wx, MN_b3_wx)
+                .add_mul(N_a3_wx, MN_a3_wx) + reduced_A_ball2_fz_wx_MN_s2_wx
+                + N_b2_wx_MN_b2_wx + N_a2_wx_MN_a2_wx + reduced_A_ball1_fz_wx_MN_s1_wx
+                + N_b1_wx_MN_b1_wx + N_a1_wx_MN_a1_wx;
+            let D_wx = NMN_wx_wx
+                .sub_mul(NMN_wz_wx, NMN_wz_wx_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_wx, reduced_NMN_wy_wx_inv_D_wy);
             let inv_D_wx = T::ONE / D_wx;
             let N_b3_vz = inv_neg_A_ball3_fx_b3
-                * (o_ball3_xz + o_ball3_yz * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+                * o_ball3_xz.add_mul(o_ball3_yz, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
             let N_a3_vz = o_ball3_yz * inv_neg_A_ball3_fy_a3;
-            let reduced_o_ball3_zz = o_ball3_zz + span_ball3_x * N_b3_vz
-                - neg_A_ball3_fz_a3 * N_a3_vz;
+            let reduced_o_ball3_zz = o_ball3_zz
+                .add_mul(span_ball3_x, N_b3_vz)
+                .sub_mul(neg_A_ball3_fz_a3, N_a3_vz);
             let MN_s3_vz = p.mr * reduced_o_ball3_zz;
             let N_b4_vz = inv_neg_A_ball4_fx_b4
-                * (o_ball4_xz + o_ball4_yz * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+                * o_ball4_xz.add_mul(o_ball4_yz, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
             let N_a4_vz = o_ball4_yz * inv_neg_A_ball4_fy_a4;
-            let reduced_o_ball4_zz = o_ball4_zz + span_ball4_x * N_b4_vz
-                - neg_A_ball4_fz_a4 * N_a4_vz;
+            let reduced_o_ball4_zz = o_ball4_zz
+                .add_mul(span_ball4_x, N_b4_vz)
+                .sub_mul(neg_A_ball4_fz_a4, N_a4_vz);
             let MN_s4_vz = p.mr * reduced_o_ball4_zz;
             let MN_b3_vz = N_b3_vz * M_b3_b3;
             let MN_b4_vz = N_b4_vz * M_b4_b4;
             let MN_a3_vz = N_a3_vz * M_a3_a3;
             let MN_a4_vz = N_a4_vz * M_a4_a4;
-            let NMN_wz_vz = N_b6_wz_MN_b6_vz + reduced_A_ball6_fz_wz_MN_s6_vz
+            let NMN_wz_vz = (N_b6_wz_MN_b6_vz + reduced_A_ball6_fz_wz_MN_s6_vz
                 + N_a6_wz_MN_a6_vz + reduced_A_ball5_fz_wz_MN_s5_vz + N_b5_wz_MN_b5_vz
-                + N_a5_wz_MN_a5_vz + reduced_A_ball4_fz_wz * MN_s4_vz
-                + N_b4_wz * MN_b4_vz + N_a4_wz * MN_a4_vz
-                + reduced_A_ball3_fz_wz * MN_s3_vz + N_b3_wz * MN_b3_vz
-                + N_a3_wz * MN_a3_vz + reduced_A_ball2_fz_wz_MN_s2_vz + N_b2_wz_MN_b2_vz
-                + N_a2_wz_MN_a2_vz + reduced_A_ball1_fz_wz_MN_s1_vz + N_b1_wz_MN_b1_vz
-                + N_a1_wz_MN_a1_vz;
-            let reduced_NMN_wy_vz = reduced_A_ball5_fz_wy_MN_s5_vz
-                + reduced_A_ball6_fz_wy_MN_s6_vz + reduced_A_ball4_fz_wy * MN_s4_vz
-                + reduced_A_ball3_fz_wy * MN_s3_vz + reduced_A_ball1_fz_wy_MN_s1_vz
-                + reduced_A_ball2_fz_wy_MN_s2_vz - neg_N_a1_wy_MN_a1_vz
-                - neg_N_b1_wy_MN_b1_vz - neg_N_a2_wy_MN_a2_vz - neg_N_b2_wy_MN_b2_vz
-                - neg_N_a3_wy * MN_a3_vz - neg_N_b3_wy * MN_b3_vz
-                - neg_N_a4_wy * MN_a4_vz - neg_N_b4_wy * MN_b4_vz - neg_N_a5_wy_MN_a5_vz
-                - neg_N_b5_wy_MN_b5_vz - neg_N_a6_wy_MN_a6_vz - neg_N_b6_wy_MN_b6_vz
-                - NMN_wz_vz * NMN_wz_wy_inv_D_wz;
-            let reduced_NMN_wx_vz = N_b6_wx_MN_b6_vz + reduced_A_ball6_fz_wx_MN_s6_vz
+                + N_a5_wz_MN_a5_vz)
+                .add_mul(reduced_A_ball4_fz_wz, MN_s4_vz)
+                .add_mul(N_b4_wz, MN_b4_vz)
+                .add_mul(N_a4_wz, MN_a4_vz)
+                .add_mul(reduced_A_ball3_fz_wz, MN_s3_vz)
+                .add_mul(N_b3_wz, MN_b3_vz)
+                .add_mul(N_a3_wz, MN_a3_vz) + reduced_A_ball2_fz_wz_MN_s2_vz
+                + N_b2_wz_MN_b2_vz + N_a2_wz_MN_a2_vz + reduced_A_ball1_fz_wz_MN_s1_vz
+                + N_b1_wz_MN_b1_vz + N_a1_wz_MN_a1_vz;
+            let reduced_NMN_wy_vz = (((reduced_A_ball5_fz_wy_MN_s5_vz
+                + reduced_A_ball6_fz_wy_MN_s6_vz)
+                .add_mul(reduced_A_ball4_fz_wy, MN_s4_vz)
+                .add_mul(reduced_A_ball3_fz_wy, MN_s3_vz)
+                + reduced_A_ball1_fz_wy_MN_s1_vz + reduced_A_ball2_fz_wy_MN_s2_vz
+                - neg_N_a1_wy_MN_a1_vz - neg_N_b1_wy_MN_b1_vz - neg_N_a2_wy_MN_a2_vz
+                - neg_N_b2_wy_MN_b2_vz)
+                .sub_mul(neg_N_a3_wy, MN_a3_vz)
+                .sub_mul(neg_N_b3_wy, MN_b3_vz)
+                .sub_mul(neg_N_a4_wy, MN_a4_vz)
+                .sub_mul(neg_N_b4_wy, MN_b4_vz) - neg_N_a5_wy_MN_a5_vz
+                - neg_N_b5_wy_MN_b5_vz - neg_N_a6_wy_MN_a6_vz - neg_N_b6_wy_MN_b6_vz)
+                .sub_mul(NMN_wz_vz, NMN_wz_wy_inv_D_wz);
+            let reduced_NMN_wx_vz = ((N_b6_wx_MN_b6_vz + reduced_A_ball6_fz_wx_MN_s6_vz
                 + N_a6_wx_MN_a6_vz + reduced_A_ball5_fz_wx_MN_s5_vz + N_b5_wx_MN_b5_vz
-                + N_a5_wx_MN_a5_vz + reduced_A_ball4_fz_wx * MN_s4_vz
-                + N_b4_wx * MN_b4_vz + N_a4_wx * MN_a4_vz
-                + reduced_A_ball3_fz_wx * MN_s3_vz + N_b3_wx * MN_b3_vz
-                + N_a3_wx * MN_a3_vz + reduced_A_ball2_fz_wx_MN_s2_vz + N_b2_wx_MN_b2_vz
-                + N_a2_wx_MN_a2_vz + reduced_A_ball1_fz_wx_MN_s1_vz + N_b1_wx_MN_b1_vz
-                + N_a1_wx_MN_a1_vz - NMN_wz_vz * NMN_wz_wx_inv_D_wz
-                - reduced_NMN_wy_vz * reduced_NMN_wy_wx_inv_D_wy;
+                + N_a5_wx_MN_a5_vz)
+                .add_mul(reduced_A_ball4_fz_wx, MN_s4_vz)
+                .add_mul(N_b4_wx, MN_b4_vz)
+                .add_mul(N_a4_wx, MN_a4_vz)
+                .add_mul(reduced_A_ball3_fz_wx, MN_s3_vz)
+                .add_mul(N_b3_wx, MN_b3_vz)
+                .add_mul(N_a3_wx, MN_a3_vz) + reduced_A_ball2_fz_wx_MN_s2_vz
+                + N_b2_wx_MN_b2_vz + N_a2_wx_MN_a2_vz + reduced_A_ball1_fz_wx_MN_s1_vz
+                + N_b1_wx_MN_b1_vz + N_a1_wx_MN_a1_vz)
+                .sub_mul(NMN_wz_vz, NMN_wz_wx_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_vz, reduced_NMN_wy_wx_inv_D_wy);
             let reduced_NMN_wx_vz_inv_D_wx = reduced_NMN_wx_vz * inv_D_wx;
             let reduced_NMN_wy_vz_inv_D_wy = reduced_NMN_wy_vz * inv_D_wy;
             let NMN_wz_vz_inv_D_wz = NMN_wz_vz * inv_D_wz;
-            let NMN_vz_vz = p.mp + reduced_o_ball6_zz_MN_s6_vz + N_b6_vz_MN_b6_vz
+            let NMN_vz_vz = (p.mp + reduced_o_ball6_zz_MN_s6_vz + N_b6_vz_MN_b6_vz
                 + N_a6_vz_MN_a6_vz + reduced_o_ball5_zz_MN_s5_vz + N_b5_vz_MN_b5_vz
-                + N_a5_vz_MN_a5_vz + reduced_o_ball4_zz * MN_s4_vz + N_b4_vz * MN_b4_vz
-                + N_a4_vz * MN_a4_vz + reduced_o_ball3_zz * MN_s3_vz + N_b3_vz * MN_b3_vz
-                + N_a3_vz * MN_a3_vz + reduced_o_ball2_zz_MN_s2_vz + N_b2_vz_MN_b2_vz
-                + N_a2_vz_MN_a2_vz + reduced_o_ball1_zz_MN_s1_vz + N_b1_vz_MN_b1_vz
-                + N_a1_vz_MN_a1_vz;
-            let D_vz = NMN_vz_vz - NMN_wz_vz * NMN_wz_vz_inv_D_wz
-                - reduced_NMN_wy_vz * reduced_NMN_wy_vz_inv_D_wy
-                - reduced_NMN_wx_vz * reduced_NMN_wx_vz_inv_D_wx;
+                + N_a5_vz_MN_a5_vz)
+                .add_mul(reduced_o_ball4_zz, MN_s4_vz)
+                .add_mul(N_b4_vz, MN_b4_vz)
+                .add_mul(N_a4_vz, MN_a4_vz)
+                .add_mul(reduced_o_ball3_zz, MN_s3_vz)
+                .add_mul(N_b3_vz, MN_b3_vz)
+                .add_mul(N_a3_vz, MN_a3_vz) + reduced_o_ball2_zz_MN_s2_vz
+                + N_b2_vz_MN_b2_vz + N_a2_vz_MN_a2_vz + reduced_o_ball1_zz_MN_s1_vz
+                + N_b1_vz_MN_b1_vz + N_a1_vz_MN_a1_vz;
+            let D_vz = NMN_vz_vz
+                .sub_mul(NMN_wz_vz, NMN_wz_vz_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_vz, reduced_NMN_wy_vz_inv_D_wy)
+                .sub_mul(reduced_NMN_wx_vz, reduced_NMN_wx_vz_inv_D_wx);
             let inv_D_vz = T::ONE / D_vz;
             let N_b3_vy = inv_neg_A_ball3_fx_b3
-                * (o_ball3_xy + o_ball3_yy * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+                * o_ball3_xy.add_mul(o_ball3_yy, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
             let N_a3_vy = o_ball3_yy * inv_neg_A_ball3_fy_a3;
-            let reduced_o_ball3_zy = o_ball3_zy + span_ball3_x * N_b3_vy
-                - neg_A_ball3_fz_a3 * N_a3_vy;
+            let reduced_o_ball3_zy = o_ball3_zy
+                .add_mul(span_ball3_x, N_b3_vy)
+                .sub_mul(neg_A_ball3_fz_a3, N_a3_vy);
             let MN_s3_vy = p.mr * reduced_o_ball3_zy;
             let N_b4_vy = inv_neg_A_ball4_fx_b4
-                * (o_ball4_xy + o_ball4_yy * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+                * o_ball4_xy.add_mul(o_ball4_yy, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
             let N_a4_vy = o_ball4_yy * inv_neg_A_ball4_fy_a4;
-            let reduced_o_ball4_zy = o_ball4_zy + span_ball4_x * N_b4_vy
-                - neg_A_ball4_fz_a4 * N_a4_vy;
+            let reduced_o_ball4_zy = o_ball4_zy
+                .add_mul(span_ball4_x, N_b4_vy)
+                .sub_mul(neg_A_ball4_fz_a4, N_a4_vy);
             let MN_s4_vy = p.mr * reduced_o_ball4_zy;
             let MN_b3_vy = N_b3_vy * M_b3_b3;
             let MN_b4_vy = N_b4_vy * M_b4_b4;
             let MN_a3_vy = N_a3_vy * M_a3_a3;
             let MN_a4_vy = N_a4_vy * M_a4_a4;
-            let NMN_wz_vy = N_b6_wz_MN_b6_vy + reduced_A_ball6_fz_wz_MN_s6_vy
+            let NMN_wz_vy = (N_b6_wz_MN_b6_vy + reduced_A_ball6_fz_wz_MN_s6_vy
                 + N_a6_wz_MN_a6_vy + reduced_A_ball5_fz_wz_MN_s5_vy + N_b5_wz_MN_b5_vy
-                + N_a5_wz_MN_a5_vy + reduced_A_ball4_fz_wz * MN_s4_vy
-                + N_b4_wz * MN_b4_vy + N_a4_wz * MN_a4_vy
-                + reduced_A_ball3_fz_wz * MN_s3_vy + N_b3_wz * MN_b3_vy
-                + N_a3_wz * MN_a3_vy + reduced_A_ball2_fz_wz_MN_s2_vy + N_b2_wz_MN_b2_vy
-                + N_a2_wz_MN_a2_vy + reduced_A_ball1_fz_wz_MN_s1_vy + N_b1_wz_MN_b1_vy
-                + N_a1_wz_MN_a1_vy;
-            let reduced_NMN_wy_vy = reduced_A_ball5_fz_wy_MN_s5_vy
-                + reduced_A_ball6_fz_wy_MN_s6_vy + reduced_A_ball4_fz_wy * MN_s4_vy
-                + reduced_A_ball3_fz_wy * MN_s3_vy + reduced_A_ball1_fz_wy_MN_s1_vy
-                + reduced_A_ball2_fz_wy_MN_s2_vy - neg_N_a1_wy_MN_a1_vy
-                - neg_N_b1_wy_MN_b1_vy - neg_N_a2_wy_MN_a2_vy - neg_N_b2_wy_MN_b2_vy
-                - neg_N_a3_wy * MN_a3_vy - neg_N_b3_wy * MN_b3_vy
-                - neg_N_a4_wy * MN_a4_vy - neg_N_b4_wy * MN_b4_vy - neg_N_a5_wy_MN_a5_vy
-                - neg_N_b5_wy_MN_b5_vy - neg_N_a6_wy_MN_a6_vy - neg_N_b6_wy_MN_b6_vy
-                - NMN_wz_vy * NMN_wz_wy_inv_D_wz;
-            let reduced_NMN_wx_vy = N_b6_wx_MN_b6_vy + reduced_A_ball6_fz_wx_MN_s6_vy
+                + N_a5_wz_MN_a5_vy)
+                .add_mul(reduced_A_ball4_fz_wz, MN_s4_vy)
+                .add_mul(N_b4_wz, MN_b4_vy)
+                .add_mul(N_a4_wz, MN_a4_vy)
+                .add_mul(reduced_A_ball3_fz_wz, MN_s3_vy)
+                .add_mul(N_b3_wz, MN_b3_vy)
+                .add_mul(N_a3_wz, MN_a3_vy) + reduced_A_ball2_fz_wz_MN_s2_vy
+                + N_b2_wz_MN_b2_vy + N_a2_wz_MN_a2_vy + reduced_A_ball1_fz_wz_MN_s1_vy
+                + N_b1_wz_MN_b1_vy + N_a1_wz_MN_a1_vy;
+            let reduced_NMN_wy_vy = (((reduced_A_ball5_fz_wy_MN_s5_vy
+                + reduced_A_ball6_fz_wy_MN_s6_vy)
+                .add_mul(reduced_A_ball4_fz_wy, MN_s4_vy)
+                .add_mul(reduced_A_ball3_fz_wy, MN_s3_vy)
+                + reduced_A_ball1_fz_wy_MN_s1_vy + reduced_A_ball2_fz_wy_MN_s2_vy
+                - neg_N_a1_wy_MN_a1_vy - neg_N_b1_wy_MN_b1_vy - neg_N_a2_wy_MN_a2_vy
+                - neg_N_b2_wy_MN_b2_vy)
+                .sub_mul(neg_N_a3_wy, MN_a3_vy)
+                .sub_mul(neg_N_b3_wy, MN_b3_vy)
+                .sub_mul(neg_N_a4_wy, MN_a4_vy)
+                .sub_mul(neg_N_b4_wy, MN_b4_vy) - neg_N_a5_wy_MN_a5_vy
+                - neg_N_b5_wy_MN_b5_vy - neg_N_a6_wy_MN_a6_vy - neg_N_b6_wy_MN_b6_vy)
+                .sub_mul(NMN_wz_vy, NMN_wz_wy_inv_D_wz);
+            let reduced_NMN_wx_vy = ((N_b6_wx_MN_b6_vy + reduced_A_ball6_fz_wx_MN_s6_vy
                 + N_a6_wx_MN_a6_vy + reduced_A_ball5_fz_wx_MN_s5_vy + N_b5_wx_MN_b5_vy
-                + N_a5_wx_MN_a5_vy + reduced_A_ball4_fz_wx * MN_s4_vy
-                + N_b4_wx * MN_b4_vy + N_a4_wx * MN_a4_vy
-                + reduced_A_ball3_fz_wx * MN_s3_vy + N_b3_wx * MN_b3_vy
-                + N_a3_wx * MN_a3_vy + reduced_A_ball2_fz_wx_MN_s2_vy + N_b2_wx_MN_b2_vy
-                + N_a2_wx_MN_a2_vy + reduced_A_ball1_fz_wx_MN_s1_vy + N_b1_wx_MN_b1_vy
-                + N_a1_wx_MN_a1_vy - NMN_wz_vy * NMN_wz_wx_inv_D_wz
-                - reduced_NMN_wy_vy * reduced_NMN_wy_wx_inv_D_wy;
-            let reduced_NMN_vz_vy = N_b6_vz_MN_b6_vy + reduced_o_ball6_zz_MN_s6_vy
+                + N_a5_wx_MN_a5_vy)
+                .add_mul(reduced_A_ball4_fz_wx, MN_s4_vy)
+                .add_mul(N_b4_wx, MN_b4_vy)
+                .add_mul(N_a4_wx, MN_a4_vy)
+                .add_mul(reduced_A_ball3_fz_wx, MN_s3_vy)
+                .add_mul(N_b3_wx, MN_b3_vy)
+                .add_mul(N_a3_wx, MN_a3_vy) + reduced_A_ball2_fz_wx_MN_s2_vy
+                + N_b2_wx_MN_b2_vy + N_a2_wx_MN_a2_vy + reduced_A_ball1_fz_wx_MN_s1_vy
+                + N_b1_wx_MN_b1_vy + N_a1_wx_MN_a1_vy)
+                .sub_mul(NMN_wz_vy, NMN_wz_wx_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_vy, reduced_NMN_wy_wx_inv_D_wy);
+            let reduced_NMN_vz_vy = ((N_b6_vz_MN_b6_vy + reduced_o_ball6_zz_MN_s6_vy
                 + N_a6_vz_MN_a6_vy + reduced_o_ball5_zz_MN_s5_vy + N_b5_vz_MN_b5_vy
-                + N_a5_vz_MN_a5_vy + reduced_o_ball4_zz * MN_s4_vy + N_b4_vz * MN_b4_vy
-                + N_a4_vz * MN_a4_vy + reduced_o_ball3_zz * MN_s3_vy + N_b3_vz * MN_b3_vy
-                + N_a3_vz * MN_a3_vy + reduced_o_ball2_zz_MN_s2_vy + N_b2_vz_MN_b2_vy
-                + N_a2_vz_MN_a2_vy + reduced_o_ball1_zz_MN_s1_vy + N_b1_vz_MN_b1_vy
-                + N_a1_vz_MN_a1_vy - NMN_wz_vy * NMN_wz_vz_inv_D_wz
-                - reduced_NMN_wy_vy * reduced_NMN_wy_vz_inv_D_wy
-                - reduced_NMN_wx_vy * reduced_NMN_wx_vz_inv_D_wx;
+                + N_a5_vz_MN_a5_vy)
+                .add_mul(reduced_o_ball4_zz, MN_s4_vy)
+                .add_mul(N_b4_vz, MN_b4_vy)
+                .add_mul(N_a4_vz, MN_a4_vy)
+                .add_mul(reduced_o_ball3_zz, MN_s3_vy)
+                .add_mul(N_b3_vz, MN_b3_vy)
+                .add_mul(N_a3_vz, MN_a3_vy) + reduced_o_ball2_zz_MN_s2_vy
+                + N_b2_vz_MN_b2_vy + N_a2_vz_MN_a2_vy + reduced_o_ball1_zz_MN_s1_vy
+                + N_b1_vz_MN_b1_vy + N_a1_vz_MN_a1_vy)
+                .sub_mul(NMN_wz_vy, NMN_wz_vz_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_vy, reduced_NMN_wy_vz_inv_D_wy)
+                .sub_mul(reduced_NMN_wx_vy, reduced_NMN_wx_vz_inv_D_wx);
             let reduced_NMN_vz_vy_inv_D_vz = reduced_NMN_vz_vy * inv_D_vz;
             let reduced_NMN_wx_vy_inv_D_wx = reduced_NMN_wx_vy * inv_D_wx;
             let reduced_NMN_wy_vy_inv_D_wy = reduced_NMN_wy_vy * inv_D_wy;
             let NMN_wz_vy_inv_D_wz = NMN_wz_vy * inv_D_wz;
-            let NMN_vy_vy = p.mp + reduced_o_ball6_zy_MN_s6_vy + N_b6_vy_MN_b6_vy
+            let NMN_vy_vy = (p.mp + reduced_o_ball6_zy_MN_s6_vy + N_b6_vy_MN_b6_vy
                 + N_a6_vy_MN_a6_vy + reduced_o_ball5_zy_MN_s5_vy + N_b5_vy_MN_b5_vy
-                + N_a5_vy_MN_a5_vy + reduced_o_ball4_zy * MN_s4_vy + N_b4_vy * MN_b4_vy
-                + N_a4_vy * MN_a4_vy + reduced_o_ball3_zy * MN_s3_vy + N_b3_vy * MN_b3_vy
-                + N_a3_vy * MN_a3_vy + reduced_o_ball2_zy_MN_s2_vy + N_b2_vy_MN_b2_vy
-                + N_a2_vy_MN_a2_vy + reduced_o_ball1_zy_MN_s1_vy + N_b1_vy_MN_b1_vy
-                + N_a1_vy_MN_a1_vy;
-            let D_vy = NMN_vy_vy - NMN_wz_vy * NMN_wz_vy_inv_D_wz
-                - reduced_NMN_wy_vy * reduced_NMN_wy_vy_inv_D_wy
-                - reduced_NMN_wx_vy * reduced_NMN_wx_vy_inv_D_wx
-                - reduced_NMN_vz_vy * reduced_NMN_vz_vy_inv_D_vz;
+                + N_a5_vy_MN_a5_vy)
+                .add_mul(reduced_o_ball4_zy, MN_s4_vy)
+                .add_mul(N_b4_vy, MN_b4_vy)
+                .add_mul(N_a4_vy, MN_a4_vy)
+                .add_mul(reduced_o_ball3_zy, MN_s3_vy)
+                .add_mul(N_b3_vy, MN_b3_vy)
+                .add_mul(N_a3_vy, MN_a3_vy) + reduced_o_ball2_zy_MN_s2_vy
+                + N_b2_vy_MN_b2_vy + N_a2_vy_MN_a2_vy + reduced_o_ball1_zy_MN_s1_vy
+                + N_b1_vy_MN_b1_vy + N_a1_vy_MN_a1_vy;
+            let D_vy = NMN_vy_vy
+                .sub_mul(NMN_wz_vy, NMN_wz_vy_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_vy, reduced_NMN_wy_vy_inv_D_wy)
+                .sub_mul(reduced_NMN_wx_vy, reduced_NMN_wx_vy_inv_D_wx)
+                .sub_mul(reduced_NMN_vz_vy, reduced_NMN_vz_vy_inv_D_vz);
             let inv_D_vy = T::ONE / D_vy;
             let N_b3_vx = inv_neg_A_ball3_fx_b3
-                * (o_ball3_xx + o_ball3_yx * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+                * o_ball3_xx.add_mul(o_ball3_yx, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
             let half_N_a3_vx = half_o_ball3_yx * inv_neg_A_ball3_fy_a3;
-            let reduced_o_ball3_zx = o_ball3_zx + span_ball3_x * N_b3_vx
-                - two * (neg_A_ball3_fz_a3 * half_N_a3_vx);
+            let reduced_o_ball3_zx = o_ball3_zx
+                .add_mul(span_ball3_x, N_b3_vx)
+                .sub_mul(two, neg_A_ball3_fz_a3 * half_N_a3_vx);
             let MN_s3_vx = p.mr * reduced_o_ball3_zx;
             let N_b4_vx = inv_neg_A_ball4_fx_b4
-                * (o_ball4_xx + o_ball4_yx * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+                * o_ball4_xx.add_mul(o_ball4_yx, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
             let half_N_a4_vx = half_o_ball4_yx * inv_neg_A_ball4_fy_a4;
-            let reduced_o_ball4_zx = o_ball4_zx + span_ball4_x * N_b4_vx
-                - two * (neg_A_ball4_fz_a4 * half_N_a4_vx);
+            let reduced_o_ball4_zx = o_ball4_zx
+                .add_mul(span_ball4_x, N_b4_vx)
+                .sub_mul(two, neg_A_ball4_fz_a4 * half_N_a4_vx);
             let MN_s4_vx = p.mr * reduced_o_ball4_zx;
             let MN_b3_vx = N_b3_vx * M_b3_b3;
             let MN_b4_vx = N_b4_vx * M_b4_b4;
             let half_MN_a3_vx = half_N_a3_vx * M_a3_a3;
             let half_MN_a4_vx = half_N_a4_vx * M_a4_a4;
-            let NMN_wz_vx_from_half_MN_a1_vx = N_a6_wz_half_MN_a6_vx
-                + N_a5_wz_half_MN_a5_vx + N_a4_wz * half_MN_a4_vx
-                + N_a3_wz * half_MN_a3_vx + N_a2_wz_half_MN_a2_vx
+            let NMN_wz_vx_from_half_MN_a1_vx = (N_a6_wz_half_MN_a6_vx
+                + N_a5_wz_half_MN_a5_vx)
+                .add_mul(N_a4_wz, half_MN_a4_vx)
+                .add_mul(N_a3_wz, half_MN_a3_vx) + N_a2_wz_half_MN_a2_vx
                 + N_a1_wz_half_MN_a1_vx;
-            let NMN_wz_vx = N_b6_wz_MN_b6_vx + reduced_A_ball6_fz_wz_MN_s6_vx
-                + two * NMN_wz_vx_from_half_MN_a1_vx + reduced_A_ball5_fz_wz_MN_s5_vx
-                + N_b5_wz_MN_b5_vx + reduced_A_ball4_fz_wz * MN_s4_vx
-                + N_b4_wz * MN_b4_vx + reduced_A_ball3_fz_wz * MN_s3_vx
-                + N_b3_wz * MN_b3_vx + reduced_A_ball2_fz_wz_MN_s2_vx + N_b2_wz_MN_b2_vx
-                + reduced_A_ball1_fz_wz_MN_s1_vx + N_b1_wz_MN_b1_vx;
-            let NMN_wy_vx_from_half_MN_a1_vx = neg_N_a1_wy_half_MN_a1_vx
-                + neg_N_a2_wy_half_MN_a2_vx + neg_N_a3_wy * half_MN_a3_vx
-                + neg_N_a4_wy * half_MN_a4_vx + neg_N_a5_wy_half_MN_a5_vx
+            let NMN_wz_vx = ((N_b6_wz_MN_b6_vx + reduced_A_ball6_fz_wz_MN_s6_vx)
+                .add_mul(two, NMN_wz_vx_from_half_MN_a1_vx)
+                + reduced_A_ball5_fz_wz_MN_s5_vx + N_b5_wz_MN_b5_vx)
+                .add_mul(reduced_A_ball4_fz_wz, MN_s4_vx)
+                .add_mul(N_b4_wz, MN_b4_vx)
+                .add_mul(reduced_A_ball3_fz_wz, MN_s3_vx)
+                .add_mul(N_b3_wz, MN_b3_vx) + reduced_A_ball2_fz_wz_MN_s2_vx
+                + N_b2_wz_MN_b2_vx + reduced_A_ball1_fz_wz_MN_s1_vx + N_b1_wz_MN_b1_vx;
+            let NMN_wy_vx_from_half_MN_a1_vx = (neg_N_a1_wy_half_MN_a1_vx
+                + neg_N_a2_wy_half_MN_a2_vx)
+                .add_mul(neg_N_a3_wy, half_MN_a3_vx)
+                .add_mul(neg_N_a4_wy, half_MN_a4_vx) + neg_N_a5_wy_half_MN_a5_vx
                 + neg_N_a6_wy_half_MN_a6_vx;
-            let reduced_NMN_wy_vx = reduced_A_ball5_fz_wy_MN_s5_vx
-                + reduced_A_ball6_fz_wy_MN_s6_vx + reduced_A_ball4_fz_wy * MN_s4_vx
-                + reduced_A_ball3_fz_wy * MN_s3_vx + reduced_A_ball1_fz_wy_MN_s1_vx
-                + reduced_A_ball2_fz_wy_MN_s2_vx - two * NMN_wy_vx_from_half_MN_a1_vx
-                - neg_N_b1_wy_MN_b1_vx - neg_N_b2_wy_MN_b2_vx - neg_N_b3_wy * MN_b3_vx
-                - neg_N_b4_wy * MN_b4_vx - neg_N_b5_wy_MN_b5_vx - neg_N_b6_wy_MN_b6_vx
-                - NMN_wz_vx * NMN_wz_wy_inv_D_wz;
-            let NMN_wx_vx_from_half_MN_a1_vx = N_a6_wx_half_MN_a6_vx
-                + N_a5_wx_half_MN_a5_vx + N_a4_wx * half_MN_a4_vx
-                + N_a3_wx * half_MN_a3_vx + N_a2_wx_half_MN_a2_vx
+            let reduced_NMN_wy_vx = ((((reduced_A_ball5_fz_wy_MN_s5_vx
+                + reduced_A_ball6_fz_wy_MN_s6_vx)
+                .add_mul(reduced_A_ball4_fz_wy, MN_s4_vx)
+                .add_mul(reduced_A_ball3_fz_wy, MN_s3_vx)
+                + reduced_A_ball1_fz_wy_MN_s1_vx + reduced_A_ball2_fz_wy_MN_s2_vx)
+                .sub_mul(two, NMN_wy_vx_from_half_MN_a1_vx) - neg_N_b1_wy_MN_b1_vx
+                - neg_N_b2_wy_MN_b2_vx)
+                .sub_mul(neg_N_b3_wy, MN_b3_vx)
+                .sub_mul(neg_N_b4_wy, MN_b4_vx) - neg_N_b5_wy_MN_b5_vx
+                - neg_N_b6_wy_MN_b6_vx)
+                .sub_mul(NMN_wz_vx, NMN_wz_wy_inv_D_wz);
+            let NMN_wx_vx_from_half_MN_a1_vx = (N_a6_wx_half_MN_a6_vx
+                + N_a5_wx_half_MN_a5_vx)
+                .add_mul(N_a4_wx, half_MN_a4_vx)
+                .add_mul(N_a3_wx, half_MN_a3_vx) + N_a2_wx_half_MN_a2_vx
                 + N_a1_wx_half_MN_a1_vx;
-            let reduced_NMN_wx_vx = N_b6_wx_MN_b6_vx + reduced_A_ball6_fz_wx_MN_s6_vx
-                + two * NMN_wx_vx_from_half_MN_a1_vx + reduced_A_ball5_fz_wx_MN_s5_vx
-                + N_b5_wx_MN_b5_vx + reduced_A_ball4_fz_wx * MN_s4_vx
-                + N_b4_wx * MN_b4_vx + reduced_A_ball3_fz_wx * MN_s3_vx
-                + N_b3_wx * MN_b3_vx + reduced_A_ball2_fz_wx_MN_s2_vx + N_b2_wx_MN_b2_vx
-                + reduced_A_ball1_fz_wx_MN_s1_vx + N_b1_wx_MN_b1_vx
-                - NMN_wz_vx * NMN_wz_wx_inv_D_wz
-                - reduced_NMN_wy_vx * reduced_NMN_wy_wx_inv_D_wy;
-            let NMN_vz_vx_from_half_MN_a1_vx = N_a6_vz_half_MN_a6_vx
-                + N_a5_vz_half_MN_a5_vx + N_a4_vz * half_MN_a4_vx
-                + N_a3_vz * half_MN_a3_vx + N_a2_vz_half_MN_a2_vx
+            let reduced_NMN_wx_vx = (((N_b6_wx_MN_b6_vx + reduced_A_ball6_fz_wx_MN_s6_vx)
+                .add_mul(two, NMN_wx_vx_from_half_MN_a1_vx)
+                + reduced_A_ball5_fz_wx_MN_s5_vx + N_b5_wx_MN_b5_vx)
+                .add_mul(reduced_A_ball4_fz_wx, MN_s4_vx)
+                .add_mul(N_b4_wx, MN_b4_vx)
+                .add_mul(reduced_A_ball3_fz_wx, MN_s3_vx)
+                .add_mul(N_b3_wx, MN_b3_vx) + reduced_A_ball2_fz_wx_MN_s2_vx
+                + N_b2_wx_MN_b2_vx + reduced_A_ball1_fz_wx_MN_s1_vx + N_b1_wx_MN_b1_vx)
+                .sub_mul(NMN_wz_vx, NMN_wz_wx_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_vx, reduced_NMN_wy_wx_inv_D_wy);
+            let NMN_vz_vx_from_half_MN_a1_vx = (N_a6_vz_half_MN_a6_vx
+                + N_a5_vz_half_MN_a5_vx)
+                .add_mul(N_a4_vz, half_MN_a4_vx)
+                .add_mul(N_a3_vz, half_MN_a3_vx) + N_a2_vz_half_MN_a2_vx
                 + N_a1_vz_half_MN_a1_vx;
-            let reduced_NMN_vz_vx = N_b6_vz_MN_b6_vx + reduced_o_ball6_zz_MN_s6_vx
-                + two * NMN_vz_vx_from_half_MN_a1_vx + reduced_o_ball5_zz_MN_s5_vx
-                + N_b5_vz_MN_b5_vx + reduced_o_ball4_zz * MN_s4_vx + N_b4_vz * MN_b4_vx
-                + reduced_o_ball3_zz * MN_s3_vx + N_b3_vz * MN_b3_vx
-                + reduced_o_ball2_zz_MN_s2_vx + N_b2_vz_MN_b2_vx
-                + reduced_o_ball1_zz_MN_s1_vx + N_b1_vz_MN_b1_vx
-                - NMN_wz_vx * NMN_wz_vz_inv_D_wz
-                - reduced_NMN_wy_vx * reduced_NMN_wy_vz_inv_D_wy
-                - reduced_NMN_wx_vx * reduced_NMN_wx_vz_inv_D_wx;
-            let NMN_vy_vx_from_half_MN_a1_vx = N_a6_vy_half_MN_a6_vx
-                + N_a5_vy_half_MN_a5_vx + N_a4_vy * half_MN_a4_vx
-                + N_a3_vy * half_MN_a3_vx + N_a2_vy_half_MN_a2_vx
+            let reduced_NMN_vz_vx = (((N_b6_vz_MN_b6_vx + reduced_o_ball6_zz_MN_s6_vx)
+                .add_mul(two, NMN_vz_vx_from_half_MN_a1_vx) + reduced_o_ball5_zz_MN_s5_vx
+                + N_b5_vz_MN_b5_vx)
+                .add_mul(reduced_o_ball4_zz, MN_s4_vx)
+                .add_mul(N_b4_vz, MN_b4_vx)
+                .add_mul(reduced_o_ball3_zz, MN_s3_vx)
+                .add_mul(N_b3_vz, MN_b3_vx) + reduced_o_ball2_zz_MN_s2_vx
+                + N_b2_vz_MN_b2_vx + reduced_o_ball1_zz_MN_s1_vx + N_b1_vz_MN_b1_vx)
+                .sub_mul(NMN_wz_vx, NMN_wz_vz_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_vx, reduced_NMN_wy_vz_inv_D_wy)
+                .sub_mul(reduced_NMN_wx_vx, reduced_NMN_wx_vz_inv_D_wx);
+            let NMN_vy_vx_from_half_MN_a1_vx = (N_a6_vy_half_MN_a6_vx
+                + N_a5_vy_half_MN_a5_vx)
+                .add_mul(N_a4_vy, half_MN_a4_vx)
+                .add_mul(N_a3_vy, half_MN_a3_vx) + N_a2_vy_half_MN_a2_vx
                 + N_a1_vy_half_MN_a1_vx;
-            let reduced_NMN_vy_vx = N_b6_vy_MN_b6_vx + reduced_o_ball6_zy_MN_s6_vx
-                + two * NMN_vy_vx_from_half_MN_a1_vx + reduced_o_ball5_zy_MN_s5_vx
-                + N_b5_vy_MN_b5_vx + reduced_o_ball4_zy * MN_s4_vx + N_b4_vy * MN_b4_vx
-                + reduced_o_ball3_zy * MN_s3_vx + N_b3_vy * MN_b3_vx
-                + reduced_o_ball2_zy_MN_s2_vx + N_b2_vy_MN_b2_vx
-                + reduced_o_ball1_zy_MN_s1_vx + N_b1_vy_MN_b1_vx
-                - NMN_wz_vx * NMN_wz_vy_inv_D_wz
-                - reduced_NMN_wy_vx * reduced_NMN_wy_vy_inv_D_wy
-                - reduced_NMN_wx_vx * reduced_NMN_wx_vy_inv_D_wx
-                - reduced_NMN_vz_vx * reduced_NMN_vz_vy_inv_D_vz;
+            let reduced_NMN_vy_vx = (((N_b6_vy_MN_b6_vx + reduced_o_ball6_zy_MN_s6_vx)
+                .add_mul(two, NMN_vy_vx_from_half_MN_a1_vx) + reduced_o_ball5_zy_MN_s5_vx
+                + N_b5_vy_MN_b5_vx)
+                .add_mul(reduced_o_ball4_zy, MN_s4_vx)
+                .add_mul(N_b4_vy, MN_b4_vx)
+                .add_mul(reduced_o_ball3_zy, MN_s3_vx)
+                .add_mul(N_b3_vy, MN_b3_vx) + reduced_o_ball2_zy_MN_s2_vx
+                + N_b2_vy_MN_b2_vx + reduced_o_ball1_zy_MN_s1_vx + N_b1_vy_MN_b1_vx)
+                .sub_mul(NMN_wz_vx, NMN_wz_vy_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_vx, reduced_NMN_wy_vy_inv_D_wy)
+                .sub_mul(reduced_NMN_wx_vx, reduced_NMN_wx_vy_inv_D_wx)
+                .sub_mul(reduced_NMN_vz_vx, reduced_NMN_vz_vy_inv_D_vz);
             let reduced_NMN_vy_vx_inv_D_vy = reduced_NMN_vy_vx * inv_D_vy;
             let reduced_NMN_vz_vx_inv_D_vz = reduced_NMN_vz_vx * inv_D_vz;
             let reduced_NMN_wx_vx_inv_D_wx = reduced_NMN_wx_vx * inv_D_wx;
             let reduced_NMN_wy_vx_inv_D_wy = reduced_NMN_wy_vx * inv_D_wy;
             let NMN_wz_vx_inv_D_wz = NMN_wz_vx * inv_D_wz;
-            let NMN_vx_vx_from_half_MN_a1_vx = half_N_a6_vx_half_MN_a6_vx
-                + half_N_a5_vx_half_MN_a5_vx + half_N_a4_vx * half_MN_a4_vx
-                + half_N_a3_vx * half_MN_a3_vx + half_N_a2_vx_half_MN_a2_vx
+            let NMN_vx_vx_from_half_MN_a1_vx = (half_N_a6_vx_half_MN_a6_vx
+                + half_N_a5_vx_half_MN_a5_vx)
+                .add_mul(half_N_a4_vx, half_MN_a4_vx)
+                .add_mul(half_N_a3_vx, half_MN_a3_vx) + half_N_a2_vx_half_MN_a2_vx
                 + half_N_a1_vx_half_MN_a1_vx;
-            let NMN_vx_vx = p.mp + reduced_o_ball6_zx_MN_s6_vx + N_b6_vx_MN_b6_vx
-                + T::from_f64(4.0) * NMN_vx_vx_from_half_MN_a1_vx
-                + reduced_o_ball5_zx_MN_s5_vx + N_b5_vx_MN_b5_vx
-                + reduced_o_ball4_zx * MN_s4_vx + N_b4_vx * MN_b4_vx
-                + reduced_o_ball3_zx * MN_s3_vx + N_b3_vx * MN_b3_vx
-                + reduced_o_ball2_zx_MN_s2_vx + N_b2_vx_MN_b2_vx
-                + reduced_o_ball1_zx_MN_s1_vx + N_b1_vx_MN_b1_vx;
-            let D_vx = NMN_vx_vx - NMN_wz_vx * NMN_wz_vx_inv_D_wz
-                - reduced_NMN_wy_vx * reduced_NMN_wy_vx_inv_D_wy
-                - reduced_NMN_wx_vx * reduced_NMN_wx_vx_inv_D_wx
-                - reduced_NMN_vz_vx * reduced_NMN_vz_vx_inv_D_vz
-                - reduced_NMN_vy_vx * reduced_NMN_vy_vx_inv_D_vy;
+            let NMN_vx_vx = ((p.mp + reduced_o_ball6_zx_MN_s6_vx + N_b6_vx_MN_b6_vx)
+                .add_mul(T::from_f64(4.0), NMN_vx_vx_from_half_MN_a1_vx)
+                + reduced_o_ball5_zx_MN_s5_vx + N_b5_vx_MN_b5_vx)
+                .add_mul(reduced_o_ball4_zx, MN_s4_vx)
+                .add_mul(N_b4_vx, MN_b4_vx)
+                .add_mul(reduced_o_ball3_zx, MN_s3_vx)
+                .add_mul(N_b3_vx, MN_b3_vx) + reduced_o_ball2_zx_MN_s2_vx
+                + N_b2_vx_MN_b2_vx + reduced_o_ball1_zx_MN_s1_vx + N_b1_vx_MN_b1_vx;
+            let D_vx = NMN_vx_vx
+                .sub_mul(NMN_wz_vx, NMN_wz_vx_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_vx, reduced_NMN_wy_vx_inv_D_wy)
+                .sub_mul(reduced_NMN_wx_vx, reduced_NMN_wx_vx_inv_D_wx)
+                .sub_mul(reduced_NMN_vz_vx, reduced_NMN_vz_vx_inv_D_vz)
+                .sub_mul(reduced_NMN_vy_vx, reduced_NMN_vy_vx_inv_D_vy);
 
             // platform: bias of acceleration [m/s²]
-            let bv_platform_x = vz * wy - vy * wz;
-            let bv_platform_y = vx * wz - vz * wx;
-            let bv_platform_z = vy * wx - vx * wy;
+            let bv_platform_x = (vz * wy).sub_mul(vy, wz);
+            let bv_platform_y = (vx * wz).sub_mul(vz, wx);
+            let bv_platform_z = (vy * wx).sub_mul(vx, wy);
 
             // dependent speeds
-            let dependent_s3_dot = wy * reduced_A_ball3_fz_wy
-                + wz * reduced_A_ball3_fz_wz + wx * reduced_A_ball3_fz_wx
-                + vz * reduced_o_ball3_zz + vy * reduced_o_ball3_zy
-                + vx * reduced_o_ball3_zx;
-            let dependent_s4_dot = wy * reduced_A_ball4_fz_wy
-                + wz * reduced_A_ball4_fz_wz + wx * reduced_A_ball4_fz_wx
-                + vz * reduced_o_ball4_zz + vy * reduced_o_ball4_zy
-                + vx * reduced_o_ball4_zx;
-            let dependent_a3_dot = wx * N_a3_wx + wz * N_a3_wz + vz * N_a3_vz
-                + vy * N_a3_vy + two_vx * half_N_a3_vx - wy * neg_N_a3_wy;
-            let dependent_a4_dot = wx * N_a4_wx + wz * N_a4_wz + vz * N_a4_vz
-                + vy * N_a4_vy + two_vx * half_N_a4_vx - wy * neg_N_a4_wy;
-            let dependent_b3_dot = wx * N_b3_wx + wz * N_b3_wz + vz * N_b3_vz
-                + vy * N_b3_vy + vx * N_b3_vx - wy * neg_N_b3_wy;
-            let dependent_b4_dot = wx * N_b4_wx + wz * N_b4_wz + vz * N_b4_vz
-                + vy * N_b4_vy + vx * N_b4_vx - wy * neg_N_b4_wy;
+            let dependent_s3_dot = (wy * reduced_A_ball3_fz_wy)
+                .add_mul(wz, reduced_A_ball3_fz_wz)
+                .add_mul(wx, reduced_A_ball3_fz_wx)
+                .add_mul(vz, reduced_o_ball3_zz)
+                .add_mul(vy, reduced_o_ball3_zy)
+                .add_mul(vx, reduced_o_ball3_zx);
+            let dependent_s4_dot = (wy * reduced_A_ball4_fz_wy)
+                .add_mul(wz, reduced_A_ball4_fz_wz)
+                .add_mul(wx, reduced_A_ball4_fz_wx)
+                .add_mul(vz, reduced_o_ball4_zz)
+                .add_mul(vy, reduced_o_ball4_zy)
+                .add_mul(vx, reduced_o_ball4_zx);
+            let dependent_a3_dot = (wx * N_a3_wx)
+                .add_mul(wz, N_a3_wz)
+                .add_mul(vz, N_a3_vz)
+                .add_mul(vy, N_a3_vy)
+                .add_mul(two_vx, half_N_a3_vx)
+                .sub_mul(wy, neg_N_a3_wy);
+            let dependent_a4_dot = (wx * N_a4_wx)
+                .add_mul(wz, N_a4_wz)
+                .add_mul(vz, N_a4_vz)
+                .add_mul(vy, N_a4_vy)
+                .add_mul(two_vx, half_N_a4_vx)
+                .sub_mul(wy, neg_N_a4_wy);
+            let dependent_b3_dot = (wx * N_b3_wx)
+                .add_mul(wz, N_b3_wz)
+                .add_mul(vz, N_b3_vz)
+                .add_mul(vy, N_b3_vy)
+                .add_mul(vx, N_b3_vx)
+                .sub_mul(wy, neg_N_b3_wy);
+            let dependent_b4_dot = (wx * N_b4_wx)
+                .add_mul(wz, N_b4_wz)
+                .add_mul(vz, N_b4_vz)
+                .add_mul(vy, N_b4_vy)
+                .add_mul(vx, N_b4_vx)
+                .sub_mul(wy, neg_N_b4_wy);
 
             // cylinder3: angular velocity [rad/s]
             let w_cylinder3_x = c_b3 * dependent_a3_dot;
@@ -1221,450 +1361,545 @@ pub fn dqdt<T: ::dqdt::Real>(
             // right side Q − c
             let rhs_wy = j_platform_zz_minus_j_platform_xx * (wx * wz);
             let dependent_b3_dot_sq = dependent_b3_dot * dependent_b3_dot;
-            let neg_bturning_cylinder3_zz = w_cylinder3_x * w_cylinder3_x
-                + dependent_b3_dot_sq;
-            let rhs_s3 = model.mc_rod1_z * neg_bturning_cylinder3_zz
-                - p.stiffness * (s3 - p.rest)
-                - p.mr * (p.g * r_cylinder3_zz - s3 * neg_bturning_cylinder3_zz) + F3;
+            let neg_bturning_cylinder3_zz = dependent_b3_dot_sq
+                .add_mul(w_cylinder3_x, w_cylinder3_x);
+            let rhs_s3 = (model.mc_rod1_z * neg_bturning_cylinder3_zz)
+                .sub_mul(p.stiffness, s3 - p.rest)
+                .sub_mul(
+                    p.mr,
+                    (p.g * r_cylinder3_zz).sub_mul(s3, neg_bturning_cylinder3_zz),
+                ) + F3;
             let dependent_b4_dot_sq = dependent_b4_dot * dependent_b4_dot;
-            let neg_bturning_cylinder4_zz = w_cylinder4_x * w_cylinder4_x
-                + dependent_b4_dot_sq;
-            let rhs_s4 = model.mc_rod1_z * neg_bturning_cylinder4_zz
-                - p.stiffness * (s4 - p.rest)
-                - p.mr * (p.g * r_cylinder4_zz - s4 * neg_bturning_cylinder4_zz) + F4;
+            let neg_bturning_cylinder4_zz = dependent_b4_dot_sq
+                .add_mul(w_cylinder4_x, w_cylinder4_x);
+            let rhs_s4 = (model.mc_rod1_z * neg_bturning_cylinder4_zz)
+                .sub_mul(p.stiffness, s4 - p.rest)
+                .sub_mul(
+                    p.mr,
+                    (p.g * r_cylinder4_zz).sub_mul(s4, neg_bturning_cylinder4_zz),
+                ) + F4;
 
             // accelerations: cylinder3
             let rate_r_cylinder3_xz = c_b3 * dependent_b3_dot;
             let rate_r_cylinder3_zy = c_a3 * dependent_a3_dot;
-            let rate_r_cylinder3_yx = s_b3 * rate_r_cylinder3_zy
-                + s_a3 * rate_r_cylinder3_xz;
+            let rate_r_cylinder3_yx = (s_b3 * rate_r_cylinder3_zy)
+                .add_mul(s_a3, rate_r_cylinder3_xz);
             let neg_rate_r_cylinder3_yy = s_a3 * dependent_a3_dot;
-            let rate_r_cylinder3_zx = s_b3 * neg_rate_r_cylinder3_yy
-                - c_a3 * rate_r_cylinder3_xz;
-            let rate_o_ball3_xx_from_c_b3 = half_r_platform_zx * rate_r_cylinder3_zx
-                + half_r_platform_yx * rate_r_cylinder3_yx
-                + r_cylinder3_yx * half_rate_r_platform_yx_again
-                - c_b3 * half_neg_rate_r_platform_xx
-                - neg_r_cylinder3_zx * half_rate_r_platform_zx_again;
+            let rate_r_cylinder3_zx = (s_b3 * neg_rate_r_cylinder3_yy)
+                .sub_mul(c_a3, rate_r_cylinder3_xz);
+            let rate_o_ball3_xx_from_c_b3 = (half_r_platform_zx * rate_r_cylinder3_zx)
+                .add_mul(half_r_platform_yx, rate_r_cylinder3_yx)
+                .add_mul(r_cylinder3_yx, half_rate_r_platform_yx_again)
+                .sub_mul(c_b3, half_neg_rate_r_platform_xx)
+                .sub_mul(neg_r_cylinder3_zx, half_rate_r_platform_zx_again);
             let neg_rate_r_cylinder3_xx = s_b3 * dependent_b3_dot;
-            let rate_o_ball3_xx = two * rate_o_ball3_xx_from_c_b3
-                - r_platform_xx * neg_rate_r_cylinder3_xx;
-            let rate_o_ball3_xy_from_c_b3 = half_r_platform_zy * rate_r_cylinder3_zx
-                - half_r_platform_xy * neg_rate_r_cylinder3_xx
-                + c_b3 * half_rate_r_platform_xy_again
-                - r_cylinder3_yx * half_neg_rate_r_platform_yy_again
-                - neg_r_cylinder3_zx * half_rate_r_platform_zy_again;
-            let rate_o_ball3_xy = r_platform_yy * rate_r_cylinder3_yx
-                + two * rate_o_ball3_xy_from_c_b3;
-            let rate_r_cylinder3_yz = s_a3 * neg_rate_r_cylinder3_xx
-                - c_b3 * rate_r_cylinder3_zy;
+            let rate_o_ball3_xx = (two * rate_o_ball3_xx_from_c_b3)
+                .sub_mul(r_platform_xx, neg_rate_r_cylinder3_xx);
+            let rate_o_ball3_xy_from_c_b3 = (half_r_platform_zy * rate_r_cylinder3_zx)
+                .sub_mul(half_r_platform_xy, neg_rate_r_cylinder3_xx)
+                .add_mul(c_b3, half_rate_r_platform_xy_again)
+                .sub_mul(r_cylinder3_yx, half_neg_rate_r_platform_yy_again)
+                .sub_mul(neg_r_cylinder3_zx, half_rate_r_platform_zy_again);
+            let rate_o_ball3_xy = (r_platform_yy * rate_r_cylinder3_yx)
+                .add_mul(two, rate_o_ball3_xy_from_c_b3);
+            let rate_r_cylinder3_yz = (s_a3 * neg_rate_r_cylinder3_xx)
+                .sub_mul(c_b3, rate_r_cylinder3_zy);
             let rate_span_ball3_from_y_dot = y_dot
-                + neg_r_cylinder3_yz * dependent_s3_dot - s3 * rate_r_cylinder3_yz;
-            let neg_rate_r_cylinder3_zz = c_b3 * neg_rate_r_cylinder3_yy
-                + c_a3 * neg_rate_r_cylinder3_xx;
-            let rate_span_ball3_from_z_dot = z_dot + s3 * neg_rate_r_cylinder3_zz
-                - r_cylinder3_zz * dependent_s3_dot;
-            let rate_span_ball3_from_x_dot = x_dot - s3 * rate_r_cylinder3_xz
-                - s_b3 * dependent_s3_dot;
-            let rate_span_ball3_x = model.arm_ball3_on_platform_x * rate_o_ball3_xx
-                + model.arm_ball3_on_platform_y * rate_o_ball3_xy
-                + z_minus_p_rod3_z * rate_r_cylinder3_zx
-                + r_cylinder3_yx * rate_span_ball3_from_y_dot
-                + c_b3 * rate_span_ball3_from_x_dot
-                + q_y_minus_p_rod3_y * rate_r_cylinder3_yx
-                - q_x_minus_p_rod3_x * neg_rate_r_cylinder3_xx
-                - neg_r_cylinder3_zx * rate_span_ball3_from_z_dot;
-            let rate_o_ball3_zx_from_s_b3 = half_r_platform_yx * rate_r_cylinder3_yz
-                - half_r_platform_zx * neg_rate_r_cylinder3_zz
-                + r_cylinder3_zz * half_rate_r_platform_zx_again
-                - s_b3 * half_neg_rate_r_platform_xx
-                - neg_r_cylinder3_yz * half_rate_r_platform_yx_again;
-            let rate_o_ball3_zx = two * rate_o_ball3_zx_from_s_b3
-                + r_platform_xx * rate_r_cylinder3_xz;
-            let rate_o_ball3_zy_from_s_b3 = half_r_platform_xy * rate_r_cylinder3_xz
-                - half_r_platform_zy * neg_rate_r_cylinder3_zz
-                + (r_cylinder3_zz * half_rate_r_platform_zy_again
-                    + neg_r_cylinder3_yz * half_neg_rate_r_platform_yy_again)
-                + s_b3 * half_rate_r_platform_xy_again;
-            let rate_o_ball3_zy = r_platform_yy * rate_r_cylinder3_yz
-                + two * rate_o_ball3_zy_from_s_b3;
-            let rate_span_ball3_z = model.arm_ball3_on_platform_x * rate_o_ball3_zx
-                + model.arm_ball3_on_platform_y * rate_o_ball3_zy
-                + r_cylinder3_zz * rate_span_ball3_from_z_dot
-                + q_y_minus_p_rod3_y * rate_r_cylinder3_yz
-                + s_b3 * rate_span_ball3_from_x_dot
-                + q_x_minus_p_rod3_x * rate_r_cylinder3_xz
-                - neg_r_cylinder3_yz * rate_span_ball3_from_y_dot
-                - z_minus_p_rod3_z * neg_rate_r_cylinder3_zz;
+                .add_mul(neg_r_cylinder3_yz, dependent_s3_dot)
+                .sub_mul(s3, rate_r_cylinder3_yz);
+            let neg_rate_r_cylinder3_zz = (c_b3 * neg_rate_r_cylinder3_yy)
+                .add_mul(c_a3, neg_rate_r_cylinder3_xx);
+            let rate_span_ball3_from_z_dot = z_dot
+                .add_mul(s3, neg_rate_r_cylinder3_zz)
+                .sub_mul(r_cylinder3_zz, dependent_s3_dot);
+            let rate_span_ball3_from_x_dot = x_dot
+                .sub_mul(s3, rate_r_cylinder3_xz)
+                .sub_mul(s_b3, dependent_s3_dot);
+            let rate_span_ball3_x = (model.arm_ball3_on_platform_x * rate_o_ball3_xx)
+                .add_mul(model.arm_ball3_on_platform_y, rate_o_ball3_xy)
+                .add_mul(z_minus_p_rod3_z, rate_r_cylinder3_zx)
+                .add_mul(r_cylinder3_yx, rate_span_ball3_from_y_dot)
+                .add_mul(c_b3, rate_span_ball3_from_x_dot)
+                .add_mul(q_y_minus_p_rod3_y, rate_r_cylinder3_yx)
+                .sub_mul(q_x_minus_p_rod3_x, neg_rate_r_cylinder3_xx)
+                .sub_mul(neg_r_cylinder3_zx, rate_span_ball3_from_z_dot);
+            let rate_o_ball3_zx_from_s_b3 = (half_r_platform_yx * rate_r_cylinder3_yz)
+                .sub_mul(half_r_platform_zx, neg_rate_r_cylinder3_zz)
+                .add_mul(r_cylinder3_zz, half_rate_r_platform_zx_again)
+                .sub_mul(s_b3, half_neg_rate_r_platform_xx)
+                .sub_mul(neg_r_cylinder3_yz, half_rate_r_platform_yx_again);
+            let rate_o_ball3_zx = (two * rate_o_ball3_zx_from_s_b3)
+                .add_mul(r_platform_xx, rate_r_cylinder3_xz);
+            let rate_o_ball3_zy_from_s_b3 = ((half_r_platform_xy * rate_r_cylinder3_xz)
+                .sub_mul(half_r_platform_zy, neg_rate_r_cylinder3_zz)
+                + (r_cylinder3_zz * half_rate_r_platform_zy_again)
+                    .add_mul(neg_r_cylinder3_yz, half_neg_rate_r_platform_yy_again))
+                .add_mul(s_b3, half_rate_r_platform_xy_again);
+            let rate_o_ball3_zy = (r_platform_yy * rate_r_cylinder3_yz)
+                .add_mul(two, rate_o_ball3_zy_from_s_b3);
+            let rate_span_ball3_z = (model.arm_ball3_on_platform_x * rate_o_ball3_zx)
+                .add_mul(model.arm_ball3_on_platform_y, rate_o_ball3_zy)
+                .add_mul(r_cylinder3_zz, rate_span_ball3_from_z_dot)
+                .add_mul(q_y_minus_p_rod3_y, rate_r_cylinder3_yz)
+                .add_mul(s_b3, rate_span_ball3_from_x_dot)
+                .add_mul(q_x_minus_p_rod3_x, rate_r_cylinder3_xz)
+                .sub_mul(neg_r_cylinder3_yz, rate_span_ball3_from_y_dot)
+                .sub_mul(z_minus_p_rod3_z, neg_rate_r_cylinder3_zz);
             let dependent_s3_dot_w_cylinder3_x = dependent_s3_dot * w_cylinder3_x;
             let neg_bw_cylinder3_x_again = dependent_a3_dot * neg_rate_r_cylinder3_xx;
             let bw_cylinder3_z_again = dependent_a3_dot * rate_r_cylinder3_xz;
-            let half_rate_o_ball3_yx = half_r_platform_zx * rate_r_cylinder3_zy
-                - half_r_platform_yx * neg_rate_r_cylinder3_yy
-                + (s_a3 * half_rate_r_platform_zx_again
-                    + c_a3 * half_rate_r_platform_yx_again);
+            let half_rate_o_ball3_yx = (half_r_platform_zx * rate_r_cylinder3_zy)
+                .sub_mul(half_r_platform_yx, neg_rate_r_cylinder3_yy)
+                + (s_a3 * half_rate_r_platform_zx_again)
+                    .add_mul(c_a3, half_rate_r_platform_yx_again);
             let rate_o_ball3_yx = two * half_rate_o_ball3_yx;
-            let rate_o_ball3_yy_from_c_a3 = s_a3 * half_rate_r_platform_zy_again
-                + half_r_platform_zy * rate_r_cylinder3_zy
-                - c_a3 * half_neg_rate_r_platform_yy_again;
-            let rate_o_ball3_yy = two * rate_o_ball3_yy_from_c_a3
-                - r_platform_yy * neg_rate_r_cylinder3_yy;
-            let rate_o_ball3_yz_from_c_a3 = c_a3 * half_rate_r_platform_yz_again
-                - half_r_platform_yz * neg_rate_r_cylinder3_yy
-                - s_a3 * half_neg_rate_r_platform_zz_again;
-            let rate_o_ball3_yz = r_platform_zz * rate_r_cylinder3_zy
-                + two * rate_o_ball3_yz_from_c_a3;
+            let rate_o_ball3_yy_from_c_a3 = (s_a3 * half_rate_r_platform_zy_again)
+                .add_mul(half_r_platform_zy, rate_r_cylinder3_zy)
+                .sub_mul(c_a3, half_neg_rate_r_platform_yy_again);
+            let rate_o_ball3_yy = (two * rate_o_ball3_yy_from_c_a3)
+                .sub_mul(r_platform_yy, neg_rate_r_cylinder3_yy);
+            let rate_o_ball3_yz_from_c_a3 = (c_a3 * half_rate_r_platform_yz_again)
+                .sub_mul(half_r_platform_yz, neg_rate_r_cylinder3_yy)
+                .sub_mul(s_a3, half_neg_rate_r_platform_zz_again);
+            let rate_o_ball3_yz = (r_platform_zz * rate_r_cylinder3_zy)
+                .add_mul(two, rate_o_ball3_yz_from_c_a3);
 
             // platform
-            let v_ball3_on_platform_x = vx - model.arm_ball3_on_platform_y * wz;
-            let v_ball3_on_platform_y = vy + model.arm_ball3_on_platform_x * wz;
-            let v_ball3_on_platform_z = vz + model.arm_ball3_on_platform_y * wx
-                - model.arm_ball3_on_platform_x * wy;
+            let v_ball3_on_platform_x = vx.sub_mul(model.arm_ball3_on_platform_y, wz);
+            let v_ball3_on_platform_y = vy.add_mul(model.arm_ball3_on_platform_x, wz);
+            let v_ball3_on_platform_z = vz
+                .add_mul(model.arm_ball3_on_platform_y, wx)
+                .sub_mul(model.arm_ball3_on_platform_x, wy);
             let neg_gamma_ball3_fy = dependent_s3_dot_w_cylinder3_x
-                + w_cylinder3_x * rate_span_ball3_z
-                + v_ball3_on_platform_z * rate_o_ball3_yz
-                + v_ball3_on_platform_y * rate_o_ball3_yy
-                + v_ball3_on_platform_x * rate_o_ball3_yx
-                - span_ball3_x * bw_cylinder3_z_again - w_cylinder3_z * rate_span_ball3_x
-                - neg_A_ball3_fx_b3 * neg_bw_cylinder3_x_again;
-            let rate_o_ball3_xz_from_c_b3 = half_r_platform_yz * rate_r_cylinder3_yx
-                - half_r_platform_xz * neg_rate_r_cylinder3_xx
-                + neg_r_cylinder3_zx * half_neg_rate_r_platform_zz_again
-                + c_b3 * half_rate_r_platform_xz_again
-                + r_cylinder3_yx * half_rate_r_platform_yz_again;
-            let rate_o_ball3_xz = two * rate_o_ball3_xz_from_c_b3
-                + r_platform_zz * rate_r_cylinder3_zx;
-            let rate_span_ball3_y = model.arm_ball3_on_platform_x * rate_o_ball3_yx
-                + model.arm_ball3_on_platform_y * rate_o_ball3_yy
-                + s_a3 * rate_span_ball3_from_z_dot + c_a3 * rate_span_ball3_from_y_dot
-                + z_minus_p_rod3_z * rate_r_cylinder3_zy
-                - q_y_minus_p_rod3_y * neg_rate_r_cylinder3_yy;
+                .add_mul(w_cylinder3_x, rate_span_ball3_z)
+                .add_mul(v_ball3_on_platform_z, rate_o_ball3_yz)
+                .add_mul(v_ball3_on_platform_y, rate_o_ball3_yy)
+                .add_mul(v_ball3_on_platform_x, rate_o_ball3_yx)
+                .sub_mul(span_ball3_x, bw_cylinder3_z_again)
+                .sub_mul(w_cylinder3_z, rate_span_ball3_x)
+                .sub_mul(neg_A_ball3_fx_b3, neg_bw_cylinder3_x_again);
+            let rate_o_ball3_xz_from_c_b3 = (half_r_platform_yz * rate_r_cylinder3_yx)
+                .sub_mul(half_r_platform_xz, neg_rate_r_cylinder3_xx)
+                .add_mul(neg_r_cylinder3_zx, half_neg_rate_r_platform_zz_again)
+                .add_mul(c_b3, half_rate_r_platform_xz_again)
+                .add_mul(r_cylinder3_yx, half_rate_r_platform_yz_again);
+            let rate_o_ball3_xz = (two * rate_o_ball3_xz_from_c_b3)
+                .add_mul(r_platform_zz, rate_r_cylinder3_zx);
+            let rate_span_ball3_y = (model.arm_ball3_on_platform_x * rate_o_ball3_yx)
+                .add_mul(model.arm_ball3_on_platform_y, rate_o_ball3_yy)
+                .add_mul(s_a3, rate_span_ball3_from_z_dot)
+                .add_mul(c_a3, rate_span_ball3_from_y_dot)
+                .add_mul(z_minus_p_rod3_z, rate_r_cylinder3_zy)
+                .sub_mul(q_y_minus_p_rod3_y, neg_rate_r_cylinder3_yy);
             let neg_reduced_gamma_ball3_fx_from_dependent_b3_dot = dependent_s3_dot
                 * dependent_b3_dot;
-            let neg_reduced_gamma_ball3_fx = w_cylinder3_z * rate_span_ball3_y
-                + neg_lambda_ball3_fy_from_A_ball3_fx_a3 * neg_gamma_ball3_fy
-                + span_ball3_y * bw_cylinder3_z_again
-                + v_ball3_on_platform_z * rate_o_ball3_xz
-                + v_ball3_on_platform_y * rate_o_ball3_xy
-                + v_ball3_on_platform_x * rate_o_ball3_xx
-                - neg_reduced_gamma_ball3_fx_from_dependent_b3_dot
-                - dependent_b3_dot * rate_span_ball3_z;
+            let neg_reduced_gamma_ball3_fx = ((w_cylinder3_z * rate_span_ball3_y)
+                .add_mul(neg_lambda_ball3_fy_from_A_ball3_fx_a3, neg_gamma_ball3_fy)
+                .add_mul(span_ball3_y, bw_cylinder3_z_again)
+                .add_mul(v_ball3_on_platform_z, rate_o_ball3_xz)
+                .add_mul(v_ball3_on_platform_y, rate_o_ball3_xy)
+                .add_mul(v_ball3_on_platform_x, rate_o_ball3_xx)
+                - neg_reduced_gamma_ball3_fx_from_dependent_b3_dot)
+                .sub_mul(dependent_b3_dot, rate_span_ball3_z);
             let particular_b3 = inv_neg_A_ball3_fx_b3 * neg_reduced_gamma_ball3_fx;
             let particular_a3 = inv_neg_A_ball3_fy_a3 * neg_gamma_ball3_fy;
-            let rate_o_ball3_zz_from_s_b3 = half_r_platform_yz * rate_r_cylinder3_yz
-                + half_r_platform_xz * rate_r_cylinder3_xz
-                + s_b3 * half_rate_r_platform_xz_again
-                - neg_r_cylinder3_yz * half_rate_r_platform_yz_again
-                - r_cylinder3_zz * half_neg_rate_r_platform_zz_again;
-            let rate_o_ball3_zz = two * rate_o_ball3_zz_from_s_b3
-                - r_platform_zz * neg_rate_r_cylinder3_zz;
-            let reduced_gamma_ball3_fz = w_cylinder3_x * rate_span_ball3_y
-                + neg_A_ball3_fz_a3 * particular_a3
-                - v_ball3_on_platform_x * rate_o_ball3_zx
-                - v_ball3_on_platform_y * rate_o_ball3_zy
-                - v_ball3_on_platform_z * rate_o_ball3_zz
-                - span_ball3_y * neg_bw_cylinder3_x_again
-                - dependent_b3_dot * rate_span_ball3_x - span_ball3_x * particular_b3;
-            let rhs_rest_s3 = rhs_s3 + p.mr * reduced_gamma_ball3_fz;
+            let rate_o_ball3_zz_from_s_b3 = (half_r_platform_yz * rate_r_cylinder3_yz)
+                .add_mul(half_r_platform_xz, rate_r_cylinder3_xz)
+                .add_mul(s_b3, half_rate_r_platform_xz_again)
+                .sub_mul(neg_r_cylinder3_yz, half_rate_r_platform_yz_again)
+                .sub_mul(r_cylinder3_zz, half_neg_rate_r_platform_zz_again);
+            let rate_o_ball3_zz = (two * rate_o_ball3_zz_from_s_b3)
+                .sub_mul(r_platform_zz, neg_rate_r_cylinder3_zz);
+            let reduced_gamma_ball3_fz = (w_cylinder3_x * rate_span_ball3_y)
+                .add_mul(neg_A_ball3_fz_a3, particular_a3)
+                .sub_mul(v_ball3_on_platform_x, rate_o_ball3_zx)
+                .sub_mul(v_ball3_on_platform_y, rate_o_ball3_zy)
+                .sub_mul(v_ball3_on_platform_z, rate_o_ball3_zz)
+                .sub_mul(span_ball3_y, neg_bw_cylinder3_x_again)
+                .sub_mul(dependent_b3_dot, rate_span_ball3_x)
+                .sub_mul(span_ball3_x, particular_b3);
+            let rhs_rest_s3 = rhs_s3.add_mul(p.mr, reduced_gamma_ball3_fz);
 
             // cylinder4
             let rate_r_cylinder4_xz = c_b4 * dependent_b4_dot;
             let rate_r_cylinder4_zy = c_a4 * dependent_a4_dot;
-            let rate_r_cylinder4_yx = s_b4 * rate_r_cylinder4_zy
-                + s_a4 * rate_r_cylinder4_xz;
+            let rate_r_cylinder4_yx = (s_b4 * rate_r_cylinder4_zy)
+                .add_mul(s_a4, rate_r_cylinder4_xz);
             let neg_rate_r_cylinder4_yy = s_a4 * dependent_a4_dot;
-            let rate_r_cylinder4_zx = s_b4 * neg_rate_r_cylinder4_yy
-                - c_a4 * rate_r_cylinder4_xz;
-            let rate_o_ball4_xx_from_c_b4 = half_r_platform_zx * rate_r_cylinder4_zx
-                + half_r_platform_yx * rate_r_cylinder4_yx
-                + r_cylinder4_yx * half_rate_r_platform_yx_again
-                - c_b4 * half_neg_rate_r_platform_xx
-                - neg_r_cylinder4_zx * half_rate_r_platform_zx_again;
+            let rate_r_cylinder4_zx = (s_b4 * neg_rate_r_cylinder4_yy)
+                .sub_mul(c_a4, rate_r_cylinder4_xz);
+            let rate_o_ball4_xx_from_c_b4 = (half_r_platform_zx * rate_r_cylinder4_zx)
+                .add_mul(half_r_platform_yx, rate_r_cylinder4_yx)
+                .add_mul(r_cylinder4_yx, half_rate_r_platform_yx_again)
+                .sub_mul(c_b4, half_neg_rate_r_platform_xx)
+                .sub_mul(neg_r_cylinder4_zx, half_rate_r_platform_zx_again);
             let neg_rate_r_cylinder4_xx = s_b4 * dependent_b4_dot;
-            let rate_o_ball4_xx = two * rate_o_ball4_xx_from_c_b4
-                - r_platform_xx * neg_rate_r_cylinder4_xx;
-            let rate_o_ball4_xy_from_c_b4 = half_r_platform_zy * rate_r_cylinder4_zx
-                - half_r_platform_xy * neg_rate_r_cylinder4_xx
-                + c_b4 * half_rate_r_platform_xy_again
-                - r_cylinder4_yx * half_neg_rate_r_platform_yy_again
-                - neg_r_cylinder4_zx * half_rate_r_platform_zy_again;
-            let rate_o_ball4_xy = r_platform_yy * rate_r_cylinder4_yx
-                + two * rate_o_ball4_xy_from_c_b4;
-            let rate_r_cylinder4_yz = s_a4 * neg_rate_r_cylinder4_xx
-                - c_b4 * rate_r_cylinder4_zy;
+            let rate_o_ball4_xx = (two * rate_o_ball4_xx_from_c_b4)
+                .sub_mul(r_platform_xx, neg_rate_r_cylinder4_xx);
+            let rate_o_ball4_xy_from_c_b4 = (half_r_platform_zy * rate_r_cylinder4_zx)
+                .sub_mul(half_r_platform_xy, neg_rate_r_cylinder4_xx)
+                .add_mul(c_b4, half_rate_r_platform_xy_again)
+                .sub_mul(r_cylinder4_yx, half_neg_rate_r_platform_yy_again)
+                .sub_mul(neg_r_cylinder4_zx, half_rate_r_platform_zy_again);
+            let rate_o_ball4_xy = (r_platform_yy * rate_r_cylinder4_yx)
+                .add_mul(two, rate_o_ball4_xy_from_c_b4);
+            let rate_r_cylinder4_yz = (s_a4 * neg_rate_r_cylinder4_xx)
+                .sub_mul(c_b4, rate_r_cylinder4_zy);
             let rate_span_ball4_from_y_dot = y_dot
-                + neg_r_cylinder4_yz * dependent_s4_dot - s4 * rate_r_cylinder4_yz;
-            let neg_rate_r_cylinder4_zz = c_b4 * neg_rate_r_cylinder4_yy
-                + c_a4 * neg_rate_r_cylinder4_xx;
-            let rate_span_ball4_from_z_dot = z_dot + s4 * neg_rate_r_cylinder4_zz
-                - r_cylinder4_zz * dependent_s4_dot;
-            let rate_span_ball4_from_x_dot = x_dot - s4 * rate_r_cylinder4_xz
-                - s_b4 * dependent_s4_dot;
-            let rate_span_ball4_x = model.arm_ball4_on_platform_x * rate_o_ball4_xx
-                + model.arm_ball4_on_platform_y * rate_o_ball4_xy
-                + z_minus_p_rod4_z * rate_r_cylinder4_zx
-                + r_cylinder4_yx * rate_span_ball4_from_y_dot
-                + c_b4 * rate_span_ball4_from_x_dot
-                + q_y_minus_p_rod4_y * rate_r_cylinder4_yx
-                - q_x_minus_p_rod4_x * neg_rate_r_cylinder4_xx
-                - neg_r_cylinder4_zx * rate_span_ball4_from_z_dot;
-            let rate_o_ball4_zx_from_s_b4 = half_r_platform_yx * rate_r_cylinder4_yz
-                - half_r_platform_zx * neg_rate_r_cylinder4_zz
-                + r_cylinder4_zz * half_rate_r_platform_zx_again
-                - s_b4 * half_neg_rate_r_platform_xx
-                - neg_r_cylinder4_yz * half_rate_r_platform_yx_again;
-            let rate_o_ball4_zx = two * rate_o_ball4_zx_from_s_b4
-                + r_platform_xx * rate_r_cylinder4_xz;
-            let rate_o_ball4_zy_from_s_b4 = half_r_platform_xy * rate_r_cylinder4_xz
-                - half_r_platform_zy * neg_rate_r_cylinder4_zz
-                + (r_cylinder4_zz * half_rate_r_platform_zy_again
-                    + neg_r_cylinder4_yz * half_neg_rate_r_platform_yy_again)
-                + s_b4 * half_rate_r_platform_xy_again;
-            let rate_o_ball4_zy = r_platform_yy * rate_r_cylinder4_yz
-                + two * rate_o_ball4_zy_from_s_b4;
-            let rate_span_ball4_z = model.arm_ball4_on_platform_x * rate_o_ball4_zx
-                + model.arm_ball4_on_platform_y * rate_o_ball4_zy
-                + r_cylinder4_zz * rate_span_ball4_from_z_dot
-                + q_y_minus_p_rod4_y * rate_r_cylinder4_yz
-                + s_b4 * rate_span_ball4_from_x_dot
-                + q_x_minus_p_rod4_x * rate_r_cylinder4_xz
-                - neg_r_cylinder4_yz * rate_span_ball4_from_y_dot
-                - z_minus_p_rod4_z * neg_rate_r_cylinder4_zz;
+                .add_mul(neg_r_cylinder4_yz, dependent_s4_dot)
+                .sub_mul(s4, rate_r_cylinder4_yz);
+            let neg_rate_r_cylinder4_zz = (c_b4 * neg_rate_r_cylinder4_yy)
+                .add_mul(c_a4, neg_rate_r_cylinder4_xx);
+            let rate_span_ball4_from_z_dot = z_dot
+                .add_mul(s4, neg_rate_r_cylinder4_zz)
+                .sub_mul(r_cylinder4_zz, dependent_s4_dot);
+            let rate_span_ball4_from_x_dot = x_dot
+                .sub_mul(s4, rate_r_cylinder4_xz)
+                .sub_mul(s_b4, dependent_s4_dot);
+            let rate_span_ball4_x = (model.arm_ball4_on_platform_x * rate_o_ball4_xx)
+                .add_mul(model.arm_ball4_on_platform_y, rate_o_ball4_xy)
+                .add_mul(z_minus_p_rod4_z, rate_r_cylinder4_zx)
+                .add_mul(r_cylinder4_yx, rate_span_ball4_from_y_dot)
+                .add_mul(c_b4, rate_span_ball4_from_x_dot)
+                .add_mul(q_y_minus_p_rod4_y, rate_r_cylinder4_yx)
+                .sub_mul(q_x_minus_p_rod4_x, neg_rate_r_cylinder4_xx)
+                .sub_mul(neg_r_cylinder4_zx, rate_span_ball4_from_z_dot);
+            let rate_o_ball4_zx_from_s_b4 = (half_r_platform_yx * rate_r_cylinder4_yz)
+                .sub_mul(half_r_platform_zx, neg_rate_r_cylinder4_zz)
+                .add_mul(r_cylinder4_zz, half_rate_r_platform_zx_again)
+                .sub_mul(s_b4, half_neg_rate_r_platform_xx)
+                .sub_mul(neg_r_cylinder4_yz, half_rate_r_platform_yx_again);
+            let rate_o_ball4_zx = (two * rate_o_ball4_zx_from_s_b4)
+                .add_mul(r_platform_xx, rate_r_cylinder4_xz);
+            let rate_o_ball4_zy_from_s_b4 = ((half_r_platform_xy * rate_r_cylinder4_xz)
+                .sub_mul(half_r_platform_zy, neg_rate_r_cylinder4_zz)
+                + (r_cylinder4_zz * half_rate_r_platform_zy_again)
+                    .add_mul(neg_r_cylinder4_yz, half_neg_rate_r_platform_yy_again))
+                .add_mul(s_b4, half_rate_r_platform_xy_again);
+            let rate_o_ball4_zy = (r_platform_yy * rate_r_cylinder4_yz)
+                .add_mul(two, rate_o_ball4_zy_from_s_b4);
+            let rate_span_ball4_z = (model.arm_ball4_on_platform_x * rate_o_ball4_zx)
+                .add_mul(model.arm_ball4_on_platform_y, rate_o_ball4_zy)
+                .add_mul(r_cylinder4_zz, rate_span_ball4_from_z_dot)
+                .add_mul(q_y_minus_p_rod4_y, rate_r_cylinder4_yz)
+                .add_mul(s_b4, rate_span_ball4_from_x_dot)
+                .add_mul(q_x_minus_p_rod4_x, rate_r_cylinder4_xz)
+                .sub_mul(neg_r_cylinder4_yz, rate_span_ball4_from_y_dot)
+                .sub_mul(z_minus_p_rod4_z, neg_rate_r_cylinder4_zz);
             let dependent_s4_dot_w_cylinder4_x = dependent_s4_dot * w_cylinder4_x;
             let neg_bw_cylinder4_x_again = dependent_a4_dot * neg_rate_r_cylinder4_xx;
             let bw_cylinder4_z_again = dependent_a4_dot * rate_r_cylinder4_xz;
-            let half_rate_o_ball4_yx = half_r_platform_zx * rate_r_cylinder4_zy
-                - half_r_platform_yx * neg_rate_r_cylinder4_yy
-                + (s_a4 * half_rate_r_platform_zx_again
-                    + c_a4 * half_rate_r_platform_yx_again);
+            let half_rate_o_ball4_yx = (half_r_platform_zx * rate_r_cylinder4_zy)
+                .sub_mul(half_r_platform_yx, neg_rate_r_cylinder4_yy)
+                + (s_a4 * half_rate_r_platform_zx_again)
+                    .add_mul(c_a4, half_rate_r_platform_yx_again);
             let rate_o_ball4_yx = two * half_rate_o_ball4_yx;
-            let rate_o_ball4_yy_from_c_a4 = s_a4 * half_rate_r_platform_zy_again
-                + half_r_platform_zy * rate_r_cylinder4_zy
-                - c_a4 * half_neg_rate_r_platform_yy_again;
-            let rate_o_ball4_yy = two * rate_o_ball4_yy_from_c_a4
-                - r_platform_yy * neg_rate_r_cylinder4_yy;
-            let rate_o_ball4_yz_from_c_a4 = c_a4 * half_rate_r_platform_yz_again
-                - half_r_platform_yz * neg_rate_r_cylinder4_yy
-                - s_a4 * half_neg_rate_r_platform_zz_again;
-            let rate_o_ball4_yz = r_platform_zz * rate_r_cylinder4_zy
-                + two * rate_o_ball4_yz_from_c_a4;
+            let rate_o_ball4_yy_from_c_a4 = (s_a4 * half_rate_r_platform_zy_again)
+                .add_mul(half_r_platform_zy, rate_r_cylinder4_zy)
+                .sub_mul(c_a4, half_neg_rate_r_platform_yy_again);
+            let rate_o_ball4_yy = (two * rate_o_ball4_yy_from_c_a4)
+                .sub_mul(r_platform_yy, neg_rate_r_cylinder4_yy);
+            let rate_o_ball4_yz_from_c_a4 = (c_a4 * half_rate_r_platform_yz_again)
+                .sub_mul(half_r_platform_yz, neg_rate_r_cylinder4_yy)
+                .sub_mul(s_a4, half_neg_rate_r_platform_zz_again);
+            let rate_o_ball4_yz = (r_platform_zz * rate_r_cylinder4_zy)
+                .add_mul(two, rate_o_ball4_yz_from_c_a4);
 
             // platform
-            let v_ball4_on_platform_x = vx - model.arm_ball4_on_platform_y * wz;
-            let v_ball4_on_platform_y = vy + model.arm_ball4_on_platform_x * wz;
-            let v_ball4_on_platform_z = vz + model.arm_ball4_on_platform_y * wx
-                - model.arm_ball4_on_platform_x * wy;
+            let v_ball4_on_platform_x = vx.sub_mul(model.arm_ball4_on_platform_y, wz);
+            let v_ball4_on_platform_y = vy.add_mul(model.arm_ball4_on_platform_x, wz);
+            let v_ball4_on_platform_z = vz
+                .add_mul(model.arm_ball4_on_platform_y, wx)
+                .sub_mul(model.arm_ball4_on_platform_x, wy);
             let neg_gamma_ball4_fy = dependent_s4_dot_w_cylinder4_x
-                + w_cylinder4_x * rate_span_ball4_z
-                + v_ball4_on_platform_z * rate_o_ball4_yz
-                + v_ball4_on_platform_y * rate_o_ball4_yy
-                + v_ball4_on_platform_x * rate_o_ball4_yx
-                - span_ball4_x * bw_cylinder4_z_again - w_cylinder4_z * rate_span_ball4_x
-                - neg_A_ball4_fx_b4 * neg_bw_cylinder4_x_again;
-            let rate_o_ball4_xz_from_c_b4 = half_r_platform_yz * rate_r_cylinder4_yx
-                - half_r_platform_xz * neg_rate_r_cylinder4_xx
-                + neg_r_cylinder4_zx * half_neg_rate_r_platform_zz_again
-                + c_b4 * half_rate_r_platform_xz_again
-                + r_cylinder4_yx * half_rate_r_platform_yz_again;
-            let rate_o_ball4_xz = two * rate_o_ball4_xz_from_c_b4
-                + r_platform_zz * rate_r_cylinder4_zx;
-            let rate_span_ball4_y = model.arm_ball4_on_platform_x * rate_o_ball4_yx
-                + model.arm_ball4_on_platform_y * rate_o_ball4_yy
-                + s_a4 * rate_span_ball4_from_z_dot + c_a4 * rate_span_ball4_from_y_dot
-                + z_minus_p_rod4_z * rate_r_cylinder4_zy
-                - q_y_minus_p_rod4_y * neg_rate_r_cylinder4_yy;
+                .add_mul(w_cylinder4_x, rate_span_ball4_z)
+                .add_mul(v_ball4_on_platform_z, rate_o_ball4_yz)
+                .add_mul(v_ball4_on_platform_y, rate_o_ball4_yy)
+                .add_mul(v_ball4_on_platform_x, rate_o_ball4_yx)
+                .sub_mul(span_ball4_x, bw_cylinder4_z_again)
+                .sub_mul(w_cylinder4_z, rate_span_ball4_x)
+                .sub_mul(neg_A_ball4_fx_b4, neg_bw_cylinder4_x_again);
+            let rate_o_ball4_xz_from_c_b4 = (half_r_platform_yz * rate_r_cylinder4_yx)
+                .sub_mul(half_r_platform_xz, neg_rate_r_cylinder4_xx)
+                .add_mul(neg_r_cylinder4_zx, half_neg_rate_r_platform_zz_again)
+                .add_mul(c_b4, half_rate_r_platform_xz_again)
+                .add_mul(r_cylinder4_yx, half_rate_r_platform_yz_again);
+            let rate_o_ball4_xz = (two * rate_o_ball4_xz_from_c_b4)
+                .add_mul(r_platform_zz, rate_r_cylinder4_zx);
+            let rate_span_ball4_y = (model.arm_ball4_on_platform_x * rate_o_ball4_yx)
+                .add_mul(model.arm_ball4_on_platform_y, rate_o_ball4_yy)
+                .add_mul(s_a4, rate_span_ball4_from_z_dot)
+                .add_mul(c_a4, rate_span_ball4_from_y_dot)
+                .add_mul(z_minus_p_rod4_z, rate_r_cylinder4_zy)
+                .sub_mul(q_y_minus_p_rod4_y, neg_rate_r_cylinder4_yy);
             let neg_reduced_gamma_ball4_fx_from_dependent_b4_dot = dependent_s4_dot
                 * dependent_b4_dot;
-            let neg_reduced_gamma_ball4_fx = w_cylinder4_z * rate_span_ball4_y
-                + neg_lambda_ball4_fy_from_A_ball4_fx_a4 * neg_gamma_ball4_fy
-                + span_ball4_y * bw_cylinder4_z_again
-                + v_ball4_on_platform_z * rate_o_ball4_xz
-                + v_ball4_on_platform_y * rate_o_ball4_xy
-                + v_ball4_on_platform_x * rate_o_ball4_xx
-                - neg_reduced_gamma_ball4_fx_from_dependent_b4_dot
-                - dependent_b4_dot * rate_span_ball4_z;
+            let neg_reduced_gamma_ball4_fx = ((w_cylinder4_z * rate_span_ball4_y)
+                .add_mul(neg_lambda_ball4_fy_from_A_ball4_fx_a4, neg_gamma_ball4_fy)
+                .add_mul(span_ball4_y, bw_cylinder4_z_again)
+                .add_mul(v_ball4_on_platform_z, rate_o_ball4_xz)
+                .add_mul(v_ball4_on_platform_y, rate_o_ball4_xy)
+                .add_mul(v_ball4_on_platform_x, rate_o_ball4_xx)
+                - neg_reduced_gamma_ball4_fx_from_dependent_b4_dot)
+                .sub_mul(dependent_b4_dot, rate_span_ball4_z);
             let particular_b4 = inv_neg_A_ball4_fx_b4 * neg_reduced_gamma_ball4_fx;
             let particular_a4 = inv_neg_A_ball4_fy_a4 * neg_gamma_ball4_fy;
-            let rate_o_ball4_zz_from_s_b4 = half_r_platform_yz * rate_r_cylinder4_yz
-                + half_r_platform_xz * rate_r_cylinder4_xz
-                + s_b4 * half_rate_r_platform_xz_again
-                - neg_r_cylinder4_yz * half_rate_r_platform_yz_again
-                - r_cylinder4_zz * half_neg_rate_r_platform_zz_again;
-            let rate_o_ball4_zz = two * rate_o_ball4_zz_from_s_b4
-                - r_platform_zz * neg_rate_r_cylinder4_zz;
-            let reduced_gamma_ball4_fz = w_cylinder4_x * rate_span_ball4_y
-                + neg_A_ball4_fz_a4 * particular_a4
-                - v_ball4_on_platform_x * rate_o_ball4_zx
-                - v_ball4_on_platform_y * rate_o_ball4_zy
-                - v_ball4_on_platform_z * rate_o_ball4_zz
-                - span_ball4_y * neg_bw_cylinder4_x_again
-                - dependent_b4_dot * rate_span_ball4_x - span_ball4_x * particular_b4;
-            let rhs_rest_s4 = rhs_s4 + p.mr * reduced_gamma_ball4_fz;
+            let rate_o_ball4_zz_from_s_b4 = (half_r_platform_yz * rate_r_cylinder4_yz)
+                .add_mul(half_r_platform_xz, rate_r_cylinder4_xz)
+                .add_mul(s_b4, half_rate_r_platform_xz_again)
+                .sub_mul(neg_r_cylinder4_yz, half_rate_r_platform_yz_again)
+                .sub_mul(r_cylinder4_zz, half_neg_rate_r_platform_zz_again);
+            let rate_o_ball4_zz = (two * rate_o_ball4_zz_from_s_b4)
+                .sub_mul(r_platform_zz, neg_rate_r_cylinder4_zz);
+            let reduced_gamma_ball4_fz = (w_cylinder4_x * rate_span_ball4_y)
+                .add_mul(neg_A_ball4_fz_a4, particular_a4)
+                .sub_mul(v_ball4_on_platform_x, rate_o_ball4_zx)
+                .sub_mul(v_ball4_on_platform_y, rate_o_ball4_zy)
+                .sub_mul(v_ball4_on_platform_z, rate_o_ball4_zz)
+                .sub_mul(span_ball4_y, neg_bw_cylinder4_x_again)
+                .sub_mul(dependent_b4_dot, rate_span_ball4_x)
+                .sub_mul(span_ball4_x, particular_b4);
+            let rhs_rest_s4 = rhs_s4.add_mul(p.mr, reduced_gamma_ball4_fz);
             let bturning_cylinder3_xz = w_cylinder3_x * w_cylinder3_z;
             let g_cylinder3_x = p.g * neg_r_cylinder3_zx;
 
             // rod3
-            let felt_bv_rod3_x = s3 * bturning_cylinder3_xz - g_cylinder3_x
-                + two * neg_reduced_gamma_ball3_fx_from_dependent_b3_dot;
+            let felt_bv_rod3_x = (-g_cylinder3_x)
+                .add_mul(s3, bturning_cylinder3_xz)
+                .add_mul(two, neg_reduced_gamma_ball3_fx_from_dependent_b3_dot);
             let s3_still_f_rod3_x = s3
-                * (model.mc_rod1_z * bturning_cylinder3_xz + p.mr * felt_bv_rod3_x);
-            let neg_rhs_rest_b3 = s3_still_f_rod3_x - model.mc_hc * g_cylinder3_x
-                + model.mc_rod1_z * felt_bv_rod3_x
-                - model.gyroscopic_cylinder1_x_from_base_J_cylinder6
-                    * bturning_cylinder3_xz + M_b3_b3 * particular_b3;
+                * (model.mc_rod1_z * bturning_cylinder3_xz)
+                    .add_mul(p.mr, felt_bv_rod3_x);
+            let neg_rhs_rest_b3 = s3_still_f_rod3_x
+                .sub_mul(model.mc_hc, g_cylinder3_x)
+                .add_mul(model.mc_rod1_z, felt_bv_rod3_x)
+                .sub_mul(
+                    model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+                    bturning_cylinder3_xz,
+                )
+                .add_mul(M_b3_b3, particular_b3);
             let bturning_cylinder4_xz = w_cylinder4_x * w_cylinder4_z;
             let g_cylinder4_x = p.g * neg_r_cylinder4_zx;
 
             // rod4
-            let felt_bv_rod4_x = s4 * bturning_cylinder4_xz - g_cylinder4_x
-                + two * neg_reduced_gamma_ball4_fx_from_dependent_b4_dot;
+            let felt_bv_rod4_x = (-g_cylinder4_x)
+                .add_mul(s4, bturning_cylinder4_xz)
+                .add_mul(two, neg_reduced_gamma_ball4_fx_from_dependent_b4_dot);
             let s4_still_f_rod4_x = s4
-                * (model.mc_rod1_z * bturning_cylinder4_xz + p.mr * felt_bv_rod4_x);
-            let neg_rhs_rest_b4 = s4_still_f_rod4_x - model.mc_hc * g_cylinder4_x
-                + model.mc_rod1_z * felt_bv_rod4_x
-                - model.gyroscopic_cylinder1_x_from_base_J_cylinder6
-                    * bturning_cylinder4_xz + M_b4_b4 * particular_b4;
+                * (model.mc_rod1_z * bturning_cylinder4_xz)
+                    .add_mul(p.mr, felt_bv_rod4_x);
+            let neg_rhs_rest_b4 = s4_still_f_rod4_x
+                .sub_mul(model.mc_hc, g_cylinder4_x)
+                .add_mul(model.mc_rod1_z, felt_bv_rod4_x)
+                .sub_mul(
+                    model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+                    bturning_cylinder4_xz,
+                )
+                .add_mul(M_b4_b4, particular_b4);
             let neg_bw_cylinder3_x = dependent_b3_dot * w_cylinder3_z;
             let neg_g_cylinder3_y = p.g * s_a3;
             let felt_bv_rod3_y = neg_g_cylinder3_y
-                + two * (s3 * neg_bw_cylinder3_x - dependent_s3_dot_w_cylinder3_x);
-            let tree_still_m_cylinder3_x = model.inertial_m_from_base_J_cylinder6
-                * neg_bw_cylinder3_x - model.mc_hc * neg_g_cylinder3_y
-                - model.mc_rod1_z * felt_bv_rod3_y
-                - s3 * (model.l_mr * neg_bw_cylinder3_x + p.mr * felt_bv_rod3_y);
-            let neg_rhs_rest_a3 = bw_cylinder3_z * (base_j_cylinder6_zz * s_b3)
-                + c_b3 * tree_still_m_cylinder3_x + M_a3_a3 * particular_a3;
+                .add_mul(
+                    two,
+                    (-dependent_s3_dot_w_cylinder3_x).add_mul(s3, neg_bw_cylinder3_x),
+                );
+            let tree_still_m_cylinder3_x = (model.inertial_m_from_base_J_cylinder6
+                * neg_bw_cylinder3_x)
+                .sub_mul(model.mc_hc, neg_g_cylinder3_y)
+                .sub_mul(model.mc_rod1_z, felt_bv_rod3_y)
+                .sub_mul(
+                    s3,
+                    (model.l_mr * neg_bw_cylinder3_x).add_mul(p.mr, felt_bv_rod3_y),
+                );
+            let neg_rhs_rest_a3 = (bw_cylinder3_z * (base_j_cylinder6_zz * s_b3))
+                .add_mul(c_b3, tree_still_m_cylinder3_x)
+                .add_mul(M_a3_a3, particular_a3);
             let neg_bw_cylinder4_x = dependent_b4_dot * w_cylinder4_z;
             let neg_g_cylinder4_y = p.g * s_a4;
             let felt_bv_rod4_y = neg_g_cylinder4_y
-                + two * (s4 * neg_bw_cylinder4_x - dependent_s4_dot_w_cylinder4_x);
+                .add_mul(
+                    two,
+                    (-dependent_s4_dot_w_cylinder4_x).add_mul(s4, neg_bw_cylinder4_x),
+                );
 
             // cylinder4
-            let tree_still_m_cylinder4_x = model.inertial_m_from_base_J_cylinder6
-                * neg_bw_cylinder4_x - model.mc_hc * neg_g_cylinder4_y
-                - model.mc_rod1_z * felt_bv_rod4_y
-                - s4 * (model.l_mr * neg_bw_cylinder4_x + p.mr * felt_bv_rod4_y);
-            let neg_rhs_rest_a4 = bw_cylinder4_z * (base_j_cylinder6_zz * s_b4)
-                + c_b4 * tree_still_m_cylinder4_x + M_a4_a4 * particular_a4;
-            let N_rhs_wz_from_rhs_rest_a1 = N_a6_wz_neg_rhs_rest_a6
+            let tree_still_m_cylinder4_x = (model.inertial_m_from_base_J_cylinder6
+                * neg_bw_cylinder4_x)
+                .sub_mul(model.mc_hc, neg_g_cylinder4_y)
+                .sub_mul(model.mc_rod1_z, felt_bv_rod4_y)
+                .sub_mul(
+                    s4,
+                    (model.l_mr * neg_bw_cylinder4_x).add_mul(p.mr, felt_bv_rod4_y),
+                );
+            let neg_rhs_rest_a4 = (bw_cylinder4_z * (base_j_cylinder6_zz * s_b4))
+                .add_mul(c_b4, tree_still_m_cylinder4_x)
+                .add_mul(M_a4_a4, particular_a4);
+            let N_rhs_wz_from_rhs_rest_a1 = (N_a6_wz_neg_rhs_rest_a6
                 + N_b6_wz_neg_rhs_rest_b6 + N_b5_wz_neg_rhs_rest_b5
-                + N_a5_wz_neg_rhs_rest_a5 + N_b4_wz * neg_rhs_rest_b4
-                + N_a4_wz * neg_rhs_rest_a4 + N_b3_wz * neg_rhs_rest_b3
-                + N_a3_wz * neg_rhs_rest_a3 + N_b2_wz_neg_rhs_rest_b2
+                + N_a5_wz_neg_rhs_rest_a5)
+                .add_mul(N_b4_wz, neg_rhs_rest_b4)
+                .add_mul(N_a4_wz, neg_rhs_rest_a4)
+                .add_mul(N_b3_wz, neg_rhs_rest_b3)
+                .add_mul(N_a3_wz, neg_rhs_rest_a3) + N_b2_wz_neg_rhs_rest_b2
                 + N_a2_wz_neg_rhs_rest_a2 + N_b1_wz_neg_rhs_rest_b1
                 + N_a1_wz_neg_rhs_rest_a1;
-            let N_rhs_wz = N_rhs_wz_from_rhs_rest_s6 - N_rhs_wz_from_rhs_rest_a1
-                + N_rhs_wz_from_rhs_rest_s5 + reduced_A_ball4_fz_wz * rhs_rest_s4
-                + reduced_A_ball3_fz_wz * rhs_rest_s3 + N_rhs_wz_from_rhs_rest_s2
+            let N_rhs_wz = (N_rhs_wz_from_rhs_rest_s6 - N_rhs_wz_from_rhs_rest_a1
+                + N_rhs_wz_from_rhs_rest_s5)
+                .add_mul(reduced_A_ball4_fz_wz, rhs_rest_s4)
+                .add_mul(reduced_A_ball3_fz_wz, rhs_rest_s3) + N_rhs_wz_from_rhs_rest_s2
                 + N_rhs_wz_from_rhs_rest_s1;
-            let reduced_N_rhs_wy = neg_N_a6_wy_neg_rhs_rest_a6
+            let reduced_N_rhs_wy = (((neg_N_a6_wy_neg_rhs_rest_a6
                 + neg_N_b6_wy_neg_rhs_rest_b6 + neg_N_b5_wy_neg_rhs_rest_b5
-                + neg_N_a5_wy_neg_rhs_rest_a5 + neg_N_b4_wy * neg_rhs_rest_b4
-                + neg_N_a4_wy * neg_rhs_rest_a4 + neg_N_b3_wy * neg_rhs_rest_b3
-                + neg_N_a3_wy * neg_rhs_rest_a3 + neg_N_b2_wy_neg_rhs_rest_b2
+                + neg_N_a5_wy_neg_rhs_rest_a5)
+                .add_mul(neg_N_b4_wy, neg_rhs_rest_b4)
+                .add_mul(neg_N_a4_wy, neg_rhs_rest_a4)
+                .add_mul(neg_N_b3_wy, neg_rhs_rest_b3)
+                .add_mul(neg_N_a3_wy, neg_rhs_rest_a3) + neg_N_b2_wy_neg_rhs_rest_b2
                 + neg_N_a2_wy_neg_rhs_rest_a2 + neg_N_b1_wy_neg_rhs_rest_b1 + rhs_wy
                 + neg_N_a1_wy_neg_rhs_rest_a1 + N_rhs_wy_from_rhs_rest_s6
-                + N_rhs_wy_from_rhs_rest_s5 + reduced_A_ball4_fz_wy * rhs_rest_s4
-                + reduced_A_ball3_fz_wy * rhs_rest_s3 + N_rhs_wy_from_rhs_rest_s2
-                + N_rhs_wy_from_rhs_rest_s1 - N_rhs_wz * NMN_wz_wy_inv_D_wz;
-            let N_rhs_wx_from_coriolis_wx = coriolis_wx + N_a1_wx_neg_rhs_rest_a1
+                + N_rhs_wy_from_rhs_rest_s5)
+                .add_mul(reduced_A_ball4_fz_wy, rhs_rest_s4)
+                .add_mul(reduced_A_ball3_fz_wy, rhs_rest_s3) + N_rhs_wy_from_rhs_rest_s2
+                + N_rhs_wy_from_rhs_rest_s1)
+                .sub_mul(N_rhs_wz, NMN_wz_wy_inv_D_wz);
+            let N_rhs_wx_from_coriolis_wx = (coriolis_wx + N_a1_wx_neg_rhs_rest_a1
                 + N_b1_wx_neg_rhs_rest_b1 + N_a2_wx_neg_rhs_rest_a2
-                + N_b2_wx_neg_rhs_rest_b2 + N_a3_wx * neg_rhs_rest_a3
-                + N_b3_wx * neg_rhs_rest_b3 + N_a4_wx * neg_rhs_rest_a4
-                + N_b4_wx * neg_rhs_rest_b4 + N_a5_wx_neg_rhs_rest_a5
+                + N_b2_wx_neg_rhs_rest_b2)
+                .add_mul(N_a3_wx, neg_rhs_rest_a3)
+                .add_mul(N_b3_wx, neg_rhs_rest_b3)
+                .add_mul(N_a4_wx, neg_rhs_rest_a4)
+                .add_mul(N_b4_wx, neg_rhs_rest_b4) + N_a5_wx_neg_rhs_rest_a5
                 + N_b5_wx_neg_rhs_rest_b5 + N_a6_wx_neg_rhs_rest_a6
                 + N_b6_wx_neg_rhs_rest_b6;
-            let reduced_N_rhs_wx = N_rhs_wx_from_rhs_rest_s6 - N_rhs_wx_from_coriolis_wx
-                + N_rhs_wx_from_rhs_rest_s5 + reduced_A_ball4_fz_wx * rhs_rest_s4
-                + reduced_A_ball3_fz_wx * rhs_rest_s3 + N_rhs_wx_from_rhs_rest_s2
-                + N_rhs_wx_from_rhs_rest_s1 - N_rhs_wz * NMN_wz_wx_inv_D_wz
-                - reduced_NMN_wy_wx_inv_D_wy * reduced_N_rhs_wy;
-            let N_rhs_vz_from_rhs_rest_a1 = N_a6_vz_neg_rhs_rest_a6
+            let reduced_N_rhs_wx = ((N_rhs_wx_from_rhs_rest_s6
+                - N_rhs_wx_from_coriolis_wx + N_rhs_wx_from_rhs_rest_s5)
+                .add_mul(reduced_A_ball4_fz_wx, rhs_rest_s4)
+                .add_mul(reduced_A_ball3_fz_wx, rhs_rest_s3) + N_rhs_wx_from_rhs_rest_s2
+                + N_rhs_wx_from_rhs_rest_s1)
+                .sub_mul(N_rhs_wz, NMN_wz_wx_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_wx_inv_D_wy, reduced_N_rhs_wy);
+            let N_rhs_vz_from_rhs_rest_a1 = ((N_a6_vz_neg_rhs_rest_a6
                 + N_b6_vz_neg_rhs_rest_b6 + N_b5_vz_neg_rhs_rest_b5
-                + N_a5_vz_neg_rhs_rest_a5 + N_b4_vz * neg_rhs_rest_b4
-                + N_a4_vz * neg_rhs_rest_a4 + N_b3_vz * neg_rhs_rest_b3
-                + N_a3_vz * neg_rhs_rest_a3 + N_b2_vz_neg_rhs_rest_b2
-                + N_a2_vz_neg_rhs_rest_a2 + N_b1_vz_neg_rhs_rest_b1
-                + p.mp * (bv_platform_z + p.g * r_platform_zz) + N_a1_vz_neg_rhs_rest_a1;
-            let reduced_N_rhs_vz = reduced_o_ball6_zz_rhs_rest_s6
-                - N_rhs_vz_from_rhs_rest_a1 + reduced_o_ball5_zz_rhs_rest_s5
-                + reduced_o_ball4_zz * rhs_rest_s4 + reduced_o_ball3_zz * rhs_rest_s3
-                + reduced_o_ball2_zz_rhs_rest_s2 + reduced_o_ball1_zz_rhs_rest_s1
-                - N_rhs_wz * NMN_wz_vz_inv_D_wz
-                - reduced_NMN_wy_vz_inv_D_wy * reduced_N_rhs_wy
-                - reduced_NMN_wx_vz_inv_D_wx * reduced_N_rhs_wx;
-            let N_rhs_vy_from_rhs_rest_a1 = N_a6_vy_neg_rhs_rest_a6
+                + N_a5_vz_neg_rhs_rest_a5)
+                .add_mul(N_b4_vz, neg_rhs_rest_b4)
+                .add_mul(N_a4_vz, neg_rhs_rest_a4)
+                .add_mul(N_b3_vz, neg_rhs_rest_b3)
+                .add_mul(N_a3_vz, neg_rhs_rest_a3) + N_b2_vz_neg_rhs_rest_b2
+                + N_a2_vz_neg_rhs_rest_a2 + N_b1_vz_neg_rhs_rest_b1)
+                .add_mul(p.mp, bv_platform_z.add_mul(p.g, r_platform_zz))
+                + N_a1_vz_neg_rhs_rest_a1;
+            let reduced_N_rhs_vz = ((reduced_o_ball6_zz_rhs_rest_s6
+                - N_rhs_vz_from_rhs_rest_a1 + reduced_o_ball5_zz_rhs_rest_s5)
+                .add_mul(reduced_o_ball4_zz, rhs_rest_s4)
+                .add_mul(reduced_o_ball3_zz, rhs_rest_s3)
+                + reduced_o_ball2_zz_rhs_rest_s2 + reduced_o_ball1_zz_rhs_rest_s1)
+                .sub_mul(N_rhs_wz, NMN_wz_vz_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_vz_inv_D_wy, reduced_N_rhs_wy)
+                .sub_mul(reduced_NMN_wx_vz_inv_D_wx, reduced_N_rhs_wx);
+            let N_rhs_vy_from_rhs_rest_a1 = ((N_a6_vy_neg_rhs_rest_a6
                 + N_b6_vy_neg_rhs_rest_b6 + N_b5_vy_neg_rhs_rest_b5
-                + N_a5_vy_neg_rhs_rest_a5 + N_b4_vy * neg_rhs_rest_b4
-                + N_a4_vy * neg_rhs_rest_a4 + N_b3_vy * neg_rhs_rest_b3
-                + N_a3_vy * neg_rhs_rest_a3 + N_b2_vy_neg_rhs_rest_b2
-                + N_a2_vy_neg_rhs_rest_a2 + N_b1_vy_neg_rhs_rest_b1
-                + p.mp * (bv_platform_y + p.g * r_platform_zy) + N_a1_vy_neg_rhs_rest_a1;
-            let reduced_N_rhs_vy = reduced_o_ball6_zy_rhs_rest_s6
-                - N_rhs_vy_from_rhs_rest_a1 + reduced_o_ball5_zy_rhs_rest_s5
-                + reduced_o_ball4_zy * rhs_rest_s4 + reduced_o_ball3_zy * rhs_rest_s3
-                + reduced_o_ball2_zy_rhs_rest_s2 + reduced_o_ball1_zy_rhs_rest_s1
-                - N_rhs_wz * NMN_wz_vy_inv_D_wz
-                - reduced_NMN_wy_vy_inv_D_wy * reduced_N_rhs_wy
-                - reduced_NMN_wx_vy_inv_D_wx * reduced_N_rhs_wx
-                - reduced_NMN_vz_vy_inv_D_vz * reduced_N_rhs_vz;
-            let N_rhs_vx_from_rhs_rest_a1 = half_N_a6_vx_neg_rhs_rest_a6
-                + half_N_a5_vx_neg_rhs_rest_a5 + half_N_a4_vx * neg_rhs_rest_a4
-                + half_N_a3_vx * neg_rhs_rest_a3 + half_N_a2_vx_neg_rhs_rest_a2
+                + N_a5_vy_neg_rhs_rest_a5)
+                .add_mul(N_b4_vy, neg_rhs_rest_b4)
+                .add_mul(N_a4_vy, neg_rhs_rest_a4)
+                .add_mul(N_b3_vy, neg_rhs_rest_b3)
+                .add_mul(N_a3_vy, neg_rhs_rest_a3) + N_b2_vy_neg_rhs_rest_b2
+                + N_a2_vy_neg_rhs_rest_a2 + N_b1_vy_neg_rhs_rest_b1)
+                .add_mul(p.mp, bv_platform_y.add_mul(p.g, r_platform_zy))
+                + N_a1_vy_neg_rhs_rest_a1;
+            let reduced_N_rhs_vy = ((reduced_o_ball6_zy_rhs_rest_s6
+                - N_rhs_vy_from_rhs_rest_a1 + reduced_o_ball5_zy_rhs_rest_s5)
+                .add_mul(reduced_o_ball4_zy, rhs_rest_s4)
+                .add_mul(reduced_o_ball3_zy, rhs_rest_s3)
+                + reduced_o_ball2_zy_rhs_rest_s2 + reduced_o_ball1_zy_rhs_rest_s1)
+                .sub_mul(N_rhs_wz, NMN_wz_vy_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_vy_inv_D_wy, reduced_N_rhs_wy)
+                .sub_mul(reduced_NMN_wx_vy_inv_D_wx, reduced_N_rhs_wx)
+                .sub_mul(reduced_NMN_vz_vy_inv_D_vz, reduced_N_rhs_vz);
+            let N_rhs_vx_from_rhs_rest_a1 = (half_N_a6_vx_neg_rhs_rest_a6
+                + half_N_a5_vx_neg_rhs_rest_a5)
+                .add_mul(half_N_a4_vx, neg_rhs_rest_a4)
+                .add_mul(half_N_a3_vx, neg_rhs_rest_a3) + half_N_a2_vx_neg_rhs_rest_a2
                 + half_N_a1_vx_neg_rhs_rest_a1;
-            let N_rhs_vx_from_rhs_rest_a2 = two * N_rhs_vx_from_rhs_rest_a1
-                + N_b6_vx_neg_rhs_rest_b6 + N_b5_vx_neg_rhs_rest_b5
-                + N_b4_vx * neg_rhs_rest_b4 + N_b3_vx * neg_rhs_rest_b3
-                + N_b2_vx_neg_rhs_rest_b2 + N_b1_vx_neg_rhs_rest_b1
-                + p.mp * (bv_platform_x + p.g * r_platform_zx);
-            let reduced_N_rhs_vx = reduced_o_ball6_zx_rhs_rest_s6
-                - N_rhs_vx_from_rhs_rest_a2 + reduced_o_ball5_zx_rhs_rest_s5
-                + reduced_o_ball4_zx * rhs_rest_s4 + reduced_o_ball3_zx * rhs_rest_s3
-                + reduced_o_ball2_zx_rhs_rest_s2 + reduced_o_ball1_zx_rhs_rest_s1
-                - N_rhs_wz * NMN_wz_vx_inv_D_wz
-                - reduced_NMN_wy_vx_inv_D_wy * reduced_N_rhs_wy
-                - reduced_NMN_wx_vx_inv_D_wx * reduced_N_rhs_wx
-                - reduced_NMN_vz_vx_inv_D_vz * reduced_N_rhs_vz
-                - reduced_NMN_vy_vx_inv_D_vy * reduced_N_rhs_vy;
+            let N_rhs_vx_from_rhs_rest_a2 = ((N_b6_vx_neg_rhs_rest_b6
+                .add_mul(two, N_rhs_vx_from_rhs_rest_a1) + N_b5_vx_neg_rhs_rest_b5)
+                .add_mul(N_b4_vx, neg_rhs_rest_b4)
+                .add_mul(N_b3_vx, neg_rhs_rest_b3) + N_b2_vx_neg_rhs_rest_b2
+                + N_b1_vx_neg_rhs_rest_b1)
+                .add_mul(p.mp, bv_platform_x.add_mul(p.g, r_platform_zx));
+            let reduced_N_rhs_vx = ((reduced_o_ball6_zx_rhs_rest_s6
+                - N_rhs_vx_from_rhs_rest_a2 + reduced_o_ball5_zx_rhs_rest_s5)
+                .add_mul(reduced_o_ball4_zx, rhs_rest_s4)
+                .add_mul(reduced_o_ball3_zx, rhs_rest_s3)
+                + reduced_o_ball2_zx_rhs_rest_s2 + reduced_o_ball1_zx_rhs_rest_s1)
+                .sub_mul(N_rhs_wz, NMN_wz_vx_inv_D_wz)
+                .sub_mul(reduced_NMN_wy_vx_inv_D_wy, reduced_N_rhs_wy)
+                .sub_mul(reduced_NMN_wx_vx_inv_D_wx, reduced_N_rhs_wx)
+                .sub_mul(reduced_NMN_vz_vx_inv_D_vz, reduced_N_rhs_vz)
+                .sub_mul(reduced_NMN_vy_vx_inv_D_vy, reduced_N_rhs_vy);
             let acc_vx = T::ONE / D_vx * reduced_N_rhs_vx;
-            let acc_vy = inv_D_vy * reduced_N_rhs_vy
-                - reduced_NMN_vy_vx_inv_D_vy * acc_vx;
-            let acc_vz = inv_D_vz * reduced_N_rhs_vz
-                - reduced_NMN_vz_vy_inv_D_vz * acc_vy
-                - reduced_NMN_vz_vx_inv_D_vz * acc_vx;
-            let acc_wx = inv_D_wx * reduced_N_rhs_wx
-                - reduced_NMN_wx_vz_inv_D_wx * acc_vz
-                - reduced_NMN_wx_vy_inv_D_wx * acc_vy
-                - reduced_NMN_wx_vx_inv_D_wx * acc_vx;
-            let acc_wy = inv_D_wy * reduced_N_rhs_wy
-                - reduced_NMN_wy_wx_inv_D_wy * acc_wx
-                - reduced_NMN_wy_vz_inv_D_wy * acc_vz
-                - reduced_NMN_wy_vy_inv_D_wy * acc_vy
-                - reduced_NMN_wy_vx_inv_D_wy * acc_vx;
-            let acc_wz = N_rhs_wz * inv_D_wz - NMN_wz_wy_inv_D_wz * acc_wy
-                - NMN_wz_wx_inv_D_wz * acc_wx - NMN_wz_vz_inv_D_wz * acc_vz
-                - NMN_wz_vy_inv_D_wz * acc_vy - NMN_wz_vx_inv_D_wz * acc_vx;
-            let acc_s3 = reduced_A_ball3_fz_wz * acc_wz - reduced_gamma_ball3_fz
-                + reduced_A_ball3_fz_wy * acc_wy + reduced_A_ball3_fz_wx * acc_wx
-                + reduced_o_ball3_zz * acc_vz + reduced_o_ball3_zy * acc_vy
-                + reduced_o_ball3_zx * acc_vx;
-            let acc_s4 = reduced_A_ball4_fz_wz * acc_wz - reduced_gamma_ball4_fz
-                + reduced_A_ball4_fz_wy * acc_wy + reduced_A_ball4_fz_wx * acc_wx
-                + reduced_o_ball4_zz * acc_vz + reduced_o_ball4_zy * acc_vy
-                + reduced_o_ball4_zx * acc_vx;
+            let acc_vy = (inv_D_vy * reduced_N_rhs_vy)
+                .sub_mul(reduced_NMN_vy_vx_inv_D_vy, acc_vx);
+            let acc_vz = (inv_D_vz * reduced_N_rhs_vz)
+                .sub_mul(reduced_NMN_vz_vy_inv_D_vz, acc_vy)
+                .sub_mul(reduced_NMN_vz_vx_inv_D_vz, acc_vx);
+            let acc_wx = (inv_D_wx * reduced_N_rhs_wx)
+                .sub_mul(reduced_NMN_wx_vz_inv_D_wx, acc_vz)
+                .sub_mul(reduced_NMN_wx_vy_inv_D_wx, acc_vy)
+                .sub_mul(reduced_NMN_wx_vx_inv_D_wx, acc_vx);
+            let acc_wy = (inv_D_wy * reduced_N_rhs_wy)
+                .sub_mul(reduced_NMN_wy_wx_inv_D_wy, acc_wx)
+                .sub_mul(reduced_NMN_wy_vz_inv_D_wy, acc_vz)
+                .sub_mul(reduced_NMN_wy_vy_inv_D_wy, acc_vy)
+                .sub_mul(reduced_NMN_wy_vx_inv_D_wy, acc_vx);
+            let acc_wz = (N_rhs_wz * inv_D_wz)
+                .sub_mul(NMN_wz_wy_inv_D_wz, acc_wy)
+                .sub_mul(NMN_wz_wx_inv_D_wz, acc_wx)
+                .sub_mul(NMN_wz_vz_inv_D_wz, acc_vz)
+                .sub_mul(NMN_wz_vy_inv_D_wz, acc_vy)
+                .sub_mul(NMN_wz_vx_inv_D_wz, acc_vx);
+            let acc_s3 = (-reduced_gamma_ball3_fz)
+                .add_mul(reduced_A_ball3_fz_wz, acc_wz)
+                .add_mul(reduced_A_ball3_fz_wy, acc_wy)
+                .add_mul(reduced_A_ball3_fz_wx, acc_wx)
+                .add_mul(reduced_o_ball3_zz, acc_vz)
+                .add_mul(reduced_o_ball3_zy, acc_vy)
+                .add_mul(reduced_o_ball3_zx, acc_vx);
+            let acc_s4 = (-reduced_gamma_ball4_fz)
+                .add_mul(reduced_A_ball4_fz_wz, acc_wz)
+                .add_mul(reduced_A_ball4_fz_wy, acc_wy)
+                .add_mul(reduced_A_ball4_fz_wx, acc_wx)
+                .add_mul(reduced_o_ball4_zz, acc_vz)
+                .add_mul(reduced_o_ball4_zy, acc_vy)
+                .add_mul(reduced_o_ball4_zx, acc_vx);
             let two_acc_vx = two * acc_vx;
-            let acc_a3 = particular_a3 + N_a3_wz * acc_wz + N_a3_wx * acc_wx
-                + N_a3_vz * acc_vz + N_a3_vy * acc_vy + half_N_a3_vx * two_acc_vx
-                - neg_N_a3_wy * acc_wy;
-            let acc_a4 = particular_a4 + N_a4_wz * acc_wz + N_a4_wx * acc_wx
-                + N_a4_vz * acc_vz + N_a4_vy * acc_vy + half_N_a4_vx * two_acc_vx
-                - neg_N_a4_wy * acc_wy;
-            let acc_b3 = particular_b3 + N_b3_wz * acc_wz + N_b3_wx * acc_wx
-                + N_b3_vz * acc_vz + N_b3_vy * acc_vy + N_b3_vx * acc_vx
-                - neg_N_b3_wy * acc_wy;
-            let acc_b4 = particular_b4 + N_b4_wz * acc_wz + N_b4_wx * acc_wx
-                + N_b4_vz * acc_vz + N_b4_vy * acc_vy + N_b4_vx * acc_vx
-                - neg_N_b4_wy * acc_wy;
+            let acc_a3 = particular_a3
+                .add_mul(N_a3_wz, acc_wz)
+                .add_mul(N_a3_wx, acc_wx)
+                .add_mul(N_a3_vz, acc_vz)
+                .add_mul(N_a3_vy, acc_vy)
+                .add_mul(half_N_a3_vx, two_acc_vx)
+                .sub_mul(neg_N_a3_wy, acc_wy);
+            let acc_a4 = particular_a4
+                .add_mul(N_a4_wz, acc_wz)
+                .add_mul(N_a4_wx, acc_wx)
+                .add_mul(N_a4_vz, acc_vz)
+                .add_mul(N_a4_vy, acc_vy)
+                .add_mul(half_N_a4_vx, two_acc_vx)
+                .sub_mul(neg_N_a4_wy, acc_wy);
+            let acc_b3 = particular_b3
+                .add_mul(N_b3_wz, acc_wz)
+                .add_mul(N_b3_wx, acc_wx)
+                .add_mul(N_b3_vz, acc_vz)
+                .add_mul(N_b3_vy, acc_vy)
+                .add_mul(N_b3_vx, acc_vx)
+                .sub_mul(neg_N_b3_wy, acc_wy);
+            let acc_b4 = particular_b4
+                .add_mul(N_b4_wz, acc_wz)
+                .add_mul(N_b4_wx, acc_wx)
+                .add_mul(N_b4_vz, acc_vz)
+                .add_mul(N_b4_vy, acc_vy)
+                .add_mul(N_b4_vx, acc_vx)
+                .sub_mul(neg_N_b4_wy, acc_wy);
 
             // equal parts, side by side
             let [[acc_s1, acc_s2, acc_s5, acc_s6], [acc_b1, acc_b2, acc_b5, acc_b6],
@@ -1808,16 +2043,16 @@ pub fn rates<T: ::dqdt::Real>(
     let e3_sq = e3 * e3;
     let e2_sq_plus_e3_sq = e2_sq + e3_sq;
     let e1_sq = e1 * e1;
-    let quaternion_of_free = e1_sq + e2_sq_plus_e3_sq + e0 * e0;
+    let quaternion_of_free = (e1_sq + e2_sq_plus_e3_sq).add_mul(e0, e0);
     let inv_quaternion_of_free = T::ONE / quaternion_of_free;
     let two_inv_quaternion_of_free = two * inv_quaternion_of_free;
-    let r_platform_xx = T::ONE - e2_sq_plus_e3_sq * two_inv_quaternion_of_free;
-    let r_platform_yy = T::ONE - two_inv_quaternion_of_free * (e1_sq + e3_sq);
+    let r_platform_xx = T::ONE.sub_mul(e2_sq_plus_e3_sq, two_inv_quaternion_of_free);
+    let r_platform_yy = T::ONE.sub_mul(two_inv_quaternion_of_free, e1_sq + e3_sq);
     let e2_e3 = e2 * e3;
     let e0_e1 = e0 * e1;
     let half_r_platform_zy = inv_quaternion_of_free * (e2_e3 + e0_e1);
     let r_platform_zy = two * half_r_platform_zy;
-    let r_platform_zz = T::ONE - two_inv_quaternion_of_free * (e1_sq + e2_sq);
+    let r_platform_zz = T::ONE.sub_mul(two_inv_quaternion_of_free, e1_sq + e2_sq);
 
     // what equal parts take
     let e1_e2 = e1 * e2;
@@ -1937,197 +2172,287 @@ pub fn rates<T: ::dqdt::Real>(
 
     // dependent speeds
     let N_a1_vx = two * half_N_a1_vx;
-    let N_b1_vx = inv_neg_A_ball1_fx_b1 * (o_ball1_xx + A_ball1_fx_a1 * N_a1_vx);
-    let reduced_o_ball1_zx = o_ball1_zx + span_ball1_x * N_b1_vx
-        - neg_A_ball1_fz_a1 * N_a1_vx;
+    let N_b1_vx = inv_neg_A_ball1_fx_b1 * o_ball1_xx.add_mul(A_ball1_fx_a1, N_a1_vx);
+    let reduced_o_ball1_zx = o_ball1_zx
+        .add_mul(span_ball1_x, N_b1_vx)
+        .sub_mul(neg_A_ball1_fz_a1, N_a1_vx);
     let N_a1_wx = model.arm_ball1_on_platform_y * N_a1_vz;
-    let N_b1_wx = inv_neg_A_ball1_fx_b1 * (A_ball1_fx_wx + A_ball1_fx_a1 * N_a1_wx);
-    let reduced_A_ball1_fz_wx = A_ball1_fz_wx + span_ball1_x * N_b1_wx
-        - neg_A_ball1_fz_a1 * N_a1_wx;
+    let N_b1_wx = inv_neg_A_ball1_fx_b1 * A_ball1_fx_wx.add_mul(A_ball1_fx_a1, N_a1_wx);
+    let reduced_A_ball1_fz_wx = A_ball1_fz_wx
+        .add_mul(span_ball1_x, N_b1_wx)
+        .sub_mul(neg_A_ball1_fz_a1, N_a1_wx);
     let neg_N_a1_wy = model.arm_ball1_on_platform_x * N_a1_vz;
     let neg_N_b1_wy = inv_neg_A_ball1_fx_b1
-        * (neg_A_ball1_fx_wy + A_ball1_fx_a1 * neg_N_a1_wy);
-    let reduced_A_ball1_fz_wy = neg_A_ball1_fz_a1 * neg_N_a1_wy - neg_A_ball1_fz_wy
-        - span_ball1_x * neg_N_b1_wy;
-    let N_b1_wz = inv_neg_A_ball1_fx_b1 * (A_ball1_fx_wz + A_ball1_fx_a1 * N_a1_wz);
+        * neg_A_ball1_fx_wy.add_mul(A_ball1_fx_a1, neg_N_a1_wy);
+    let reduced_A_ball1_fz_wy = (-neg_A_ball1_fz_wy)
+        .add_mul(neg_A_ball1_fz_a1, neg_N_a1_wy)
+        .sub_mul(span_ball1_x, neg_N_b1_wy);
+    let N_b1_wz = inv_neg_A_ball1_fx_b1 * A_ball1_fx_wz.add_mul(A_ball1_fx_a1, N_a1_wz);
     let wz_reduced_A_ball1_fz_wz = wz
-        * (A_ball1_fz_wz_from_o_ball1_zy - A_ball1_fz_wz_from_o_ball1_zx
-            + span_ball1_x * N_b1_wz - neg_A_ball1_fz_a1_N_a1_wz);
-    let N_b1_vy = inv_neg_A_ball1_fx_b1 * (o_ball1_xy + A_ball1_fx_a1 * N_a1_vy);
-    let N_b1_vz = inv_neg_A_ball1_fx_b1 * (o_ball1_xz + A_ball1_fx_a1 * N_a1_vz);
-    let dependent_s1_dot = wy * reduced_A_ball1_fz_wy + wz_reduced_A_ball1_fz_wz
-        + wx * reduced_A_ball1_fz_wx
-        + vz * (o_ball1_zz + span_ball1_x * N_b1_vz - neg_A_ball1_fz_a1_N_a1_vz)
-        + vy * (o_ball1_zy + span_ball1_x * N_b1_vy - neg_A_ball1_fz_a1_N_a1_vy)
-        + vx * reduced_o_ball1_zx;
+        * ((A_ball1_fz_wz_from_o_ball1_zy - A_ball1_fz_wz_from_o_ball1_zx)
+            .add_mul(span_ball1_x, N_b1_wz) - neg_A_ball1_fz_a1_N_a1_wz);
+    let N_b1_vy = inv_neg_A_ball1_fx_b1 * o_ball1_xy.add_mul(A_ball1_fx_a1, N_a1_vy);
+    let N_b1_vz = inv_neg_A_ball1_fx_b1 * o_ball1_xz.add_mul(A_ball1_fx_a1, N_a1_vz);
+    let dependent_s1_dot = wz_reduced_A_ball1_fz_wz
+        .add_mul(wy, reduced_A_ball1_fz_wy)
+        .add_mul(wx, reduced_A_ball1_fz_wx)
+        .add_mul(
+            vz,
+            o_ball1_zz.add_mul(span_ball1_x, N_b1_vz) - neg_A_ball1_fz_a1_N_a1_vz,
+        )
+        .add_mul(
+            vy,
+            o_ball1_zy.add_mul(span_ball1_x, N_b1_vy) - neg_A_ball1_fz_a1_N_a1_vy,
+        )
+        .add_mul(vx, reduced_o_ball1_zx);
     let N_a2_vx = two * half_N_a2_vx;
-    let N_b2_vx = inv_neg_A_ball2_fx_b2 * (o_ball2_xx + A_ball2_fx_a2 * N_a2_vx);
-    let reduced_o_ball2_zx = o_ball2_zx + span_ball2_x * N_b2_vx
-        - neg_A_ball2_fz_a2 * N_a2_vx;
+    let N_b2_vx = inv_neg_A_ball2_fx_b2 * o_ball2_xx.add_mul(A_ball2_fx_a2, N_a2_vx);
+    let reduced_o_ball2_zx = o_ball2_zx
+        .add_mul(span_ball2_x, N_b2_vx)
+        .sub_mul(neg_A_ball2_fz_a2, N_a2_vx);
     let N_a2_wx = model.arm_ball2_on_platform_y * N_a2_vz;
-    let N_b2_wx = inv_neg_A_ball2_fx_b2 * (A_ball2_fx_wx + A_ball2_fx_a2 * N_a2_wx);
-    let reduced_A_ball2_fz_wx = A_ball2_fz_wx + span_ball2_x * N_b2_wx
-        - neg_A_ball2_fz_a2 * N_a2_wx;
+    let N_b2_wx = inv_neg_A_ball2_fx_b2 * A_ball2_fx_wx.add_mul(A_ball2_fx_a2, N_a2_wx);
+    let reduced_A_ball2_fz_wx = A_ball2_fz_wx
+        .add_mul(span_ball2_x, N_b2_wx)
+        .sub_mul(neg_A_ball2_fz_a2, N_a2_wx);
     let neg_N_a2_wy = model.arm_ball2_on_platform_x * N_a2_vz;
     let neg_N_b2_wy = inv_neg_A_ball2_fx_b2
-        * (neg_A_ball2_fx_wy + A_ball2_fx_a2 * neg_N_a2_wy);
-    let reduced_A_ball2_fz_wy = neg_A_ball2_fz_a2 * neg_N_a2_wy - neg_A_ball2_fz_wy
-        - span_ball2_x * neg_N_b2_wy;
-    let N_b2_wz = inv_neg_A_ball2_fx_b2 * (A_ball2_fx_wz + A_ball2_fx_a2 * N_a2_wz);
+        * neg_A_ball2_fx_wy.add_mul(A_ball2_fx_a2, neg_N_a2_wy);
+    let reduced_A_ball2_fz_wy = (-neg_A_ball2_fz_wy)
+        .add_mul(neg_A_ball2_fz_a2, neg_N_a2_wy)
+        .sub_mul(span_ball2_x, neg_N_b2_wy);
+    let N_b2_wz = inv_neg_A_ball2_fx_b2 * A_ball2_fx_wz.add_mul(A_ball2_fx_a2, N_a2_wz);
     let wz_reduced_A_ball2_fz_wz = wz
-        * (A_ball2_fz_wz_from_o_ball2_zy - A_ball2_fz_wz_from_o_ball2_zx
-            + span_ball2_x * N_b2_wz - neg_A_ball2_fz_a2_N_a2_wz);
-    let N_b2_vy = inv_neg_A_ball2_fx_b2 * (o_ball2_xy + A_ball2_fx_a2 * N_a2_vy);
-    let N_b2_vz = inv_neg_A_ball2_fx_b2 * (o_ball2_xz + A_ball2_fx_a2 * N_a2_vz);
-    let dependent_s2_dot = wy * reduced_A_ball2_fz_wy + wz_reduced_A_ball2_fz_wz
-        + wx * reduced_A_ball2_fz_wx
-        + vz * (o_ball2_zz + span_ball2_x * N_b2_vz - neg_A_ball2_fz_a2_N_a2_vz)
-        + vy * (o_ball2_zy + span_ball2_x * N_b2_vy - neg_A_ball2_fz_a2_N_a2_vy)
-        + vx * reduced_o_ball2_zx;
+        * ((A_ball2_fz_wz_from_o_ball2_zy - A_ball2_fz_wz_from_o_ball2_zx)
+            .add_mul(span_ball2_x, N_b2_wz) - neg_A_ball2_fz_a2_N_a2_wz);
+    let N_b2_vy = inv_neg_A_ball2_fx_b2 * o_ball2_xy.add_mul(A_ball2_fx_a2, N_a2_vy);
+    let N_b2_vz = inv_neg_A_ball2_fx_b2 * o_ball2_xz.add_mul(A_ball2_fx_a2, N_a2_vz);
+    let dependent_s2_dot = wz_reduced_A_ball2_fz_wz
+        .add_mul(wy, reduced_A_ball2_fz_wy)
+        .add_mul(wx, reduced_A_ball2_fz_wx)
+        .add_mul(
+            vz,
+            o_ball2_zz.add_mul(span_ball2_x, N_b2_vz) - neg_A_ball2_fz_a2_N_a2_vz,
+        )
+        .add_mul(
+            vy,
+            o_ball2_zy.add_mul(span_ball2_x, N_b2_vy) - neg_A_ball2_fz_a2_N_a2_vy,
+        )
+        .add_mul(vx, reduced_o_ball2_zx);
     let neg_lambda_ball3_fy_from_A_ball3_fx_a3 = A_ball3_fx_a3 * inv_neg_A_ball3_fy_a3;
     let N_b3_vx = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xx + o_ball3_yx * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
-    let reduced_o_ball3_zx = o_ball3_zx + span_ball3_x * N_b3_vx
-        - two * (neg_A_ball3_fz_a3 * half_N_a3_vx);
+        * o_ball3_xx.add_mul(o_ball3_yx, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+    let reduced_o_ball3_zx = o_ball3_zx
+        .add_mul(span_ball3_x, N_b3_vx)
+        .sub_mul(two, neg_A_ball3_fz_a3 * half_N_a3_vx);
     let A_ball3_fy_wx = model.arm_ball3_on_platform_y * o_ball3_yz;
     let N_b3_wx = inv_neg_A_ball3_fx_b3
-        * (A_ball3_fx_wx + A_ball3_fy_wx * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * A_ball3_fx_wx.add_mul(A_ball3_fy_wx, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_a3_wx = A_ball3_fy_wx * inv_neg_A_ball3_fy_a3;
-    let reduced_A_ball3_fz_wx = A_ball3_fz_wx + span_ball3_x * N_b3_wx
-        - neg_A_ball3_fz_a3 * N_a3_wx;
+    let reduced_A_ball3_fz_wx = A_ball3_fz_wx
+        .add_mul(span_ball3_x, N_b3_wx)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_wx);
     let neg_A_ball3_fy_wy = model.arm_ball3_on_platform_x * o_ball3_yz;
     let neg_N_b3_wy = inv_neg_A_ball3_fx_b3
-        * (neg_A_ball3_fx_wy
-            + neg_A_ball3_fy_wy * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * neg_A_ball3_fx_wy
+            .add_mul(neg_A_ball3_fy_wy, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let neg_N_a3_wy = neg_A_ball3_fy_wy * inv_neg_A_ball3_fy_a3;
-    let reduced_A_ball3_fz_wy = neg_A_ball3_fz_a3 * neg_N_a3_wy - neg_A_ball3_fz_wy
-        - span_ball3_x * neg_N_b3_wy;
+    let reduced_A_ball3_fz_wy = (-neg_A_ball3_fz_wy)
+        .add_mul(neg_A_ball3_fz_a3, neg_N_a3_wy)
+        .sub_mul(span_ball3_x, neg_N_b3_wy);
     let N_b3_wz = inv_neg_A_ball3_fx_b3
-        * (A_ball3_fx_wz + A_ball3_fy_wz * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * A_ball3_fx_wz.add_mul(A_ball3_fy_wz, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let wz_reduced_A_ball3_fz_wz = wz
-        * (reduced_A_ball3_fz_wz_from_o_ball3_zy + span_ball3_x * N_b3_wz
+        * (reduced_A_ball3_fz_wz_from_o_ball3_zy.add_mul(span_ball3_x, N_b3_wz)
             - reduced_A_ball3_fz_wz_from_o_ball3_zx - neg_A_ball3_fz_a3_N_a3_wz);
     let N_b3_vy = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xy + o_ball3_yy * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * o_ball3_xy.add_mul(o_ball3_yy, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_b3_vz = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xz + o_ball3_yz * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
-    let dependent_s3_dot = wy * reduced_A_ball3_fz_wy + wz_reduced_A_ball3_fz_wz
-        + wx * reduced_A_ball3_fz_wx
-        + vz * (o_ball3_zz + span_ball3_x * N_b3_vz - neg_A_ball3_fz_a3_N_a3_vz)
-        + vy * (o_ball3_zy + span_ball3_x * N_b3_vy - neg_A_ball3_fz_a3_N_a3_vy)
-        + vx * reduced_o_ball3_zx;
+        * o_ball3_xz.add_mul(o_ball3_yz, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+    let dependent_s3_dot = wz_reduced_A_ball3_fz_wz
+        .add_mul(wy, reduced_A_ball3_fz_wy)
+        .add_mul(wx, reduced_A_ball3_fz_wx)
+        .add_mul(
+            vz,
+            o_ball3_zz.add_mul(span_ball3_x, N_b3_vz) - neg_A_ball3_fz_a3_N_a3_vz,
+        )
+        .add_mul(
+            vy,
+            o_ball3_zy.add_mul(span_ball3_x, N_b3_vy) - neg_A_ball3_fz_a3_N_a3_vy,
+        )
+        .add_mul(vx, reduced_o_ball3_zx);
     let neg_lambda_ball4_fy_from_A_ball4_fx_a4 = A_ball4_fx_a4 * inv_neg_A_ball4_fy_a4;
     let N_b4_vx = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xx + o_ball4_yx * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
-    let reduced_o_ball4_zx = o_ball4_zx + span_ball4_x * N_b4_vx
-        - two * (neg_A_ball4_fz_a4 * half_N_a4_vx);
+        * o_ball4_xx.add_mul(o_ball4_yx, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+    let reduced_o_ball4_zx = o_ball4_zx
+        .add_mul(span_ball4_x, N_b4_vx)
+        .sub_mul(two, neg_A_ball4_fz_a4 * half_N_a4_vx);
     let A_ball4_fy_wx = model.arm_ball4_on_platform_y * o_ball4_yz;
     let N_b4_wx = inv_neg_A_ball4_fx_b4
-        * (A_ball4_fx_wx + A_ball4_fy_wx * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * A_ball4_fx_wx.add_mul(A_ball4_fy_wx, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_a4_wx = A_ball4_fy_wx * inv_neg_A_ball4_fy_a4;
-    let reduced_A_ball4_fz_wx = A_ball4_fz_wx + span_ball4_x * N_b4_wx
-        - neg_A_ball4_fz_a4 * N_a4_wx;
+    let reduced_A_ball4_fz_wx = A_ball4_fz_wx
+        .add_mul(span_ball4_x, N_b4_wx)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_wx);
     let neg_A_ball4_fy_wy = model.arm_ball4_on_platform_x * o_ball4_yz;
     let neg_N_b4_wy = inv_neg_A_ball4_fx_b4
-        * (neg_A_ball4_fx_wy
-            + neg_A_ball4_fy_wy * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * neg_A_ball4_fx_wy
+            .add_mul(neg_A_ball4_fy_wy, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let neg_N_a4_wy = neg_A_ball4_fy_wy * inv_neg_A_ball4_fy_a4;
-    let reduced_A_ball4_fz_wy = neg_A_ball4_fz_a4 * neg_N_a4_wy - neg_A_ball4_fz_wy
-        - span_ball4_x * neg_N_b4_wy;
+    let reduced_A_ball4_fz_wy = (-neg_A_ball4_fz_wy)
+        .add_mul(neg_A_ball4_fz_a4, neg_N_a4_wy)
+        .sub_mul(span_ball4_x, neg_N_b4_wy);
     let N_b4_wz = inv_neg_A_ball4_fx_b4
-        * (A_ball4_fx_wz + A_ball4_fy_wz * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * A_ball4_fx_wz.add_mul(A_ball4_fy_wz, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let wz_reduced_A_ball4_fz_wz = wz
-        * (reduced_A_ball4_fz_wz_from_o_ball4_zy + span_ball4_x * N_b4_wz
+        * (reduced_A_ball4_fz_wz_from_o_ball4_zy.add_mul(span_ball4_x, N_b4_wz)
             - reduced_A_ball4_fz_wz_from_o_ball4_zx - neg_A_ball4_fz_a4_N_a4_wz);
     let N_b4_vy = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xy + o_ball4_yy * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * o_ball4_xy.add_mul(o_ball4_yy, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_b4_vz = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xz + o_ball4_yz * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
-    let dependent_s4_dot = wy * reduced_A_ball4_fz_wy + wz_reduced_A_ball4_fz_wz
-        + wx * reduced_A_ball4_fz_wx
-        + vz * (o_ball4_zz + span_ball4_x * N_b4_vz - neg_A_ball4_fz_a4_N_a4_vz)
-        + vy * (o_ball4_zy + span_ball4_x * N_b4_vy - neg_A_ball4_fz_a4_N_a4_vy)
-        + vx * reduced_o_ball4_zx;
+        * o_ball4_xz.add_mul(o_ball4_yz, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+    let dependent_s4_dot = wz_reduced_A_ball4_fz_wz
+        .add_mul(wy, reduced_A_ball4_fz_wy)
+        .add_mul(wx, reduced_A_ball4_fz_wx)
+        .add_mul(
+            vz,
+            o_ball4_zz.add_mul(span_ball4_x, N_b4_vz) - neg_A_ball4_fz_a4_N_a4_vz,
+        )
+        .add_mul(
+            vy,
+            o_ball4_zy.add_mul(span_ball4_x, N_b4_vy) - neg_A_ball4_fz_a4_N_a4_vy,
+        )
+        .add_mul(vx, reduced_o_ball4_zx);
     let N_a5_vx = two * half_N_a5_vx;
-    let N_b5_vx = inv_neg_A_ball5_fx_b5 * (o_ball5_xx + A_ball5_fx_a5 * N_a5_vx);
-    let reduced_o_ball5_zx = o_ball5_zx + span_ball5_x * N_b5_vx
-        - neg_A_ball5_fz_a5 * N_a5_vx;
+    let N_b5_vx = inv_neg_A_ball5_fx_b5 * o_ball5_xx.add_mul(A_ball5_fx_a5, N_a5_vx);
+    let reduced_o_ball5_zx = o_ball5_zx
+        .add_mul(span_ball5_x, N_b5_vx)
+        .sub_mul(neg_A_ball5_fz_a5, N_a5_vx);
     let N_a5_wx = model.arm_ball5_on_platform_y * N_a5_vz;
-    let N_b5_wx = inv_neg_A_ball5_fx_b5 * (A_ball5_fx_wx + A_ball5_fx_a5 * N_a5_wx);
-    let reduced_A_ball5_fz_wx = A_ball5_fz_wx + span_ball5_x * N_b5_wx
-        - neg_A_ball5_fz_a5 * N_a5_wx;
+    let N_b5_wx = inv_neg_A_ball5_fx_b5 * A_ball5_fx_wx.add_mul(A_ball5_fx_a5, N_a5_wx);
+    let reduced_A_ball5_fz_wx = A_ball5_fz_wx
+        .add_mul(span_ball5_x, N_b5_wx)
+        .sub_mul(neg_A_ball5_fz_a5, N_a5_wx);
     let neg_N_a5_wy = model.arm_ball5_on_platform_x * N_a5_vz;
     let neg_N_b5_wy = inv_neg_A_ball5_fx_b5
-        * (neg_A_ball5_fx_wy + A_ball5_fx_a5 * neg_N_a5_wy);
-    let reduced_A_ball5_fz_wy = neg_A_ball5_fz_a5 * neg_N_a5_wy - neg_A_ball5_fz_wy
-        - span_ball5_x * neg_N_b5_wy;
-    let N_b5_wz = inv_neg_A_ball5_fx_b5 * (A_ball5_fx_wz + A_ball5_fx_a5 * N_a5_wz);
+        * neg_A_ball5_fx_wy.add_mul(A_ball5_fx_a5, neg_N_a5_wy);
+    let reduced_A_ball5_fz_wy = (-neg_A_ball5_fz_wy)
+        .add_mul(neg_A_ball5_fz_a5, neg_N_a5_wy)
+        .sub_mul(span_ball5_x, neg_N_b5_wy);
+    let N_b5_wz = inv_neg_A_ball5_fx_b5 * A_ball5_fx_wz.add_mul(A_ball5_fx_a5, N_a5_wz);
     let wz_reduced_A_ball5_fz_wz = wz
-        * (A_ball5_fz_wz_from_o_ball5_zy - A_ball5_fz_wz_from_o_ball5_zx
-            + span_ball5_x * N_b5_wz - neg_A_ball5_fz_a5_N_a5_wz);
-    let N_b5_vy = inv_neg_A_ball5_fx_b5 * (o_ball5_xy + A_ball5_fx_a5 * N_a5_vy);
-    let N_b5_vz = inv_neg_A_ball5_fx_b5 * (o_ball5_xz + A_ball5_fx_a5 * N_a5_vz);
-    let dependent_s5_dot = wy * reduced_A_ball5_fz_wy + wz_reduced_A_ball5_fz_wz
-        + wx * reduced_A_ball5_fz_wx
-        + vz * (o_ball5_zz + span_ball5_x * N_b5_vz - neg_A_ball5_fz_a5_N_a5_vz)
-        + vy * (o_ball5_zy + span_ball5_x * N_b5_vy - neg_A_ball5_fz_a5_N_a5_vy)
-        + vx * reduced_o_ball5_zx;
+        * ((A_ball5_fz_wz_from_o_ball5_zy - A_ball5_fz_wz_from_o_ball5_zx)
+            .add_mul(span_ball5_x, N_b5_wz) - neg_A_ball5_fz_a5_N_a5_wz);
+    let N_b5_vy = inv_neg_A_ball5_fx_b5 * o_ball5_xy.add_mul(A_ball5_fx_a5, N_a5_vy);
+    let N_b5_vz = inv_neg_A_ball5_fx_b5 * o_ball5_xz.add_mul(A_ball5_fx_a5, N_a5_vz);
+    let dependent_s5_dot = wz_reduced_A_ball5_fz_wz
+        .add_mul(wy, reduced_A_ball5_fz_wy)
+        .add_mul(wx, reduced_A_ball5_fz_wx)
+        .add_mul(
+            vz,
+            o_ball5_zz.add_mul(span_ball5_x, N_b5_vz) - neg_A_ball5_fz_a5_N_a5_vz,
+        )
+        .add_mul(
+            vy,
+            o_ball5_zy.add_mul(span_ball5_x, N_b5_vy) - neg_A_ball5_fz_a5_N_a5_vy,
+        )
+        .add_mul(vx, reduced_o_ball5_zx);
     let N_a6_vx = two * half_N_a6_vx;
-    let N_b6_vx = inv_neg_A_ball6_fx_b6 * (o_ball6_xx + A_ball6_fx_a6 * N_a6_vx);
-    let reduced_o_ball6_zx = o_ball6_zx + span_ball6_x * N_b6_vx
-        - neg_A_ball6_fz_a6 * N_a6_vx;
+    let N_b6_vx = inv_neg_A_ball6_fx_b6 * o_ball6_xx.add_mul(A_ball6_fx_a6, N_a6_vx);
+    let reduced_o_ball6_zx = o_ball6_zx
+        .add_mul(span_ball6_x, N_b6_vx)
+        .sub_mul(neg_A_ball6_fz_a6, N_a6_vx);
     let N_a6_wx = model.arm_ball6_on_platform_y * N_a6_vz;
-    let N_b6_wx = inv_neg_A_ball6_fx_b6 * (A_ball6_fx_wx + A_ball6_fx_a6 * N_a6_wx);
-    let reduced_A_ball6_fz_wx = A_ball6_fz_wx + span_ball6_x * N_b6_wx
-        - neg_A_ball6_fz_a6 * N_a6_wx;
+    let N_b6_wx = inv_neg_A_ball6_fx_b6 * A_ball6_fx_wx.add_mul(A_ball6_fx_a6, N_a6_wx);
+    let reduced_A_ball6_fz_wx = A_ball6_fz_wx
+        .add_mul(span_ball6_x, N_b6_wx)
+        .sub_mul(neg_A_ball6_fz_a6, N_a6_wx);
     let neg_N_a6_wy = model.arm_ball6_on_platform_x * N_a6_vz;
     let neg_N_b6_wy = inv_neg_A_ball6_fx_b6
-        * (neg_A_ball6_fx_wy + A_ball6_fx_a6 * neg_N_a6_wy);
-    let reduced_A_ball6_fz_wy = neg_A_ball6_fz_a6 * neg_N_a6_wy - neg_A_ball6_fz_wy
-        - span_ball6_x * neg_N_b6_wy;
-    let N_b6_wz = inv_neg_A_ball6_fx_b6 * (A_ball6_fx_wz + A_ball6_fx_a6 * N_a6_wz);
+        * neg_A_ball6_fx_wy.add_mul(A_ball6_fx_a6, neg_N_a6_wy);
+    let reduced_A_ball6_fz_wy = (-neg_A_ball6_fz_wy)
+        .add_mul(neg_A_ball6_fz_a6, neg_N_a6_wy)
+        .sub_mul(span_ball6_x, neg_N_b6_wy);
+    let N_b6_wz = inv_neg_A_ball6_fx_b6 * A_ball6_fx_wz.add_mul(A_ball6_fx_a6, N_a6_wz);
     let wz_reduced_A_ball6_fz_wz = wz
-        * (A_ball6_fz_wz_from_o_ball6_zy - A_ball6_fz_wz_from_o_ball6_zx
-            + span_ball6_x * N_b6_wz - neg_A_ball6_fz_a6_N_a6_wz);
-    let N_b6_vy = inv_neg_A_ball6_fx_b6 * (o_ball6_xy + A_ball6_fx_a6 * N_a6_vy);
-    let N_b6_vz = inv_neg_A_ball6_fx_b6 * (o_ball6_xz + A_ball6_fx_a6 * N_a6_vz);
-    let dependent_s6_dot = wy * reduced_A_ball6_fz_wy + wz_reduced_A_ball6_fz_wz
-        + wx * reduced_A_ball6_fz_wx
-        + vz * (o_ball6_zz + span_ball6_x * N_b6_vz - neg_A_ball6_fz_a6_N_a6_vz)
-        + vy * (o_ball6_zy + span_ball6_x * N_b6_vy - neg_A_ball6_fz_a6_N_a6_vy)
-        + vx * reduced_o_ball6_zx;
-    let dependent_a3_dot = wx * N_a3_wx + wz_N_a3_wz + vz_N_a3_vz + vy_N_a3_vy
-        + two_vx_half_N_a3_vx - wy * neg_N_a3_wy;
-    let dependent_a4_dot = wx * N_a4_wx + wz_N_a4_wz + vz_N_a4_vz + vy_N_a4_vy
-        + two_vx_half_N_a4_vx - wy * neg_N_a4_wy;
-    let dependent_b6_dot = wx * N_b6_wx + wz * N_b6_wz + vz * N_b6_vz + vy * N_b6_vy
-        + vx * N_b6_vx - wy * neg_N_b6_wy;
-    let dependent_b1_dot = wx * N_b1_wx + wz * N_b1_wz + vz * N_b1_vz + vy * N_b1_vy
-        + vx * N_b1_vx - wy * neg_N_b1_wy;
-    let dependent_b2_dot = wx * N_b2_wx + wz * N_b2_wz + vz * N_b2_vz + vy * N_b2_vy
-        + vx * N_b2_vx - wy * neg_N_b2_wy;
-    let dependent_b5_dot = wx * N_b5_wx + wz * N_b5_wz + vz * N_b5_vz + vy * N_b5_vy
-        + vx * N_b5_vx - wy * neg_N_b5_wy;
-    let dependent_b3_dot = wx * N_b3_wx + wz * N_b3_wz + vz * N_b3_vz + vy * N_b3_vy
-        + vx * N_b3_vx - wy * neg_N_b3_wy;
-    let dependent_b4_dot = wx * N_b4_wx + wz * N_b4_wz + vz * N_b4_vz + vy * N_b4_vy
-        + vx * N_b4_vx - wy * neg_N_b4_wy;
-    let dependent_a2_dot = wx * N_a2_wx + wz_N_a2_wz + vz_N_a2_vz + vy_N_a2_vy
-        + two_vx_half_N_a2_vx - wy * neg_N_a2_wy;
-    let dependent_a6_dot = wx * N_a6_wx + wz_N_a6_wz + vz_N_a6_vz + vy_N_a6_vy
-        + two_vx_half_N_a6_vx - wy * neg_N_a6_wy;
-    let dependent_a5_dot = wx * N_a5_wx + wz_N_a5_wz + vz_N_a5_vz + vy_N_a5_vy
-        + two_vx_half_N_a5_vx - wy * neg_N_a5_wy;
-    let dependent_a1_dot = wx * N_a1_wx + wz_N_a1_wz + vz_N_a1_vz + vy_N_a1_vy
-        + two_vx_half_N_a1_vx - wy * neg_N_a1_wy;
+        * ((A_ball6_fz_wz_from_o_ball6_zy - A_ball6_fz_wz_from_o_ball6_zx)
+            .add_mul(span_ball6_x, N_b6_wz) - neg_A_ball6_fz_a6_N_a6_wz);
+    let N_b6_vy = inv_neg_A_ball6_fx_b6 * o_ball6_xy.add_mul(A_ball6_fx_a6, N_a6_vy);
+    let N_b6_vz = inv_neg_A_ball6_fx_b6 * o_ball6_xz.add_mul(A_ball6_fx_a6, N_a6_vz);
+    let dependent_s6_dot = wz_reduced_A_ball6_fz_wz
+        .add_mul(wy, reduced_A_ball6_fz_wy)
+        .add_mul(wx, reduced_A_ball6_fz_wx)
+        .add_mul(
+            vz,
+            o_ball6_zz.add_mul(span_ball6_x, N_b6_vz) - neg_A_ball6_fz_a6_N_a6_vz,
+        )
+        .add_mul(
+            vy,
+            o_ball6_zy.add_mul(span_ball6_x, N_b6_vy) - neg_A_ball6_fz_a6_N_a6_vy,
+        )
+        .add_mul(vx, reduced_o_ball6_zx);
+    let dependent_a3_dot = (wz_N_a3_wz.add_mul(wx, N_a3_wx) + vz_N_a3_vz + vy_N_a3_vy
+        + two_vx_half_N_a3_vx)
+        .sub_mul(wy, neg_N_a3_wy);
+    let dependent_a4_dot = (wz_N_a4_wz.add_mul(wx, N_a4_wx) + vz_N_a4_vz + vy_N_a4_vy
+        + two_vx_half_N_a4_vx)
+        .sub_mul(wy, neg_N_a4_wy);
+    let dependent_b6_dot = (wx * N_b6_wx)
+        .add_mul(wz, N_b6_wz)
+        .add_mul(vz, N_b6_vz)
+        .add_mul(vy, N_b6_vy)
+        .add_mul(vx, N_b6_vx)
+        .sub_mul(wy, neg_N_b6_wy);
+    let dependent_b1_dot = (wx * N_b1_wx)
+        .add_mul(wz, N_b1_wz)
+        .add_mul(vz, N_b1_vz)
+        .add_mul(vy, N_b1_vy)
+        .add_mul(vx, N_b1_vx)
+        .sub_mul(wy, neg_N_b1_wy);
+    let dependent_b2_dot = (wx * N_b2_wx)
+        .add_mul(wz, N_b2_wz)
+        .add_mul(vz, N_b2_vz)
+        .add_mul(vy, N_b2_vy)
+        .add_mul(vx, N_b2_vx)
+        .sub_mul(wy, neg_N_b2_wy);
+    let dependent_b5_dot = (wx * N_b5_wx)
+        .add_mul(wz, N_b5_wz)
+        .add_mul(vz, N_b5_vz)
+        .add_mul(vy, N_b5_vy)
+        .add_mul(vx, N_b5_vx)
+        .sub_mul(wy, neg_N_b5_wy);
+    let dependent_b3_dot = (wx * N_b3_wx)
+        .add_mul(wz, N_b3_wz)
+        .add_mul(vz, N_b3_vz)
+        .add_mul(vy, N_b3_vy)
+        .add_mul(vx, N_b3_vx)
+        .sub_mul(wy, neg_N_b3_wy);
+    let dependent_b4_dot = (wx * N_b4_wx)
+        .add_mul(wz, N_b4_wz)
+        .add_mul(vz, N_b4_vz)
+        .add_mul(vy, N_b4_vy)
+        .add_mul(vx, N_b4_vx)
+        .sub_mul(wy, neg_N_b4_wy);
+    let dependent_a2_dot = (wz_N_a2_wz.add_mul(wx, N_a2_wx) + vz_N_a2_vz + vy_N_a2_vy
+        + two_vx_half_N_a2_vx)
+        .sub_mul(wy, neg_N_a2_wy);
+    let dependent_a6_dot = (wz_N_a6_wz.add_mul(wx, N_a6_wx) + vz_N_a6_vz + vy_N_a6_vy
+        + two_vx_half_N_a6_vx)
+        .sub_mul(wy, neg_N_a6_wy);
+    let dependent_a5_dot = (wz_N_a5_wz.add_mul(wx, N_a5_wx) + vz_N_a5_vz + vy_N_a5_vy
+        + two_vx_half_N_a5_vx)
+        .sub_mul(wy, neg_N_a5_wy);
+    let dependent_a1_dot = (wz_N_a1_wz.add_mul(wx, N_a1_wx) + vz_N_a1_vz + vy_N_a1_vy
+        + two_vx_half_N_a1_vx)
+        .sub_mul(wy, neg_N_a1_wy);
 
     // q̇ = N(q) v
     let x_dot_from_r_platform = two
-        * (vz * half_r_platform_xz + vy * half_r_platform_xy);
+        * (vz * half_r_platform_xz).add_mul(vy, half_r_platform_xy);
     let y_dot_from_r_platform = two
-        * (vz * half_r_platform_yz + vx * half_r_platform_yx);
+        * (vz * half_r_platform_yz).add_mul(vx, half_r_platform_yx);
     let z_dot_from_r_platform = two
-        * (vx * half_r_platform_zx + vy * half_r_platform_zy);
+        * (vx * half_r_platform_zx).add_mul(vy, half_r_platform_zy);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -2145,13 +2470,13 @@ pub fn rates<T: ::dqdt::Real>(
     );
 
     // results
-    dq[0] = x_dot_from_r_platform + vx * r_platform_xx;
-    dq[1] = y_dot_from_r_platform + vy * r_platform_yy;
-    dq[2] = vz * r_platform_zz + z_dot_from_r_platform;
-    dq[3] = -half * (e1 * wx + e2 * wy + e3 * wz);
-    dq[4] = half * (e2 * wz + e0 * wx - e3 * wy);
-    dq[5] = half * (e3 * wx + e0 * wy - e1 * wz);
-    dq[6] = half * (e0 * wz + e1 * wy - e2 * wx);
+    dq[0] = x_dot_from_r_platform.add_mul(vx, r_platform_xx);
+    dq[1] = y_dot_from_r_platform.add_mul(vy, r_platform_yy);
+    dq[2] = z_dot_from_r_platform.add_mul(vz, r_platform_zz);
+    dq[3] = -half * (e1 * wx).add_mul(e2, wy).add_mul(e3, wz);
+    dq[4] = half * (e2 * wz).add_mul(e0, wx).sub_mul(e3, wy);
+    dq[5] = half * (e3 * wx).add_mul(e0, wy).sub_mul(e1, wz);
+    dq[6] = half * (e0 * wz).add_mul(e1, wy).sub_mul(e2, wx);
     dq[7] = dependent_a1_dot;
     dq[8] = dependent_b1_dot;
     dq[9] = dependent_s1_dot;
@@ -2262,10 +2587,10 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let e3_sq = e3 * e3;
     let e2_sq_plus_e3_sq = e2_sq + e3_sq;
     let e1_sq = e1 * e1;
-    let inv_quaternion_of_free = T::ONE / (e1_sq + e2_sq_plus_e3_sq + e0 * e0);
+    let inv_quaternion_of_free = T::ONE / (e1_sq + e2_sq_plus_e3_sq).add_mul(e0, e0);
     let two_inv_quaternion_of_free = two * inv_quaternion_of_free;
-    let r_platform_xx = T::ONE - e2_sq_plus_e3_sq * two_inv_quaternion_of_free;
-    let r_platform_yy = T::ONE - two_inv_quaternion_of_free * (e1_sq + e3_sq);
+    let r_platform_xx = T::ONE.sub_mul(e2_sq_plus_e3_sq, two_inv_quaternion_of_free);
+    let r_platform_yy = T::ONE.sub_mul(two_inv_quaternion_of_free, e1_sq + e3_sq);
     let e1_e3 = e1 * e3;
     let e0_e2 = e0 * e2;
     let half_r_platform_zx = inv_quaternion_of_free * (e1_e3 - e0_e2);
@@ -2274,7 +2599,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let e0_e1 = e0 * e1;
     let half_r_platform_zy = inv_quaternion_of_free * (e2_e3 + e0_e1);
     let r_platform_zy = two * half_r_platform_zy;
-    let r_platform_zz = T::ONE - two_inv_quaternion_of_free * (e1_sq + e2_sq);
+    let r_platform_zz = T::ONE.sub_mul(two_inv_quaternion_of_free, e1_sq + e2_sq);
 
     // cylinder3: rotation to the ground
     let r_cylinder3_yx = s_a3 * s_b3;
@@ -2286,15 +2611,15 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
 
     // rod3: position of the joint [m]
     let p_rod3_z = s3 * r_cylinder3_zz;
-    let p_rod3_x = model.p_cylinder3_x + s3 * s_b3;
+    let p_rod3_x = model.p_cylinder3_x.add_mul(s3, s_b3);
     let neg_r_cylinder3_yz = s_a3 * c_b3;
-    let p_rod3_y = model.p_cylinder3_y - s3 * neg_r_cylinder3_yz;
+    let p_rod3_y = model.p_cylinder3_y.sub_mul(s3, neg_r_cylinder3_yz);
 
     // rod4: position of the joint [m]
     let p_rod4_z = s4 * r_cylinder4_zz;
-    let p_rod4_x = model.p_cylinder4_x + s4 * s_b4;
+    let p_rod4_x = model.p_cylinder4_x.add_mul(s4, s_b4);
     let neg_r_cylinder4_yz = s_a4 * c_b4;
-    let p_rod4_y = model.p_cylinder4_y - s4 * neg_r_cylinder4_yz;
+    let p_rod4_y = model.p_cylinder4_y.sub_mul(s4, neg_r_cylinder4_yz);
 
     // what equal parts take
     let e1_e2 = e1 * e2;
@@ -2306,196 +2631,248 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let r_platform_yz = two * half_r_platform_yz;
 
     // platform: bias of acceleration [m/s²]
-    let bv_platform_x = vz * wy - vy * wz;
-    let bv_platform_y = vx * wz - vz * wx;
-    let bv_platform_z = vy * wx - vx * wy;
+    let bv_platform_x = (vz * wy).sub_mul(vy, wz);
+    let bv_platform_y = (vx * wz).sub_mul(vz, wx);
+    let bv_platform_z = (vy * wx).sub_mul(vx, wy);
 
     // dependent speeds: cylinder3
     let neg_r_cylinder3_zx = c_a3 * s_b3;
-    let o_ball3_xx_from_r_cylinder3 = half_r_platform_yx * r_cylinder3_yx
-        - half_r_platform_zx * neg_r_cylinder3_zx;
-    let o_ball3_xx = r_platform_xx * c_b3 + two * o_ball3_xx_from_r_cylinder3;
+    let o_ball3_xx_from_r_cylinder3 = (half_r_platform_yx * r_cylinder3_yx)
+        .sub_mul(half_r_platform_zx, neg_r_cylinder3_zx);
+    let o_ball3_xx = (r_platform_xx * c_b3).add_mul(two, o_ball3_xx_from_r_cylinder3);
     let o_ball3_xy_from_r_cylinder3_zx = two
-        * (half_r_platform_xy * c_b3 - half_r_platform_zy * neg_r_cylinder3_zx);
-    let o_ball3_xy = o_ball3_xy_from_r_cylinder3_zx + r_platform_yy * r_cylinder3_yx;
+        * (half_r_platform_xy * c_b3).sub_mul(half_r_platform_zy, neg_r_cylinder3_zx);
+    let o_ball3_xy = o_ball3_xy_from_r_cylinder3_zx
+        .add_mul(r_platform_yy, r_cylinder3_yx);
 
     // rod3
     let q_y_minus_p_rod3_y = q_y - p_rod3_y;
     let z_minus_p_rod3_z = z - p_rod3_z;
     let q_x_minus_p_rod3_x = q_x - p_rod3_x;
-    let span_ball3_x = model.arm_ball3_on_platform_x * o_ball3_xx
-        + model.arm_ball3_on_platform_y * o_ball3_xy + c_b3 * q_x_minus_p_rod3_x
-        + r_cylinder3_yx * q_y_minus_p_rod3_y - neg_r_cylinder3_zx * z_minus_p_rod3_z;
+    let span_ball3_x = (model.arm_ball3_on_platform_x * o_ball3_xx)
+        .add_mul(model.arm_ball3_on_platform_y, o_ball3_xy)
+        .add_mul(c_b3, q_x_minus_p_rod3_x)
+        .add_mul(r_cylinder3_yx, q_y_minus_p_rod3_y)
+        .sub_mul(neg_r_cylinder3_zx, z_minus_p_rod3_z);
 
     // cylinder3
-    let o_ball3_zx_from_r_cylinder3 = half_r_platform_zx * r_cylinder3_zz
-        - half_r_platform_yx * neg_r_cylinder3_yz;
-    let o_ball3_zx = two * o_ball3_zx_from_r_cylinder3 + r_platform_xx * s_b3;
+    let o_ball3_zx_from_r_cylinder3 = (half_r_platform_zx * r_cylinder3_zz)
+        .sub_mul(half_r_platform_yx, neg_r_cylinder3_yz);
+    let o_ball3_zx = (two * o_ball3_zx_from_r_cylinder3).add_mul(r_platform_xx, s_b3);
     let o_ball3_zy_from_r_cylinder3_zz = two
-        * (half_r_platform_zy * r_cylinder3_zz + half_r_platform_xy * s_b3);
-    let o_ball3_zy = o_ball3_zy_from_r_cylinder3_zz - r_platform_yy * neg_r_cylinder3_yz;
-    let neg_A_ball3_fx_b3 = model.arm_ball3_on_platform_x * o_ball3_zx
-        + model.arm_ball3_on_platform_y * o_ball3_zy + r_cylinder3_zz * z_minus_p_rod3_z
-        + s3 + s_b3 * q_x_minus_p_rod3_x - neg_r_cylinder3_yz * q_y_minus_p_rod3_y;
+        * (half_r_platform_zy * r_cylinder3_zz).add_mul(half_r_platform_xy, s_b3);
+    let o_ball3_zy = o_ball3_zy_from_r_cylinder3_zz
+        .sub_mul(r_platform_yy, neg_r_cylinder3_yz);
+    let neg_A_ball3_fx_b3 = ((model.arm_ball3_on_platform_x * o_ball3_zx)
+        .add_mul(model.arm_ball3_on_platform_y, o_ball3_zy)
+        .add_mul(r_cylinder3_zz, z_minus_p_rod3_z) + s3)
+        .add_mul(s_b3, q_x_minus_p_rod3_x)
+        .sub_mul(neg_r_cylinder3_yz, q_y_minus_p_rod3_y);
     let inv_neg_A_ball3_fy_a3 = T::ONE
-        / (s_b3 * span_ball3_x - c_b3 * neg_A_ball3_fx_b3);
-    let half_o_ball3_yx = half_r_platform_yx * c_a3 + half_r_platform_zx * s_a3;
+        / (s_b3 * span_ball3_x).sub_mul(c_b3, neg_A_ball3_fx_b3);
+    let half_o_ball3_yx = (half_r_platform_yx * c_a3).add_mul(half_r_platform_zx, s_a3);
     let o_ball3_yx = two * half_o_ball3_yx;
-    let o_ball3_yy = r_platform_yy * c_a3 + r_platform_zy * s_a3;
-    let span_ball3_y = model.arm_ball3_on_platform_x * o_ball3_yx
-        + model.arm_ball3_on_platform_y * o_ball3_yy + s_a3 * z_minus_p_rod3_z
-        + c_a3 * q_y_minus_p_rod3_y;
+    let o_ball3_yy = (r_platform_yy * c_a3).add_mul(r_platform_zy, s_a3);
+    let span_ball3_y = (model.arm_ball3_on_platform_x * o_ball3_yx)
+        .add_mul(model.arm_ball3_on_platform_y, o_ball3_yy)
+        .add_mul(s_a3, z_minus_p_rod3_z)
+        .add_mul(c_a3, q_y_minus_p_rod3_y);
     let neg_lambda_ball3_fy_from_A_ball3_fx_a3 = s_b3 * span_ball3_y
         * inv_neg_A_ball3_fy_a3;
-    let o_ball3_yz = c_a3 * r_platform_yz + r_platform_zz * s_a3;
+    let o_ball3_yz = (c_a3 * r_platform_yz).add_mul(r_platform_zz, s_a3);
     let A_ball3_fy_wx = model.arm_ball3_on_platform_y * o_ball3_yz;
     let o_ball3_xz_from_r_cylinder3_yx = two
-        * (half_r_platform_xz * c_b3 + half_r_platform_yz * r_cylinder3_yx);
-    let o_ball3_xz = o_ball3_xz_from_r_cylinder3_yx - r_platform_zz * neg_r_cylinder3_zx;
-    let reduced_A_ball3_fx_wx = model.arm_ball3_on_platform_y * o_ball3_xz
-        + A_ball3_fy_wx * neg_lambda_ball3_fy_from_A_ball3_fx_a3;
+        * (half_r_platform_xz * c_b3).add_mul(half_r_platform_yz, r_cylinder3_yx);
+    let o_ball3_xz = o_ball3_xz_from_r_cylinder3_yx
+        .sub_mul(r_platform_zz, neg_r_cylinder3_zx);
+    let reduced_A_ball3_fx_wx = (model.arm_ball3_on_platform_y * o_ball3_xz)
+        .add_mul(A_ball3_fy_wx, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let inv_neg_A_ball3_fx_b3 = T::ONE / neg_A_ball3_fx_b3;
     let N_b3_wx = inv_neg_A_ball3_fx_b3 * reduced_A_ball3_fx_wx;
     let N_a3_wx = A_ball3_fy_wx * inv_neg_A_ball3_fy_a3;
     let neg_A_ball3_fz_a3 = c_b3 * span_ball3_y;
     let o_ball3_zz_from_r_cylinder3_yz = two
-        * (half_r_platform_xz * s_b3 - half_r_platform_yz * neg_r_cylinder3_yz);
-    let o_ball3_zz = r_platform_zz * r_cylinder3_zz + o_ball3_zz_from_r_cylinder3_yz;
-    let reduced_A_ball3_fz_wx = model.arm_ball3_on_platform_y * o_ball3_zz
-        + span_ball3_x * N_b3_wx - neg_A_ball3_fz_a3 * N_a3_wx;
+        * (half_r_platform_xz * s_b3).sub_mul(half_r_platform_yz, neg_r_cylinder3_yz);
+    let o_ball3_zz = o_ball3_zz_from_r_cylinder3_yz
+        .add_mul(r_platform_zz, r_cylinder3_zz);
+    let reduced_A_ball3_fz_wx = (model.arm_ball3_on_platform_y * o_ball3_zz)
+        .add_mul(span_ball3_x, N_b3_wx)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_wx);
     let neg_A_ball3_fy_wy = model.arm_ball3_on_platform_x * o_ball3_yz;
-    let neg_reduced_A_ball3_fx_wy = model.arm_ball3_on_platform_x * o_ball3_xz
-        + neg_A_ball3_fy_wy * neg_lambda_ball3_fy_from_A_ball3_fx_a3;
+    let neg_reduced_A_ball3_fx_wy = (model.arm_ball3_on_platform_x * o_ball3_xz)
+        .add_mul(neg_A_ball3_fy_wy, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let neg_N_b3_wy = inv_neg_A_ball3_fx_b3 * neg_reduced_A_ball3_fx_wy;
     let neg_N_a3_wy = neg_A_ball3_fy_wy * inv_neg_A_ball3_fy_a3;
-    let reduced_A_ball3_fz_wy = neg_A_ball3_fz_a3 * neg_N_a3_wy
-        - model.arm_ball3_on_platform_x * o_ball3_zz - span_ball3_x * neg_N_b3_wy;
-    let A_ball3_fy_wz = model.arm_ball3_on_platform_x * o_ball3_yy
-        - model.arm_ball3_on_platform_y * o_ball3_yx;
-    let reduced_A_ball3_fx_wz = model.arm_ball3_on_platform_x * o_ball3_xy
-        - model.arm_ball3_on_platform_y * o_ball3_xx
-        + A_ball3_fy_wz * neg_lambda_ball3_fy_from_A_ball3_fx_a3;
+    let reduced_A_ball3_fz_wy = (neg_A_ball3_fz_a3 * neg_N_a3_wy)
+        .sub_mul(model.arm_ball3_on_platform_x, o_ball3_zz)
+        .sub_mul(span_ball3_x, neg_N_b3_wy);
+    let A_ball3_fy_wz = (model.arm_ball3_on_platform_x * o_ball3_yy)
+        .sub_mul(model.arm_ball3_on_platform_y, o_ball3_yx);
+    let reduced_A_ball3_fx_wz = (model.arm_ball3_on_platform_x * o_ball3_xy)
+        .sub_mul(model.arm_ball3_on_platform_y, o_ball3_xx)
+        .add_mul(A_ball3_fy_wz, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_b3_wz = inv_neg_A_ball3_fx_b3 * reduced_A_ball3_fx_wz;
     let N_a3_wz = A_ball3_fy_wz * inv_neg_A_ball3_fy_a3;
-    let reduced_A_ball3_fz_wz = model.arm_ball3_on_platform_x * o_ball3_zy
-        + span_ball3_x * N_b3_wz - model.arm_ball3_on_platform_y * o_ball3_zx
-        - neg_A_ball3_fz_a3 * N_a3_wz;
+    let reduced_A_ball3_fz_wz = (model.arm_ball3_on_platform_x * o_ball3_zy)
+        .add_mul(span_ball3_x, N_b3_wz)
+        .sub_mul(model.arm_ball3_on_platform_y, o_ball3_zx)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_wz);
     let N_b3_vx = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xx + o_ball3_yx * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * o_ball3_xx.add_mul(o_ball3_yx, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let half_N_a3_vx = half_o_ball3_yx * inv_neg_A_ball3_fy_a3;
-    let reduced_o_ball3_zx = o_ball3_zx + span_ball3_x * N_b3_vx
-        - two * (neg_A_ball3_fz_a3 * half_N_a3_vx);
+    let reduced_o_ball3_zx = o_ball3_zx
+        .add_mul(span_ball3_x, N_b3_vx)
+        .sub_mul(two, neg_A_ball3_fz_a3 * half_N_a3_vx);
     let N_b3_vy = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xy + o_ball3_yy * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * o_ball3_xy.add_mul(o_ball3_yy, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_a3_vy = o_ball3_yy * inv_neg_A_ball3_fy_a3;
-    let reduced_o_ball3_zy = o_ball3_zy + span_ball3_x * N_b3_vy
-        - neg_A_ball3_fz_a3 * N_a3_vy;
+    let reduced_o_ball3_zy = o_ball3_zy
+        .add_mul(span_ball3_x, N_b3_vy)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_vy);
     let N_b3_vz = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xz + o_ball3_yz * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * o_ball3_xz.add_mul(o_ball3_yz, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_a3_vz = o_ball3_yz * inv_neg_A_ball3_fy_a3;
-    let reduced_o_ball3_zz = o_ball3_zz + span_ball3_x * N_b3_vz
-        - neg_A_ball3_fz_a3 * N_a3_vz;
-    let dependent_s3_dot = wy * reduced_A_ball3_fz_wy + wz * reduced_A_ball3_fz_wz
-        + wx * reduced_A_ball3_fz_wx + vz * reduced_o_ball3_zz + vy * reduced_o_ball3_zy
-        + vx * reduced_o_ball3_zx;
+    let reduced_o_ball3_zz = o_ball3_zz
+        .add_mul(span_ball3_x, N_b3_vz)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_vz);
+    let dependent_s3_dot = (wy * reduced_A_ball3_fz_wy)
+        .add_mul(wz, reduced_A_ball3_fz_wz)
+        .add_mul(wx, reduced_A_ball3_fz_wx)
+        .add_mul(vz, reduced_o_ball3_zz)
+        .add_mul(vy, reduced_o_ball3_zy)
+        .add_mul(vx, reduced_o_ball3_zx);
 
     // cylinder4
     let neg_r_cylinder4_zx = c_a4 * s_b4;
-    let o_ball4_xx_from_r_cylinder4 = half_r_platform_yx * r_cylinder4_yx
-        - half_r_platform_zx * neg_r_cylinder4_zx;
-    let o_ball4_xx = r_platform_xx * c_b4 + two * o_ball4_xx_from_r_cylinder4;
+    let o_ball4_xx_from_r_cylinder4 = (half_r_platform_yx * r_cylinder4_yx)
+        .sub_mul(half_r_platform_zx, neg_r_cylinder4_zx);
+    let o_ball4_xx = (r_platform_xx * c_b4).add_mul(two, o_ball4_xx_from_r_cylinder4);
     let o_ball4_xy_from_r_cylinder4_zx = two
-        * (half_r_platform_xy * c_b4 - half_r_platform_zy * neg_r_cylinder4_zx);
-    let o_ball4_xy = o_ball4_xy_from_r_cylinder4_zx + r_platform_yy * r_cylinder4_yx;
+        * (half_r_platform_xy * c_b4).sub_mul(half_r_platform_zy, neg_r_cylinder4_zx);
+    let o_ball4_xy = o_ball4_xy_from_r_cylinder4_zx
+        .add_mul(r_platform_yy, r_cylinder4_yx);
 
     // rod4
     let q_y_minus_p_rod4_y = q_y - p_rod4_y;
     let z_minus_p_rod4_z = z - p_rod4_z;
     let q_x_minus_p_rod4_x = q_x - p_rod4_x;
-    let span_ball4_x = model.arm_ball4_on_platform_x * o_ball4_xx
-        + model.arm_ball4_on_platform_y * o_ball4_xy + c_b4 * q_x_minus_p_rod4_x
-        + r_cylinder4_yx * q_y_minus_p_rod4_y - neg_r_cylinder4_zx * z_minus_p_rod4_z;
+    let span_ball4_x = (model.arm_ball4_on_platform_x * o_ball4_xx)
+        .add_mul(model.arm_ball4_on_platform_y, o_ball4_xy)
+        .add_mul(c_b4, q_x_minus_p_rod4_x)
+        .add_mul(r_cylinder4_yx, q_y_minus_p_rod4_y)
+        .sub_mul(neg_r_cylinder4_zx, z_minus_p_rod4_z);
 
     // cylinder4
-    let o_ball4_zx_from_r_cylinder4 = half_r_platform_zx * r_cylinder4_zz
-        - half_r_platform_yx * neg_r_cylinder4_yz;
-    let o_ball4_zx = two * o_ball4_zx_from_r_cylinder4 + r_platform_xx * s_b4;
+    let o_ball4_zx_from_r_cylinder4 = (half_r_platform_zx * r_cylinder4_zz)
+        .sub_mul(half_r_platform_yx, neg_r_cylinder4_yz);
+    let o_ball4_zx = (two * o_ball4_zx_from_r_cylinder4).add_mul(r_platform_xx, s_b4);
     let o_ball4_zy_from_r_cylinder4_zz = two
-        * (half_r_platform_zy * r_cylinder4_zz + half_r_platform_xy * s_b4);
-    let o_ball4_zy = o_ball4_zy_from_r_cylinder4_zz - r_platform_yy * neg_r_cylinder4_yz;
-    let neg_A_ball4_fx_b4 = model.arm_ball4_on_platform_x * o_ball4_zx
-        + model.arm_ball4_on_platform_y * o_ball4_zy + r_cylinder4_zz * z_minus_p_rod4_z
-        + s4 + s_b4 * q_x_minus_p_rod4_x - neg_r_cylinder4_yz * q_y_minus_p_rod4_y;
+        * (half_r_platform_zy * r_cylinder4_zz).add_mul(half_r_platform_xy, s_b4);
+    let o_ball4_zy = o_ball4_zy_from_r_cylinder4_zz
+        .sub_mul(r_platform_yy, neg_r_cylinder4_yz);
+    let neg_A_ball4_fx_b4 = ((model.arm_ball4_on_platform_x * o_ball4_zx)
+        .add_mul(model.arm_ball4_on_platform_y, o_ball4_zy)
+        .add_mul(r_cylinder4_zz, z_minus_p_rod4_z) + s4)
+        .add_mul(s_b4, q_x_minus_p_rod4_x)
+        .sub_mul(neg_r_cylinder4_yz, q_y_minus_p_rod4_y);
     let inv_neg_A_ball4_fy_a4 = T::ONE
-        / (s_b4 * span_ball4_x - c_b4 * neg_A_ball4_fx_b4);
-    let half_o_ball4_yx = half_r_platform_yx * c_a4 + half_r_platform_zx * s_a4;
+        / (s_b4 * span_ball4_x).sub_mul(c_b4, neg_A_ball4_fx_b4);
+    let half_o_ball4_yx = (half_r_platform_yx * c_a4).add_mul(half_r_platform_zx, s_a4);
     let o_ball4_yx = two * half_o_ball4_yx;
-    let o_ball4_yy = r_platform_yy * c_a4 + r_platform_zy * s_a4;
-    let span_ball4_y = model.arm_ball4_on_platform_x * o_ball4_yx
-        + model.arm_ball4_on_platform_y * o_ball4_yy + s_a4 * z_minus_p_rod4_z
-        + c_a4 * q_y_minus_p_rod4_y;
+    let o_ball4_yy = (r_platform_yy * c_a4).add_mul(r_platform_zy, s_a4);
+    let span_ball4_y = (model.arm_ball4_on_platform_x * o_ball4_yx)
+        .add_mul(model.arm_ball4_on_platform_y, o_ball4_yy)
+        .add_mul(s_a4, z_minus_p_rod4_z)
+        .add_mul(c_a4, q_y_minus_p_rod4_y);
     let neg_lambda_ball4_fy_from_A_ball4_fx_a4 = s_b4 * span_ball4_y
         * inv_neg_A_ball4_fy_a4;
-    let o_ball4_yz = c_a4 * r_platform_yz + r_platform_zz * s_a4;
+    let o_ball4_yz = (c_a4 * r_platform_yz).add_mul(r_platform_zz, s_a4);
     let A_ball4_fy_wx = model.arm_ball4_on_platform_y * o_ball4_yz;
     let o_ball4_xz_from_r_cylinder4_yx = two
-        * (half_r_platform_xz * c_b4 + half_r_platform_yz * r_cylinder4_yx);
-    let o_ball4_xz = o_ball4_xz_from_r_cylinder4_yx - r_platform_zz * neg_r_cylinder4_zx;
-    let reduced_A_ball4_fx_wx = model.arm_ball4_on_platform_y * o_ball4_xz
-        + A_ball4_fy_wx * neg_lambda_ball4_fy_from_A_ball4_fx_a4;
+        * (half_r_platform_xz * c_b4).add_mul(half_r_platform_yz, r_cylinder4_yx);
+    let o_ball4_xz = o_ball4_xz_from_r_cylinder4_yx
+        .sub_mul(r_platform_zz, neg_r_cylinder4_zx);
+    let reduced_A_ball4_fx_wx = (model.arm_ball4_on_platform_y * o_ball4_xz)
+        .add_mul(A_ball4_fy_wx, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let inv_neg_A_ball4_fx_b4 = T::ONE / neg_A_ball4_fx_b4;
     let N_b4_wx = inv_neg_A_ball4_fx_b4 * reduced_A_ball4_fx_wx;
     let N_a4_wx = A_ball4_fy_wx * inv_neg_A_ball4_fy_a4;
     let neg_A_ball4_fz_a4 = c_b4 * span_ball4_y;
     let o_ball4_zz_from_r_cylinder4_yz = two
-        * (half_r_platform_xz * s_b4 - half_r_platform_yz * neg_r_cylinder4_yz);
-    let o_ball4_zz = r_platform_zz * r_cylinder4_zz + o_ball4_zz_from_r_cylinder4_yz;
-    let reduced_A_ball4_fz_wx = model.arm_ball4_on_platform_y * o_ball4_zz
-        + span_ball4_x * N_b4_wx - neg_A_ball4_fz_a4 * N_a4_wx;
+        * (half_r_platform_xz * s_b4).sub_mul(half_r_platform_yz, neg_r_cylinder4_yz);
+    let o_ball4_zz = o_ball4_zz_from_r_cylinder4_yz
+        .add_mul(r_platform_zz, r_cylinder4_zz);
+    let reduced_A_ball4_fz_wx = (model.arm_ball4_on_platform_y * o_ball4_zz)
+        .add_mul(span_ball4_x, N_b4_wx)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_wx);
     let neg_A_ball4_fy_wy = model.arm_ball4_on_platform_x * o_ball4_yz;
-    let neg_reduced_A_ball4_fx_wy = model.arm_ball4_on_platform_x * o_ball4_xz
-        + neg_A_ball4_fy_wy * neg_lambda_ball4_fy_from_A_ball4_fx_a4;
+    let neg_reduced_A_ball4_fx_wy = (model.arm_ball4_on_platform_x * o_ball4_xz)
+        .add_mul(neg_A_ball4_fy_wy, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let neg_N_b4_wy = inv_neg_A_ball4_fx_b4 * neg_reduced_A_ball4_fx_wy;
     let neg_N_a4_wy = neg_A_ball4_fy_wy * inv_neg_A_ball4_fy_a4;
-    let reduced_A_ball4_fz_wy = neg_A_ball4_fz_a4 * neg_N_a4_wy
-        - model.arm_ball4_on_platform_x * o_ball4_zz - span_ball4_x * neg_N_b4_wy;
-    let A_ball4_fy_wz = model.arm_ball4_on_platform_x * o_ball4_yy
-        - model.arm_ball4_on_platform_y * o_ball4_yx;
-    let reduced_A_ball4_fx_wz = model.arm_ball4_on_platform_x * o_ball4_xy
-        - model.arm_ball4_on_platform_y * o_ball4_xx
-        + A_ball4_fy_wz * neg_lambda_ball4_fy_from_A_ball4_fx_a4;
+    let reduced_A_ball4_fz_wy = (neg_A_ball4_fz_a4 * neg_N_a4_wy)
+        .sub_mul(model.arm_ball4_on_platform_x, o_ball4_zz)
+        .sub_mul(span_ball4_x, neg_N_b4_wy);
+    let A_ball4_fy_wz = (model.arm_ball4_on_platform_x * o_ball4_yy)
+        .sub_mul(model.arm_ball4_on_platform_y, o_ball4_yx);
+    let reduced_A_ball4_fx_wz = (model.arm_ball4_on_platform_x * o_ball4_xy)
+        .sub_mul(model.arm_ball4_on_platform_y, o_ball4_xx)
+        .add_mul(A_ball4_fy_wz, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_b4_wz = inv_neg_A_ball4_fx_b4 * reduced_A_ball4_fx_wz;
     let N_a4_wz = A_ball4_fy_wz * inv_neg_A_ball4_fy_a4;
-    let reduced_A_ball4_fz_wz = model.arm_ball4_on_platform_x * o_ball4_zy
-        + span_ball4_x * N_b4_wz - model.arm_ball4_on_platform_y * o_ball4_zx
-        - neg_A_ball4_fz_a4 * N_a4_wz;
+    let reduced_A_ball4_fz_wz = (model.arm_ball4_on_platform_x * o_ball4_zy)
+        .add_mul(span_ball4_x, N_b4_wz)
+        .sub_mul(model.arm_ball4_on_platform_y, o_ball4_zx)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_wz);
     let N_b4_vx = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xx + o_ball4_yx * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * o_ball4_xx.add_mul(o_ball4_yx, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let half_N_a4_vx = half_o_ball4_yx * inv_neg_A_ball4_fy_a4;
-    let reduced_o_ball4_zx = o_ball4_zx + span_ball4_x * N_b4_vx
-        - two * (neg_A_ball4_fz_a4 * half_N_a4_vx);
+    let reduced_o_ball4_zx = o_ball4_zx
+        .add_mul(span_ball4_x, N_b4_vx)
+        .sub_mul(two, neg_A_ball4_fz_a4 * half_N_a4_vx);
     let N_b4_vy = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xy + o_ball4_yy * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * o_ball4_xy.add_mul(o_ball4_yy, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_a4_vy = o_ball4_yy * inv_neg_A_ball4_fy_a4;
-    let reduced_o_ball4_zy = o_ball4_zy + span_ball4_x * N_b4_vy
-        - neg_A_ball4_fz_a4 * N_a4_vy;
+    let reduced_o_ball4_zy = o_ball4_zy
+        .add_mul(span_ball4_x, N_b4_vy)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_vy);
     let N_b4_vz = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xz + o_ball4_yz * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * o_ball4_xz.add_mul(o_ball4_yz, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_a4_vz = o_ball4_yz * inv_neg_A_ball4_fy_a4;
-    let reduced_o_ball4_zz = o_ball4_zz + span_ball4_x * N_b4_vz
-        - neg_A_ball4_fz_a4 * N_a4_vz;
-    let dependent_s4_dot = wy * reduced_A_ball4_fz_wy + wz * reduced_A_ball4_fz_wz
-        + wx * reduced_A_ball4_fz_wx + vz * reduced_o_ball4_zz + vy * reduced_o_ball4_zy
-        + vx * reduced_o_ball4_zx;
+    let reduced_o_ball4_zz = o_ball4_zz
+        .add_mul(span_ball4_x, N_b4_vz)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_vz);
+    let dependent_s4_dot = (wy * reduced_A_ball4_fz_wy)
+        .add_mul(wz, reduced_A_ball4_fz_wz)
+        .add_mul(wx, reduced_A_ball4_fz_wx)
+        .add_mul(vz, reduced_o_ball4_zz)
+        .add_mul(vy, reduced_o_ball4_zy)
+        .add_mul(vx, reduced_o_ball4_zx);
     let two_vx = two * vx;
-    let dependent_a3_dot = wx * N_a3_wx + wz * N_a3_wz + vz * N_a3_vz + vy * N_a3_vy
-        + two_vx * half_N_a3_vx - wy * neg_N_a3_wy;
-    let dependent_a4_dot = wx * N_a4_wx + wz * N_a4_wz + vz * N_a4_vz + vy * N_a4_vy
-        + two_vx * half_N_a4_vx - wy * neg_N_a4_wy;
-    let dependent_b3_dot = wx * N_b3_wx + wz * N_b3_wz + vz * N_b3_vz + vy * N_b3_vy
-        + vx * N_b3_vx - wy * neg_N_b3_wy;
-    let dependent_b4_dot = wx * N_b4_wx + wz * N_b4_wz + vz * N_b4_vz + vy * N_b4_vy
-        + vx * N_b4_vx - wy * neg_N_b4_wy;
+    let dependent_a3_dot = (wx * N_a3_wx)
+        .add_mul(wz, N_a3_wz)
+        .add_mul(vz, N_a3_vz)
+        .add_mul(vy, N_a3_vy)
+        .add_mul(two_vx, half_N_a3_vx)
+        .sub_mul(wy, neg_N_a3_wy);
+    let dependent_a4_dot = (wx * N_a4_wx)
+        .add_mul(wz, N_a4_wz)
+        .add_mul(vz, N_a4_vz)
+        .add_mul(vy, N_a4_vy)
+        .add_mul(two_vx, half_N_a4_vx)
+        .sub_mul(wy, neg_N_a4_wy);
+    let dependent_b3_dot = (wx * N_b3_wx)
+        .add_mul(wz, N_b3_wz)
+        .add_mul(vz, N_b3_vz)
+        .add_mul(vy, N_b3_vy)
+        .add_mul(vx, N_b3_vx)
+        .sub_mul(wy, neg_N_b3_wy);
+    let dependent_b4_dot = (wx * N_b4_wx)
+        .add_mul(wz, N_b4_wz)
+        .add_mul(vz, N_b4_vz)
+        .add_mul(vy, N_b4_vy)
+        .add_mul(vx, N_b4_vx)
+        .sub_mul(wy, neg_N_b4_wy);
 
     // cylinder3: angular velocity [rad/s]
     let w_cylinder3_x = c_b3 * dependent_a3_dot;
@@ -2580,45 +2957,53 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let neg_bw_cylinder4_x = dependent_b4_dot * w_cylinder4_z;
     let bturning_cylinder3_xz = w_cylinder3_x * w_cylinder3_z;
     let dependent_b3_dot_sq = dependent_b3_dot * dependent_b3_dot;
-    let neg_bturning_cylinder3_zz = w_cylinder3_x * w_cylinder3_x + dependent_b3_dot_sq;
+    let neg_bturning_cylinder3_zz = dependent_b3_dot_sq
+        .add_mul(w_cylinder3_x, w_cylinder3_x);
     let bturning_cylinder4_xz = w_cylinder4_x * w_cylinder4_z;
     let dependent_b4_dot_sq = dependent_b4_dot * dependent_b4_dot;
-    let neg_bturning_cylinder4_zz = w_cylinder4_x * w_cylinder4_x + dependent_b4_dot_sq;
+    let neg_bturning_cylinder4_zz = dependent_b4_dot_sq
+        .add_mul(w_cylinder4_x, w_cylinder4_x);
     let g_cylinder3_x = p.g * neg_r_cylinder3_zx;
     let neg_g_cylinder3_y = p.g * s_a3;
     let g_cylinder4_x = p.g * neg_r_cylinder4_zx;
     let neg_g_cylinder4_y = p.g * s_a4;
-    let felt_bv_rod3_x = s3 * bturning_cylinder3_xz - g_cylinder3_x
-        + two * (dependent_s3_dot * dependent_b3_dot);
-    let w_cross_v_rod3_y = s3 * neg_bw_cylinder3_x - dependent_s3_dot * w_cylinder3_x;
-    let felt_bv_rod3_y = neg_g_cylinder3_y + two * w_cross_v_rod3_y;
-    let felt_bv_rod4_x = s4 * bturning_cylinder4_xz - g_cylinder4_x
-        + two * (dependent_s4_dot * dependent_b4_dot);
-    let w_cross_v_rod4_y = s4 * neg_bw_cylinder4_x - dependent_s4_dot * w_cylinder4_x;
-    let felt_bv_rod4_y = neg_g_cylinder4_y + two * w_cross_v_rod4_y;
-    let tree_still_m_cylinder4_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder4_x - model.mc_hc * neg_g_cylinder4_y
-        - model.mc_rod1_z * felt_bv_rod4_y
-        - s4 * (model.l_mr * neg_bw_cylinder4_x + p.mr * felt_bv_rod4_y);
+    let felt_bv_rod3_x = (-g_cylinder3_x)
+        .add_mul(s3, bturning_cylinder3_xz)
+        .add_mul(two, dependent_s3_dot * dependent_b3_dot);
+    let w_cross_v_rod3_y = (s3 * neg_bw_cylinder3_x)
+        .sub_mul(dependent_s3_dot, w_cylinder3_x);
+    let felt_bv_rod3_y = neg_g_cylinder3_y.add_mul(two, w_cross_v_rod3_y);
+    let felt_bv_rod4_x = (-g_cylinder4_x)
+        .add_mul(s4, bturning_cylinder4_xz)
+        .add_mul(two, dependent_s4_dot * dependent_b4_dot);
+    let w_cross_v_rod4_y = (s4 * neg_bw_cylinder4_x)
+        .sub_mul(dependent_s4_dot, w_cylinder4_x);
+    let felt_bv_rod4_y = neg_g_cylinder4_y.add_mul(two, w_cross_v_rod4_y);
+    let tree_still_m_cylinder4_x = (model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder4_x)
+        .sub_mul(model.mc_hc, neg_g_cylinder4_y)
+        .sub_mul(model.mc_rod1_z, felt_bv_rod4_y)
+        .sub_mul(s4, (model.l_mr * neg_bw_cylinder4_x).add_mul(p.mr, felt_bv_rod4_y));
     let s4_still_f_rod4_x = s4
-        * (model.mc_rod1_z * bturning_cylinder4_xz + p.mr * felt_bv_rod4_x);
-    let tree_still_m_cylinder3_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder3_x - model.mc_hc * neg_g_cylinder3_y
-        - model.mc_rod1_z * felt_bv_rod3_y
-        - s3 * (model.l_mr * neg_bw_cylinder3_x + p.mr * felt_bv_rod3_y);
+        * (model.mc_rod1_z * bturning_cylinder4_xz).add_mul(p.mr, felt_bv_rod4_x);
+    let tree_still_m_cylinder3_x = (model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder3_x)
+        .sub_mul(model.mc_hc, neg_g_cylinder3_y)
+        .sub_mul(model.mc_rod1_z, felt_bv_rod3_y)
+        .sub_mul(s3, (model.l_mr * neg_bw_cylinder3_x).add_mul(p.mr, felt_bv_rod3_y));
     let s3_still_f_rod3_x = s3
-        * (model.mc_rod1_z * bturning_cylinder3_xz + p.mr * felt_bv_rod3_x);
-    let bias_s3_dot_from_spring3_on_s3 = model.mc_rod1_z * neg_bturning_cylinder3_zz
-        - p.stiffness * (s3 - p.rest)
-        - p.mr * (p.g * r_cylinder3_zz - s3 * neg_bturning_cylinder3_zz);
-    let bias_s4_dot_from_spring4_on_s4 = model.mc_rod1_z * neg_bturning_cylinder4_zz
-        - p.stiffness * (s4 - p.rest)
-        - p.mr * (p.g * r_cylinder4_zz - s4 * neg_bturning_cylinder4_zz);
+        * (model.mc_rod1_z * bturning_cylinder3_xz).add_mul(p.mr, felt_bv_rod3_x);
+    let bias_s3_dot_from_spring3_on_s3 = (model.mc_rod1_z * neg_bturning_cylinder3_zz)
+        .sub_mul(p.stiffness, s3 - p.rest)
+        .sub_mul(p.mr, (p.g * r_cylinder3_zz).sub_mul(s3, neg_bturning_cylinder3_zz));
+    let bias_s4_dot_from_spring4_on_s4 = (model.mc_rod1_z * neg_bturning_cylinder4_zz)
+        .sub_mul(p.stiffness, s4 - p.rest)
+        .sub_mul(p.mr, (p.g * r_cylinder4_zz).sub_mul(s4, neg_bturning_cylinder4_zz));
 
     // results
-    bias[0] = p.mp * (bv_platform_x + p.g * r_platform_zx);
-    bias[1] = p.mp * (bv_platform_y + p.g * r_platform_zy);
-    bias[2] = p.mp * (bv_platform_z + p.g * r_platform_zz);
+    bias[0] = p.mp * bv_platform_x.add_mul(p.g, r_platform_zx);
+    bias[1] = p.mp * bv_platform_y.add_mul(p.g, r_platform_zy);
+    bias[2] = p.mp * bv_platform_z.add_mul(p.g, r_platform_zz);
     bias[3] = coriolis_wx;
     bias[4] = coriolis_wy;
     bias[5] = T::ZERO;
@@ -2628,17 +3013,25 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     bias[9] = neg_rhs_a2;
     bias[10] = tree_still_m_cylinder2_y;
     bias[11] = -bias_s2_dot_from_spring2_on_s2;
-    bias[12] = bw_cylinder3_z * (base_j_cylinder6_zz * s_b3)
-        + c_b3 * tree_still_m_cylinder3_x;
-    bias[13] = s3_still_f_rod3_x - model.mc_hc * g_cylinder3_x
-        + model.mc_rod1_z * felt_bv_rod3_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder3_xz;
+    bias[12] = (bw_cylinder3_z * (base_j_cylinder6_zz * s_b3))
+        .add_mul(c_b3, tree_still_m_cylinder3_x);
+    bias[13] = s3_still_f_rod3_x
+        .sub_mul(model.mc_hc, g_cylinder3_x)
+        .add_mul(model.mc_rod1_z, felt_bv_rod3_x)
+        .sub_mul(
+            model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+            bturning_cylinder3_xz,
+        );
     bias[14] = -bias_s3_dot_from_spring3_on_s3;
-    bias[15] = bw_cylinder4_z * (base_j_cylinder6_zz * s_b4)
-        + c_b4 * tree_still_m_cylinder4_x;
-    bias[16] = s4_still_f_rod4_x - model.mc_hc * g_cylinder4_x
-        + model.mc_rod1_z * felt_bv_rod4_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder4_xz;
+    bias[15] = (bw_cylinder4_z * (base_j_cylinder6_zz * s_b4))
+        .add_mul(c_b4, tree_still_m_cylinder4_x);
+    bias[16] = s4_still_f_rod4_x
+        .sub_mul(model.mc_hc, g_cylinder4_x)
+        .add_mul(model.mc_rod1_z, felt_bv_rod4_x)
+        .sub_mul(
+            model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+            bturning_cylinder4_xz,
+        );
     bias[17] = -bias_s4_dot_from_spring4_on_s4;
     bias[18] = neg_rhs_a5;
     bias[19] = tree_still_m_cylinder5_y;
@@ -2687,10 +3080,10 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let e3_sq = e3 * e3;
     let e2_sq_plus_e3_sq = e2_sq + e3_sq;
     let e1_sq = e1 * e1;
-    let inv_quaternion_of_free = T::ONE / (e1_sq + e2_sq_plus_e3_sq + e0 * e0);
+    let inv_quaternion_of_free = T::ONE / (e1_sq + e2_sq_plus_e3_sq).add_mul(e0, e0);
     let two_inv_quaternion_of_free = two * inv_quaternion_of_free;
-    let r_platform_xx = T::ONE - e2_sq_plus_e3_sq * two_inv_quaternion_of_free;
-    let r_platform_yy = T::ONE - two_inv_quaternion_of_free * (e1_sq + e3_sq);
+    let r_platform_xx = T::ONE.sub_mul(e2_sq_plus_e3_sq, two_inv_quaternion_of_free);
+    let r_platform_yy = T::ONE.sub_mul(two_inv_quaternion_of_free, e1_sq + e3_sq);
     let e1_e3 = e1 * e3;
     let e0_e2 = e0 * e2;
     let half_r_platform_zx = inv_quaternion_of_free * (e1_e3 - e0_e2);
@@ -2699,7 +3092,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let e0_e1 = e0 * e1;
     let half_r_platform_zy = inv_quaternion_of_free * (e2_e3 + e0_e1);
     let r_platform_zy = two * half_r_platform_zy;
-    let r_platform_zz = T::ONE - two_inv_quaternion_of_free * (e1_sq + e2_sq);
+    let r_platform_zz = T::ONE.sub_mul(two_inv_quaternion_of_free, e1_sq + e2_sq);
 
     // cylinder3: rotation to the ground
     let r_cylinder3_yx = s_a3 * s_b3;
@@ -2711,15 +3104,15 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // rod3: position of the joint [m]
     let p_rod3_z = s3 * r_cylinder3_zz;
-    let p_rod3_x = model.p_cylinder3_x + s3 * s_b3;
+    let p_rod3_x = model.p_cylinder3_x.add_mul(s3, s_b3);
     let neg_r_cylinder3_yz = s_a3 * c_b3;
-    let p_rod3_y = model.p_cylinder3_y - s3 * neg_r_cylinder3_yz;
+    let p_rod3_y = model.p_cylinder3_y.sub_mul(s3, neg_r_cylinder3_yz);
 
     // rod4: position of the joint [m]
     let p_rod4_z = s4 * r_cylinder4_zz;
-    let p_rod4_x = model.p_cylinder4_x + s4 * s_b4;
+    let p_rod4_x = model.p_cylinder4_x.add_mul(s4, s_b4);
     let neg_r_cylinder4_yz = s_a4 * c_b4;
-    let p_rod4_y = model.p_cylinder4_y - s4 * neg_r_cylinder4_yz;
+    let p_rod4_y = model.p_cylinder4_y.sub_mul(s4, neg_r_cylinder4_yz);
 
     // what equal parts take
     let e1_e2 = e1 * e2;
@@ -2731,196 +3124,248 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let r_platform_yz = two * half_r_platform_yz;
 
     // platform: bias of acceleration [m/s²]
-    let bv_platform_x = vz * wy - vy * wz;
-    let bv_platform_y = vx * wz - vz * wx;
-    let bv_platform_z = vy * wx - vx * wy;
+    let bv_platform_x = (vz * wy).sub_mul(vy, wz);
+    let bv_platform_y = (vx * wz).sub_mul(vz, wx);
+    let bv_platform_z = (vy * wx).sub_mul(vx, wy);
 
     // dependent speeds: cylinder3
     let neg_r_cylinder3_zx = c_a3 * s_b3;
-    let o_ball3_xx_from_r_cylinder3 = half_r_platform_yx * r_cylinder3_yx
-        - half_r_platform_zx * neg_r_cylinder3_zx;
-    let o_ball3_xx = r_platform_xx * c_b3 + two * o_ball3_xx_from_r_cylinder3;
+    let o_ball3_xx_from_r_cylinder3 = (half_r_platform_yx * r_cylinder3_yx)
+        .sub_mul(half_r_platform_zx, neg_r_cylinder3_zx);
+    let o_ball3_xx = (r_platform_xx * c_b3).add_mul(two, o_ball3_xx_from_r_cylinder3);
     let o_ball3_xy_from_r_cylinder3_zx = two
-        * (half_r_platform_xy * c_b3 - half_r_platform_zy * neg_r_cylinder3_zx);
-    let o_ball3_xy = o_ball3_xy_from_r_cylinder3_zx + r_platform_yy * r_cylinder3_yx;
+        * (half_r_platform_xy * c_b3).sub_mul(half_r_platform_zy, neg_r_cylinder3_zx);
+    let o_ball3_xy = o_ball3_xy_from_r_cylinder3_zx
+        .add_mul(r_platform_yy, r_cylinder3_yx);
 
     // rod3
     let q_y_minus_p_rod3_y = q_y - p_rod3_y;
     let z_minus_p_rod3_z = z - p_rod3_z;
     let q_x_minus_p_rod3_x = q_x - p_rod3_x;
-    let span_ball3_x = model.arm_ball3_on_platform_x * o_ball3_xx
-        + model.arm_ball3_on_platform_y * o_ball3_xy + c_b3 * q_x_minus_p_rod3_x
-        + r_cylinder3_yx * q_y_minus_p_rod3_y - neg_r_cylinder3_zx * z_minus_p_rod3_z;
+    let span_ball3_x = (model.arm_ball3_on_platform_x * o_ball3_xx)
+        .add_mul(model.arm_ball3_on_platform_y, o_ball3_xy)
+        .add_mul(c_b3, q_x_minus_p_rod3_x)
+        .add_mul(r_cylinder3_yx, q_y_minus_p_rod3_y)
+        .sub_mul(neg_r_cylinder3_zx, z_minus_p_rod3_z);
 
     // cylinder3
-    let o_ball3_zx_from_r_cylinder3 = half_r_platform_zx * r_cylinder3_zz
-        - half_r_platform_yx * neg_r_cylinder3_yz;
-    let o_ball3_zx = two * o_ball3_zx_from_r_cylinder3 + r_platform_xx * s_b3;
+    let o_ball3_zx_from_r_cylinder3 = (half_r_platform_zx * r_cylinder3_zz)
+        .sub_mul(half_r_platform_yx, neg_r_cylinder3_yz);
+    let o_ball3_zx = (two * o_ball3_zx_from_r_cylinder3).add_mul(r_platform_xx, s_b3);
     let o_ball3_zy_from_r_cylinder3_zz = two
-        * (half_r_platform_zy * r_cylinder3_zz + half_r_platform_xy * s_b3);
-    let o_ball3_zy = o_ball3_zy_from_r_cylinder3_zz - r_platform_yy * neg_r_cylinder3_yz;
-    let neg_A_ball3_fx_b3 = model.arm_ball3_on_platform_x * o_ball3_zx
-        + model.arm_ball3_on_platform_y * o_ball3_zy + r_cylinder3_zz * z_minus_p_rod3_z
-        + s3 + s_b3 * q_x_minus_p_rod3_x - neg_r_cylinder3_yz * q_y_minus_p_rod3_y;
+        * (half_r_platform_zy * r_cylinder3_zz).add_mul(half_r_platform_xy, s_b3);
+    let o_ball3_zy = o_ball3_zy_from_r_cylinder3_zz
+        .sub_mul(r_platform_yy, neg_r_cylinder3_yz);
+    let neg_A_ball3_fx_b3 = ((model.arm_ball3_on_platform_x * o_ball3_zx)
+        .add_mul(model.arm_ball3_on_platform_y, o_ball3_zy)
+        .add_mul(r_cylinder3_zz, z_minus_p_rod3_z) + s3)
+        .add_mul(s_b3, q_x_minus_p_rod3_x)
+        .sub_mul(neg_r_cylinder3_yz, q_y_minus_p_rod3_y);
     let inv_neg_A_ball3_fy_a3 = T::ONE
-        / (s_b3 * span_ball3_x - c_b3 * neg_A_ball3_fx_b3);
-    let half_o_ball3_yx = half_r_platform_yx * c_a3 + half_r_platform_zx * s_a3;
+        / (s_b3 * span_ball3_x).sub_mul(c_b3, neg_A_ball3_fx_b3);
+    let half_o_ball3_yx = (half_r_platform_yx * c_a3).add_mul(half_r_platform_zx, s_a3);
     let o_ball3_yx = two * half_o_ball3_yx;
-    let o_ball3_yy = r_platform_yy * c_a3 + r_platform_zy * s_a3;
-    let span_ball3_y = model.arm_ball3_on_platform_x * o_ball3_yx
-        + model.arm_ball3_on_platform_y * o_ball3_yy + s_a3 * z_minus_p_rod3_z
-        + c_a3 * q_y_minus_p_rod3_y;
+    let o_ball3_yy = (r_platform_yy * c_a3).add_mul(r_platform_zy, s_a3);
+    let span_ball3_y = (model.arm_ball3_on_platform_x * o_ball3_yx)
+        .add_mul(model.arm_ball3_on_platform_y, o_ball3_yy)
+        .add_mul(s_a3, z_minus_p_rod3_z)
+        .add_mul(c_a3, q_y_minus_p_rod3_y);
     let neg_lambda_ball3_fy_from_A_ball3_fx_a3 = s_b3 * span_ball3_y
         * inv_neg_A_ball3_fy_a3;
-    let o_ball3_yz = c_a3 * r_platform_yz + r_platform_zz * s_a3;
+    let o_ball3_yz = (c_a3 * r_platform_yz).add_mul(r_platform_zz, s_a3);
     let A_ball3_fy_wx = model.arm_ball3_on_platform_y * o_ball3_yz;
     let o_ball3_xz_from_r_cylinder3_yx = two
-        * (half_r_platform_xz * c_b3 + half_r_platform_yz * r_cylinder3_yx);
-    let o_ball3_xz = o_ball3_xz_from_r_cylinder3_yx - r_platform_zz * neg_r_cylinder3_zx;
-    let reduced_A_ball3_fx_wx = model.arm_ball3_on_platform_y * o_ball3_xz
-        + A_ball3_fy_wx * neg_lambda_ball3_fy_from_A_ball3_fx_a3;
+        * (half_r_platform_xz * c_b3).add_mul(half_r_platform_yz, r_cylinder3_yx);
+    let o_ball3_xz = o_ball3_xz_from_r_cylinder3_yx
+        .sub_mul(r_platform_zz, neg_r_cylinder3_zx);
+    let reduced_A_ball3_fx_wx = (model.arm_ball3_on_platform_y * o_ball3_xz)
+        .add_mul(A_ball3_fy_wx, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let inv_neg_A_ball3_fx_b3 = T::ONE / neg_A_ball3_fx_b3;
     let N_b3_wx = inv_neg_A_ball3_fx_b3 * reduced_A_ball3_fx_wx;
     let N_a3_wx = A_ball3_fy_wx * inv_neg_A_ball3_fy_a3;
     let neg_A_ball3_fz_a3 = c_b3 * span_ball3_y;
     let o_ball3_zz_from_r_cylinder3_yz = two
-        * (half_r_platform_xz * s_b3 - half_r_platform_yz * neg_r_cylinder3_yz);
-    let o_ball3_zz = r_platform_zz * r_cylinder3_zz + o_ball3_zz_from_r_cylinder3_yz;
-    let reduced_A_ball3_fz_wx = model.arm_ball3_on_platform_y * o_ball3_zz
-        + span_ball3_x * N_b3_wx - neg_A_ball3_fz_a3 * N_a3_wx;
+        * (half_r_platform_xz * s_b3).sub_mul(half_r_platform_yz, neg_r_cylinder3_yz);
+    let o_ball3_zz = o_ball3_zz_from_r_cylinder3_yz
+        .add_mul(r_platform_zz, r_cylinder3_zz);
+    let reduced_A_ball3_fz_wx = (model.arm_ball3_on_platform_y * o_ball3_zz)
+        .add_mul(span_ball3_x, N_b3_wx)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_wx);
     let neg_A_ball3_fy_wy = model.arm_ball3_on_platform_x * o_ball3_yz;
-    let neg_reduced_A_ball3_fx_wy = model.arm_ball3_on_platform_x * o_ball3_xz
-        + neg_A_ball3_fy_wy * neg_lambda_ball3_fy_from_A_ball3_fx_a3;
+    let neg_reduced_A_ball3_fx_wy = (model.arm_ball3_on_platform_x * o_ball3_xz)
+        .add_mul(neg_A_ball3_fy_wy, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let neg_N_b3_wy = inv_neg_A_ball3_fx_b3 * neg_reduced_A_ball3_fx_wy;
     let neg_N_a3_wy = neg_A_ball3_fy_wy * inv_neg_A_ball3_fy_a3;
-    let reduced_A_ball3_fz_wy = neg_A_ball3_fz_a3 * neg_N_a3_wy
-        - model.arm_ball3_on_platform_x * o_ball3_zz - span_ball3_x * neg_N_b3_wy;
-    let A_ball3_fy_wz = model.arm_ball3_on_platform_x * o_ball3_yy
-        - model.arm_ball3_on_platform_y * o_ball3_yx;
-    let reduced_A_ball3_fx_wz = model.arm_ball3_on_platform_x * o_ball3_xy
-        - model.arm_ball3_on_platform_y * o_ball3_xx
-        + A_ball3_fy_wz * neg_lambda_ball3_fy_from_A_ball3_fx_a3;
+    let reduced_A_ball3_fz_wy = (neg_A_ball3_fz_a3 * neg_N_a3_wy)
+        .sub_mul(model.arm_ball3_on_platform_x, o_ball3_zz)
+        .sub_mul(span_ball3_x, neg_N_b3_wy);
+    let A_ball3_fy_wz = (model.arm_ball3_on_platform_x * o_ball3_yy)
+        .sub_mul(model.arm_ball3_on_platform_y, o_ball3_yx);
+    let reduced_A_ball3_fx_wz = (model.arm_ball3_on_platform_x * o_ball3_xy)
+        .sub_mul(model.arm_ball3_on_platform_y, o_ball3_xx)
+        .add_mul(A_ball3_fy_wz, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_b3_wz = inv_neg_A_ball3_fx_b3 * reduced_A_ball3_fx_wz;
     let N_a3_wz = A_ball3_fy_wz * inv_neg_A_ball3_fy_a3;
-    let reduced_A_ball3_fz_wz = model.arm_ball3_on_platform_x * o_ball3_zy
-        + span_ball3_x * N_b3_wz - model.arm_ball3_on_platform_y * o_ball3_zx
-        - neg_A_ball3_fz_a3 * N_a3_wz;
+    let reduced_A_ball3_fz_wz = (model.arm_ball3_on_platform_x * o_ball3_zy)
+        .add_mul(span_ball3_x, N_b3_wz)
+        .sub_mul(model.arm_ball3_on_platform_y, o_ball3_zx)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_wz);
     let N_b3_vx = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xx + o_ball3_yx * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * o_ball3_xx.add_mul(o_ball3_yx, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let half_N_a3_vx = half_o_ball3_yx * inv_neg_A_ball3_fy_a3;
-    let reduced_o_ball3_zx = o_ball3_zx + span_ball3_x * N_b3_vx
-        - two * (neg_A_ball3_fz_a3 * half_N_a3_vx);
+    let reduced_o_ball3_zx = o_ball3_zx
+        .add_mul(span_ball3_x, N_b3_vx)
+        .sub_mul(two, neg_A_ball3_fz_a3 * half_N_a3_vx);
     let N_b3_vy = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xy + o_ball3_yy * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * o_ball3_xy.add_mul(o_ball3_yy, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_a3_vy = o_ball3_yy * inv_neg_A_ball3_fy_a3;
-    let reduced_o_ball3_zy = o_ball3_zy + span_ball3_x * N_b3_vy
-        - neg_A_ball3_fz_a3 * N_a3_vy;
+    let reduced_o_ball3_zy = o_ball3_zy
+        .add_mul(span_ball3_x, N_b3_vy)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_vy);
     let N_b3_vz = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xz + o_ball3_yz * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * o_ball3_xz.add_mul(o_ball3_yz, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_a3_vz = o_ball3_yz * inv_neg_A_ball3_fy_a3;
-    let reduced_o_ball3_zz = o_ball3_zz + span_ball3_x * N_b3_vz
-        - neg_A_ball3_fz_a3 * N_a3_vz;
-    let dependent_s3_dot = wy * reduced_A_ball3_fz_wy + wz * reduced_A_ball3_fz_wz
-        + wx * reduced_A_ball3_fz_wx + vz * reduced_o_ball3_zz + vy * reduced_o_ball3_zy
-        + vx * reduced_o_ball3_zx;
+    let reduced_o_ball3_zz = o_ball3_zz
+        .add_mul(span_ball3_x, N_b3_vz)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_vz);
+    let dependent_s3_dot = (wy * reduced_A_ball3_fz_wy)
+        .add_mul(wz, reduced_A_ball3_fz_wz)
+        .add_mul(wx, reduced_A_ball3_fz_wx)
+        .add_mul(vz, reduced_o_ball3_zz)
+        .add_mul(vy, reduced_o_ball3_zy)
+        .add_mul(vx, reduced_o_ball3_zx);
 
     // cylinder4
     let neg_r_cylinder4_zx = c_a4 * s_b4;
-    let o_ball4_xx_from_r_cylinder4 = half_r_platform_yx * r_cylinder4_yx
-        - half_r_platform_zx * neg_r_cylinder4_zx;
-    let o_ball4_xx = r_platform_xx * c_b4 + two * o_ball4_xx_from_r_cylinder4;
+    let o_ball4_xx_from_r_cylinder4 = (half_r_platform_yx * r_cylinder4_yx)
+        .sub_mul(half_r_platform_zx, neg_r_cylinder4_zx);
+    let o_ball4_xx = (r_platform_xx * c_b4).add_mul(two, o_ball4_xx_from_r_cylinder4);
     let o_ball4_xy_from_r_cylinder4_zx = two
-        * (half_r_platform_xy * c_b4 - half_r_platform_zy * neg_r_cylinder4_zx);
-    let o_ball4_xy = o_ball4_xy_from_r_cylinder4_zx + r_platform_yy * r_cylinder4_yx;
+        * (half_r_platform_xy * c_b4).sub_mul(half_r_platform_zy, neg_r_cylinder4_zx);
+    let o_ball4_xy = o_ball4_xy_from_r_cylinder4_zx
+        .add_mul(r_platform_yy, r_cylinder4_yx);
 
     // rod4
     let q_y_minus_p_rod4_y = q_y - p_rod4_y;
     let z_minus_p_rod4_z = z - p_rod4_z;
     let q_x_minus_p_rod4_x = q_x - p_rod4_x;
-    let span_ball4_x = model.arm_ball4_on_platform_x * o_ball4_xx
-        + model.arm_ball4_on_platform_y * o_ball4_xy + c_b4 * q_x_minus_p_rod4_x
-        + r_cylinder4_yx * q_y_minus_p_rod4_y - neg_r_cylinder4_zx * z_minus_p_rod4_z;
+    let span_ball4_x = (model.arm_ball4_on_platform_x * o_ball4_xx)
+        .add_mul(model.arm_ball4_on_platform_y, o_ball4_xy)
+        .add_mul(c_b4, q_x_minus_p_rod4_x)
+        .add_mul(r_cylinder4_yx, q_y_minus_p_rod4_y)
+        .sub_mul(neg_r_cylinder4_zx, z_minus_p_rod4_z);
 
     // cylinder4
-    let o_ball4_zx_from_r_cylinder4 = half_r_platform_zx * r_cylinder4_zz
-        - half_r_platform_yx * neg_r_cylinder4_yz;
-    let o_ball4_zx = two * o_ball4_zx_from_r_cylinder4 + r_platform_xx * s_b4;
+    let o_ball4_zx_from_r_cylinder4 = (half_r_platform_zx * r_cylinder4_zz)
+        .sub_mul(half_r_platform_yx, neg_r_cylinder4_yz);
+    let o_ball4_zx = (two * o_ball4_zx_from_r_cylinder4).add_mul(r_platform_xx, s_b4);
     let o_ball4_zy_from_r_cylinder4_zz = two
-        * (half_r_platform_zy * r_cylinder4_zz + half_r_platform_xy * s_b4);
-    let o_ball4_zy = o_ball4_zy_from_r_cylinder4_zz - r_platform_yy * neg_r_cylinder4_yz;
-    let neg_A_ball4_fx_b4 = model.arm_ball4_on_platform_x * o_ball4_zx
-        + model.arm_ball4_on_platform_y * o_ball4_zy + r_cylinder4_zz * z_minus_p_rod4_z
-        + s4 + s_b4 * q_x_minus_p_rod4_x - neg_r_cylinder4_yz * q_y_minus_p_rod4_y;
+        * (half_r_platform_zy * r_cylinder4_zz).add_mul(half_r_platform_xy, s_b4);
+    let o_ball4_zy = o_ball4_zy_from_r_cylinder4_zz
+        .sub_mul(r_platform_yy, neg_r_cylinder4_yz);
+    let neg_A_ball4_fx_b4 = ((model.arm_ball4_on_platform_x * o_ball4_zx)
+        .add_mul(model.arm_ball4_on_platform_y, o_ball4_zy)
+        .add_mul(r_cylinder4_zz, z_minus_p_rod4_z) + s4)
+        .add_mul(s_b4, q_x_minus_p_rod4_x)
+        .sub_mul(neg_r_cylinder4_yz, q_y_minus_p_rod4_y);
     let inv_neg_A_ball4_fy_a4 = T::ONE
-        / (s_b4 * span_ball4_x - c_b4 * neg_A_ball4_fx_b4);
-    let half_o_ball4_yx = half_r_platform_yx * c_a4 + half_r_platform_zx * s_a4;
+        / (s_b4 * span_ball4_x).sub_mul(c_b4, neg_A_ball4_fx_b4);
+    let half_o_ball4_yx = (half_r_platform_yx * c_a4).add_mul(half_r_platform_zx, s_a4);
     let o_ball4_yx = two * half_o_ball4_yx;
-    let o_ball4_yy = r_platform_yy * c_a4 + r_platform_zy * s_a4;
-    let span_ball4_y = model.arm_ball4_on_platform_x * o_ball4_yx
-        + model.arm_ball4_on_platform_y * o_ball4_yy + s_a4 * z_minus_p_rod4_z
-        + c_a4 * q_y_minus_p_rod4_y;
+    let o_ball4_yy = (r_platform_yy * c_a4).add_mul(r_platform_zy, s_a4);
+    let span_ball4_y = (model.arm_ball4_on_platform_x * o_ball4_yx)
+        .add_mul(model.arm_ball4_on_platform_y, o_ball4_yy)
+        .add_mul(s_a4, z_minus_p_rod4_z)
+        .add_mul(c_a4, q_y_minus_p_rod4_y);
     let neg_lambda_ball4_fy_from_A_ball4_fx_a4 = s_b4 * span_ball4_y
         * inv_neg_A_ball4_fy_a4;
-    let o_ball4_yz = c_a4 * r_platform_yz + r_platform_zz * s_a4;
+    let o_ball4_yz = (c_a4 * r_platform_yz).add_mul(r_platform_zz, s_a4);
     let A_ball4_fy_wx = model.arm_ball4_on_platform_y * o_ball4_yz;
     let o_ball4_xz_from_r_cylinder4_yx = two
-        * (half_r_platform_xz * c_b4 + half_r_platform_yz * r_cylinder4_yx);
-    let o_ball4_xz = o_ball4_xz_from_r_cylinder4_yx - r_platform_zz * neg_r_cylinder4_zx;
-    let reduced_A_ball4_fx_wx = model.arm_ball4_on_platform_y * o_ball4_xz
-        + A_ball4_fy_wx * neg_lambda_ball4_fy_from_A_ball4_fx_a4;
+        * (half_r_platform_xz * c_b4).add_mul(half_r_platform_yz, r_cylinder4_yx);
+    let o_ball4_xz = o_ball4_xz_from_r_cylinder4_yx
+        .sub_mul(r_platform_zz, neg_r_cylinder4_zx);
+    let reduced_A_ball4_fx_wx = (model.arm_ball4_on_platform_y * o_ball4_xz)
+        .add_mul(A_ball4_fy_wx, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let inv_neg_A_ball4_fx_b4 = T::ONE / neg_A_ball4_fx_b4;
     let N_b4_wx = inv_neg_A_ball4_fx_b4 * reduced_A_ball4_fx_wx;
     let N_a4_wx = A_ball4_fy_wx * inv_neg_A_ball4_fy_a4;
     let neg_A_ball4_fz_a4 = c_b4 * span_ball4_y;
     let o_ball4_zz_from_r_cylinder4_yz = two
-        * (half_r_platform_xz * s_b4 - half_r_platform_yz * neg_r_cylinder4_yz);
-    let o_ball4_zz = r_platform_zz * r_cylinder4_zz + o_ball4_zz_from_r_cylinder4_yz;
-    let reduced_A_ball4_fz_wx = model.arm_ball4_on_platform_y * o_ball4_zz
-        + span_ball4_x * N_b4_wx - neg_A_ball4_fz_a4 * N_a4_wx;
+        * (half_r_platform_xz * s_b4).sub_mul(half_r_platform_yz, neg_r_cylinder4_yz);
+    let o_ball4_zz = o_ball4_zz_from_r_cylinder4_yz
+        .add_mul(r_platform_zz, r_cylinder4_zz);
+    let reduced_A_ball4_fz_wx = (model.arm_ball4_on_platform_y * o_ball4_zz)
+        .add_mul(span_ball4_x, N_b4_wx)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_wx);
     let neg_A_ball4_fy_wy = model.arm_ball4_on_platform_x * o_ball4_yz;
-    let neg_reduced_A_ball4_fx_wy = model.arm_ball4_on_platform_x * o_ball4_xz
-        + neg_A_ball4_fy_wy * neg_lambda_ball4_fy_from_A_ball4_fx_a4;
+    let neg_reduced_A_ball4_fx_wy = (model.arm_ball4_on_platform_x * o_ball4_xz)
+        .add_mul(neg_A_ball4_fy_wy, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let neg_N_b4_wy = inv_neg_A_ball4_fx_b4 * neg_reduced_A_ball4_fx_wy;
     let neg_N_a4_wy = neg_A_ball4_fy_wy * inv_neg_A_ball4_fy_a4;
-    let reduced_A_ball4_fz_wy = neg_A_ball4_fz_a4 * neg_N_a4_wy
-        - model.arm_ball4_on_platform_x * o_ball4_zz - span_ball4_x * neg_N_b4_wy;
-    let A_ball4_fy_wz = model.arm_ball4_on_platform_x * o_ball4_yy
-        - model.arm_ball4_on_platform_y * o_ball4_yx;
-    let reduced_A_ball4_fx_wz = model.arm_ball4_on_platform_x * o_ball4_xy
-        - model.arm_ball4_on_platform_y * o_ball4_xx
-        + A_ball4_fy_wz * neg_lambda_ball4_fy_from_A_ball4_fx_a4;
+    let reduced_A_ball4_fz_wy = (neg_A_ball4_fz_a4 * neg_N_a4_wy)
+        .sub_mul(model.arm_ball4_on_platform_x, o_ball4_zz)
+        .sub_mul(span_ball4_x, neg_N_b4_wy);
+    let A_ball4_fy_wz = (model.arm_ball4_on_platform_x * o_ball4_yy)
+        .sub_mul(model.arm_ball4_on_platform_y, o_ball4_yx);
+    let reduced_A_ball4_fx_wz = (model.arm_ball4_on_platform_x * o_ball4_xy)
+        .sub_mul(model.arm_ball4_on_platform_y, o_ball4_xx)
+        .add_mul(A_ball4_fy_wz, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_b4_wz = inv_neg_A_ball4_fx_b4 * reduced_A_ball4_fx_wz;
     let N_a4_wz = A_ball4_fy_wz * inv_neg_A_ball4_fy_a4;
-    let reduced_A_ball4_fz_wz = model.arm_ball4_on_platform_x * o_ball4_zy
-        + span_ball4_x * N_b4_wz - model.arm_ball4_on_platform_y * o_ball4_zx
-        - neg_A_ball4_fz_a4 * N_a4_wz;
+    let reduced_A_ball4_fz_wz = (model.arm_ball4_on_platform_x * o_ball4_zy)
+        .add_mul(span_ball4_x, N_b4_wz)
+        .sub_mul(model.arm_ball4_on_platform_y, o_ball4_zx)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_wz);
     let N_b4_vx = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xx + o_ball4_yx * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * o_ball4_xx.add_mul(o_ball4_yx, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let half_N_a4_vx = half_o_ball4_yx * inv_neg_A_ball4_fy_a4;
-    let reduced_o_ball4_zx = o_ball4_zx + span_ball4_x * N_b4_vx
-        - two * (neg_A_ball4_fz_a4 * half_N_a4_vx);
+    let reduced_o_ball4_zx = o_ball4_zx
+        .add_mul(span_ball4_x, N_b4_vx)
+        .sub_mul(two, neg_A_ball4_fz_a4 * half_N_a4_vx);
     let N_b4_vy = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xy + o_ball4_yy * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * o_ball4_xy.add_mul(o_ball4_yy, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_a4_vy = o_ball4_yy * inv_neg_A_ball4_fy_a4;
-    let reduced_o_ball4_zy = o_ball4_zy + span_ball4_x * N_b4_vy
-        - neg_A_ball4_fz_a4 * N_a4_vy;
+    let reduced_o_ball4_zy = o_ball4_zy
+        .add_mul(span_ball4_x, N_b4_vy)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_vy);
     let N_b4_vz = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xz + o_ball4_yz * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * o_ball4_xz.add_mul(o_ball4_yz, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_a4_vz = o_ball4_yz * inv_neg_A_ball4_fy_a4;
-    let reduced_o_ball4_zz = o_ball4_zz + span_ball4_x * N_b4_vz
-        - neg_A_ball4_fz_a4 * N_a4_vz;
-    let dependent_s4_dot = wy * reduced_A_ball4_fz_wy + wz * reduced_A_ball4_fz_wz
-        + wx * reduced_A_ball4_fz_wx + vz * reduced_o_ball4_zz + vy * reduced_o_ball4_zy
-        + vx * reduced_o_ball4_zx;
+    let reduced_o_ball4_zz = o_ball4_zz
+        .add_mul(span_ball4_x, N_b4_vz)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_vz);
+    let dependent_s4_dot = (wy * reduced_A_ball4_fz_wy)
+        .add_mul(wz, reduced_A_ball4_fz_wz)
+        .add_mul(wx, reduced_A_ball4_fz_wx)
+        .add_mul(vz, reduced_o_ball4_zz)
+        .add_mul(vy, reduced_o_ball4_zy)
+        .add_mul(vx, reduced_o_ball4_zx);
     let two_vx = two * vx;
-    let dependent_a3_dot = wx * N_a3_wx + wz * N_a3_wz + vz * N_a3_vz + vy * N_a3_vy
-        + two_vx * half_N_a3_vx - wy * neg_N_a3_wy;
-    let dependent_a4_dot = wx * N_a4_wx + wz * N_a4_wz + vz * N_a4_vz + vy * N_a4_vy
-        + two_vx * half_N_a4_vx - wy * neg_N_a4_wy;
-    let dependent_b3_dot = wx * N_b3_wx + wz * N_b3_wz + vz * N_b3_vz + vy * N_b3_vy
-        + vx * N_b3_vx - wy * neg_N_b3_wy;
-    let dependent_b4_dot = wx * N_b4_wx + wz * N_b4_wz + vz * N_b4_vz + vy * N_b4_vy
-        + vx * N_b4_vx - wy * neg_N_b4_wy;
+    let dependent_a3_dot = (wx * N_a3_wx)
+        .add_mul(wz, N_a3_wz)
+        .add_mul(vz, N_a3_vz)
+        .add_mul(vy, N_a3_vy)
+        .add_mul(two_vx, half_N_a3_vx)
+        .sub_mul(wy, neg_N_a3_wy);
+    let dependent_a4_dot = (wx * N_a4_wx)
+        .add_mul(wz, N_a4_wz)
+        .add_mul(vz, N_a4_vz)
+        .add_mul(vy, N_a4_vy)
+        .add_mul(two_vx, half_N_a4_vx)
+        .sub_mul(wy, neg_N_a4_wy);
+    let dependent_b3_dot = (wx * N_b3_wx)
+        .add_mul(wz, N_b3_wz)
+        .add_mul(vz, N_b3_vz)
+        .add_mul(vy, N_b3_vy)
+        .add_mul(vx, N_b3_vx)
+        .sub_mul(wy, neg_N_b3_wy);
+    let dependent_b4_dot = (wx * N_b4_wx)
+        .add_mul(wz, N_b4_wz)
+        .add_mul(vz, N_b4_vz)
+        .add_mul(vy, N_b4_vy)
+        .add_mul(vx, N_b4_vx)
+        .sub_mul(wy, neg_N_b4_wy);
 
     // cylinder3: angular velocity [rad/s]
     let w_cylinder3_x = c_b3 * dependent_a3_dot;
@@ -3006,65 +3451,83 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // cylinder3
     let bturning_cylinder3_xz = w_cylinder3_x * w_cylinder3_z;
     let dependent_b3_dot_sq = dependent_b3_dot * dependent_b3_dot;
-    let neg_bturning_cylinder3_zz = w_cylinder3_x * w_cylinder3_x + dependent_b3_dot_sq;
+    let neg_bturning_cylinder3_zz = dependent_b3_dot_sq
+        .add_mul(w_cylinder3_x, w_cylinder3_x);
 
     // cylinder4
     let bturning_cylinder4_xz = w_cylinder4_x * w_cylinder4_z;
     let dependent_b4_dot_sq = dependent_b4_dot * dependent_b4_dot;
-    let neg_bturning_cylinder4_zz = w_cylinder4_x * w_cylinder4_x + dependent_b4_dot_sq;
+    let neg_bturning_cylinder4_zz = dependent_b4_dot_sq
+        .add_mul(w_cylinder4_x, w_cylinder4_x);
     let g_cylinder3_x = p.g * neg_r_cylinder3_zx;
     let neg_g_cylinder3_y = p.g * s_a3;
     let g_cylinder4_x = p.g * neg_r_cylinder4_zx;
     let neg_g_cylinder4_y = p.g * s_a4;
-    let effort_s3_dot_from_bturning_mc_rod3_z = model.mc_rod1_z
-        * neg_bturning_cylinder3_zz - p.stiffness * (s3 - p.rest);
-    let effort_s4_dot_from_bturning_mc_rod4_z = model.mc_rod1_z
-        * neg_bturning_cylinder4_zz - p.stiffness * (s4 - p.rest);
-    let dw_cylinder3_x = c_b3 * a3_dot_dot - neg_bw_cylinder3_x;
-    let dw_cylinder4_x = c_b4 * a4_dot_dot - neg_bw_cylinder4_x;
+    let effort_s3_dot_from_bturning_mc_rod3_z = (model.mc_rod1_z
+        * neg_bturning_cylinder3_zz)
+        .sub_mul(p.stiffness, s3 - p.rest);
+    let effort_s4_dot_from_bturning_mc_rod4_z = (model.mc_rod1_z
+        * neg_bturning_cylinder4_zz)
+        .sub_mul(p.stiffness, s4 - p.rest);
+    let dw_cylinder3_x = (-neg_bw_cylinder3_x).add_mul(c_b3, a3_dot_dot);
+    let dw_cylinder4_x = (-neg_bw_cylinder4_x).add_mul(c_b4, a4_dot_dot);
     let dturning_cylinder3_xz = bturning_cylinder3_xz + b3_dot_dot;
     let dturning_cylinder3_yz = neg_bw_cylinder3_x - dw_cylinder3_x;
-    let dv_rod3_x = two * (dependent_s3_dot * dependent_b3_dot) - g_cylinder3_x
-        + s3 * dturning_cylinder3_xz;
-    let dv_rod3_y = neg_g_cylinder3_y - two * (dependent_s3_dot * w_cylinder3_x)
-        + s3 * dturning_cylinder3_yz;
+    let dv_rod3_x = (-g_cylinder3_x)
+        .add_mul(two, dependent_s3_dot * dependent_b3_dot)
+        .add_mul(s3, dturning_cylinder3_xz);
+    let dv_rod3_y = neg_g_cylinder3_y
+        .sub_mul(two, dependent_s3_dot * w_cylinder3_x)
+        .add_mul(s3, dturning_cylinder3_yz);
     let dturning_cylinder4_xz = bturning_cylinder4_xz + b4_dot_dot;
     let dturning_cylinder4_yz = neg_bw_cylinder4_x - dw_cylinder4_x;
-    let dv_rod4_x = two * (dependent_s4_dot * dependent_b4_dot) - g_cylinder4_x
-        + s4 * dturning_cylinder4_xz;
-    let dv_rod4_y = neg_g_cylinder4_y - two * (dependent_s4_dot * w_cylinder4_x)
-        + s4 * dturning_cylinder4_yz;
-    let tree_needed_dv_m_cylinder4_x = model.gyroscopic_cylinder1_x_from_base_J_cylinder6
-        * neg_bw_cylinder4_x - model.mc_hc * neg_g_cylinder4_y
-        + model.base_J_cylinder6_xx * dw_cylinder4_x - model.mc_rod1_z * dv_rod4_y
-        - s4 * (p.mr * dv_rod4_y + model.mc_rod1_z * dturning_cylinder4_yz);
+    let dv_rod4_x = (-g_cylinder4_x)
+        .add_mul(two, dependent_s4_dot * dependent_b4_dot)
+        .add_mul(s4, dturning_cylinder4_xz);
+    let dv_rod4_y = neg_g_cylinder4_y
+        .sub_mul(two, dependent_s4_dot * w_cylinder4_x)
+        .add_mul(s4, dturning_cylinder4_yz);
+    let tree_needed_dv_m_cylinder4_x = (model
+        .gyroscopic_cylinder1_x_from_base_J_cylinder6 * neg_bw_cylinder4_x)
+        .sub_mul(model.mc_hc, neg_g_cylinder4_y)
+        .add_mul(model.base_J_cylinder6_xx, dw_cylinder4_x)
+        .sub_mul(model.mc_rod1_z, dv_rod4_y)
+        .sub_mul(s4, (p.mr * dv_rod4_y).add_mul(model.mc_rod1_z, dturning_cylinder4_yz));
     let s4_inertial_dv_f_rod4_x = s4
-        * (p.mr * dv_rod4_x + model.mc_rod1_z * dturning_cylinder4_xz);
-    let neg_still_m_cylinder4_y = model.mc_hc * g_cylinder4_x
-        + model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder4_xz;
-    let tree_needed_dv_m_cylinder3_x = model.gyroscopic_cylinder1_x_from_base_J_cylinder6
-        * neg_bw_cylinder3_x - model.mc_hc * neg_g_cylinder3_y
-        + model.base_J_cylinder6_xx * dw_cylinder3_x - model.mc_rod1_z * dv_rod3_y
-        - s3 * (p.mr * dv_rod3_y + model.mc_rod1_z * dturning_cylinder3_yz);
+        * (p.mr * dv_rod4_x).add_mul(model.mc_rod1_z, dturning_cylinder4_xz);
+    let neg_still_m_cylinder4_y = (model.mc_hc * g_cylinder4_x)
+        .add_mul(
+            model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+            bturning_cylinder4_xz,
+        );
+    let tree_needed_dv_m_cylinder3_x = (model
+        .gyroscopic_cylinder1_x_from_base_J_cylinder6 * neg_bw_cylinder3_x)
+        .sub_mul(model.mc_hc, neg_g_cylinder3_y)
+        .add_mul(model.base_J_cylinder6_xx, dw_cylinder3_x)
+        .sub_mul(model.mc_rod1_z, dv_rod3_y)
+        .sub_mul(s3, (p.mr * dv_rod3_y).add_mul(model.mc_rod1_z, dturning_cylinder3_yz));
     let s3_inertial_dv_f_rod3_x = s3
-        * (p.mr * dv_rod3_x + model.mc_rod1_z * dturning_cylinder3_xz);
-    let neg_still_m_cylinder3_y = model.mc_hc * g_cylinder3_x
-        + model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder3_xz;
+        * (p.mr * dv_rod3_x).add_mul(model.mc_rod1_z, dturning_cylinder3_xz);
+    let neg_still_m_cylinder3_y = (model.mc_hc * g_cylinder3_x)
+        .add_mul(
+            model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+            bturning_cylinder3_xz,
+        );
     let column_m_a3_z_dw_cylinder3_z = base_j_cylinder6_zz * s_b3
-        * (bw_cylinder3_z + s_b3 * a3_dot_dot);
+        * bw_cylinder3_z.add_mul(s_b3, a3_dot_dot);
     let column_m_a4_z_dw_cylinder4_z = base_j_cylinder6_zz * s_b4
-        * (bw_cylinder4_z + s_b4 * a4_dot_dot);
+        * bw_cylinder4_z.add_mul(s_b4, a4_dot_dot);
     let m_dacc_rod3_z = p.mr
-        * (p.g * r_cylinder3_zz - s3 * neg_bturning_cylinder3_zz + s3_dot_dot);
+        * ((p.g * r_cylinder3_zz).sub_mul(s3, neg_bturning_cylinder3_zz) + s3_dot_dot);
     let m_dacc_rod4_z = p.mr
-        * (p.g * r_cylinder4_zz - s4 * neg_bturning_cylinder4_zz + s4_dot_dot);
+        * ((p.g * r_cylinder4_zz).sub_mul(s4, neg_bturning_cylinder4_zz) + s4_dot_dot);
 
     // results
-    effort[0] = p.mp * (bv_platform_x + p.g * r_platform_zx + vx_dot);
-    effort[1] = p.mp * (bv_platform_y + p.g * r_platform_zy + vy_dot);
-    effort[2] = p.mp * (bv_platform_z + p.g * r_platform_zz + vz_dot);
-    effort[3] = coriolis_wx + T::from_f64(0.5) * wx_dot;
-    effort[4] = T::from_f64(0.5) * wy_dot - rhs_wy;
+    effort[0] = p.mp * (bv_platform_x.add_mul(p.g, r_platform_zx) + vx_dot);
+    effort[1] = p.mp * (bv_platform_y.add_mul(p.g, r_platform_zy) + vy_dot);
+    effort[2] = p.mp * (bv_platform_z.add_mul(p.g, r_platform_zz) + vz_dot);
+    effort[3] = coriolis_wx.add_mul(T::from_f64(0.5), wx_dot);
+    effort[4] = (-rhs_wy).add_mul(T::from_f64(0.5), wy_dot);
     effort[5] = T::from_f64(J_PLATFORM_ZZ) * wz_dot;
     effort[6] = effort_a1_dot;
     effort[7] = tree_needed_dv_m_cylinder1_y;
@@ -3072,13 +3535,17 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     effort[9] = effort_a2_dot;
     effort[10] = tree_needed_dv_m_cylinder2_y;
     effort[11] = effort_s2_dot;
-    effort[12] = c_b3 * tree_needed_dv_m_cylinder3_x + column_m_a3_z_dw_cylinder3_z;
-    effort[13] = s3_inertial_dv_f_rod3_x - neg_still_m_cylinder3_y
-        + model.mc_rod1_z * dv_rod3_x + model.base_J_cylinder6_xx * b3_dot_dot;
+    effort[12] = column_m_a3_z_dw_cylinder3_z
+        .add_mul(c_b3, tree_needed_dv_m_cylinder3_x);
+    effort[13] = (s3_inertial_dv_f_rod3_x - neg_still_m_cylinder3_y)
+        .add_mul(model.mc_rod1_z, dv_rod3_x)
+        .add_mul(model.base_J_cylinder6_xx, b3_dot_dot);
     effort[14] = m_dacc_rod3_z - effort_s3_dot_from_bturning_mc_rod3_z;
-    effort[15] = c_b4 * tree_needed_dv_m_cylinder4_x + column_m_a4_z_dw_cylinder4_z;
-    effort[16] = s4_inertial_dv_f_rod4_x - neg_still_m_cylinder4_y
-        + model.mc_rod1_z * dv_rod4_x + model.base_J_cylinder6_xx * b4_dot_dot;
+    effort[15] = column_m_a4_z_dw_cylinder4_z
+        .add_mul(c_b4, tree_needed_dv_m_cylinder4_x);
+    effort[16] = (s4_inertial_dv_f_rod4_x - neg_still_m_cylinder4_y)
+        .add_mul(model.mc_rod1_z, dv_rod4_x)
+        .add_mul(model.base_J_cylinder6_xx, b4_dot_dot);
     effort[17] = m_dacc_rod4_z - effort_s4_dot_from_bturning_mc_rod4_z;
     effort[18] = effort_a5_dot;
     effort[19] = tree_needed_dv_m_cylinder5_y;
@@ -3164,14 +3631,19 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
         + p_rod1_z;
     let potential_per_g = model.mc_rod1_z
         * (r_cylinder2_zz + potential_from_r_cylinder3_zz + r_cylinder1_zz);
-    let potential_per_half_stiffness = s5_minus_rest * s5_minus_rest
-        + s6_minus_rest * s6_minus_rest + s4_minus_rest * s4_minus_rest
-        + s3_minus_rest * s3_minus_rest + s1_minus_rest * s1_minus_rest
-        + s2_minus_rest * s2_minus_rest;
-    let potential_from_r_cylinder1_zz = potential_per_g + p.mr * potential_per_g_mr
-        + p.mp * z
-        + model.mc_hc
-            * (r_cylinder1_zz + potential_from_r_cylinder3_zz + r_cylinder2_zz);
+    let potential_per_half_stiffness = (s5_minus_rest * s5_minus_rest)
+        .add_mul(s6_minus_rest, s6_minus_rest)
+        .add_mul(s4_minus_rest, s4_minus_rest)
+        .add_mul(s3_minus_rest, s3_minus_rest)
+        .add_mul(s1_minus_rest, s1_minus_rest)
+        .add_mul(s2_minus_rest, s2_minus_rest);
+    let potential_from_r_cylinder1_zz = potential_per_g
+        .add_mul(p.mr, potential_per_g_mr)
+        .add_mul(p.mp, z)
+        .add_mul(
+            model.mc_hc,
+            r_cylinder1_zz + potential_from_r_cylinder3_zz + r_cylinder2_zz,
+        );
 
     // kinetic energy
     let neg_v_rod1_y = s1 * w_cylinder1_x;
@@ -3180,84 +3652,95 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let neg_v_rod4_y = s4 * w_cylinder4_x;
     let neg_v_rod5_y = s5 * w_cylinder5_x;
     let neg_v_rod6_y = s6 * w_cylinder6_x;
-    let momentum_m_rod1_x = model.mc_rod1_z * neg_v_rod1_y
-        + model.J_rod1_xx * w_cylinder1_x;
-    let momentum_m_rod1_y = model.mc_rod1_z * v_rod1_x
-        + model.J_rod1_xx * dependent_b1_dot;
-    let momentum_m_rod2_x = model.mc_rod1_z * neg_v_rod2_y
-        + model.J_rod1_xx * w_cylinder2_x;
-    let momentum_m_rod2_y = model.mc_rod1_z * v_rod2_x
-        + model.J_rod1_xx * dependent_b2_dot;
-    let momentum_m_rod3_x = model.mc_rod1_z * neg_v_rod3_y
-        + model.J_rod1_xx * w_cylinder3_x;
-    let momentum_m_rod3_y = model.mc_rod1_z * v_rod3_x
-        + model.J_rod1_xx * dependent_b3_dot;
-    let momentum_m_rod4_x = model.mc_rod1_z * neg_v_rod4_y
-        + model.J_rod1_xx * w_cylinder4_x;
-    let momentum_m_rod4_y = model.mc_rod1_z * v_rod4_x
-        + model.J_rod1_xx * dependent_b4_dot;
-    let momentum_m_rod5_x = model.mc_rod1_z * neg_v_rod5_y
-        + model.J_rod1_xx * w_cylinder5_x;
-    let momentum_m_rod5_y = model.mc_rod1_z * v_rod5_x
-        + model.J_rod1_xx * dependent_b5_dot;
-    let momentum_m_rod6_x = model.mc_rod1_z * neg_v_rod6_y
-        + model.J_rod1_xx * w_cylinder6_x;
-    let momentum_m_rod6_y = model.mc_rod1_z * v_rod6_x
-        + model.J_rod1_xx * dependent_b6_dot;
-    let kinetic_from_w_cylinder1_z = w_cylinder5_z * w_cylinder5_z
-        + w_cylinder6_z * w_cylinder6_z + w_cylinder4_z * w_cylinder4_z
-        + w_cylinder3_z * w_cylinder3_z + w_cylinder2_z * w_cylinder2_z
-        + w_cylinder1_z * w_cylinder1_z;
-    let kinetic_per_mr = dependent_s6_dot * dependent_s6_dot
-        + dependent_s5_dot * dependent_s5_dot + dependent_s4_dot * dependent_s4_dot
-        + dependent_s3_dot * dependent_s3_dot + dependent_s2_dot * dependent_s2_dot
-        + dependent_s1_dot * dependent_s1_dot;
+    let momentum_m_rod1_x = (model.mc_rod1_z * neg_v_rod1_y)
+        .add_mul(model.J_rod1_xx, w_cylinder1_x);
+    let momentum_m_rod1_y = (model.mc_rod1_z * v_rod1_x)
+        .add_mul(model.J_rod1_xx, dependent_b1_dot);
+    let momentum_m_rod2_x = (model.mc_rod1_z * neg_v_rod2_y)
+        .add_mul(model.J_rod1_xx, w_cylinder2_x);
+    let momentum_m_rod2_y = (model.mc_rod1_z * v_rod2_x)
+        .add_mul(model.J_rod1_xx, dependent_b2_dot);
+    let momentum_m_rod3_x = (model.mc_rod1_z * neg_v_rod3_y)
+        .add_mul(model.J_rod1_xx, w_cylinder3_x);
+    let momentum_m_rod3_y = (model.mc_rod1_z * v_rod3_x)
+        .add_mul(model.J_rod1_xx, dependent_b3_dot);
+    let momentum_m_rod4_x = (model.mc_rod1_z * neg_v_rod4_y)
+        .add_mul(model.J_rod1_xx, w_cylinder4_x);
+    let momentum_m_rod4_y = (model.mc_rod1_z * v_rod4_x)
+        .add_mul(model.J_rod1_xx, dependent_b4_dot);
+    let momentum_m_rod5_x = (model.mc_rod1_z * neg_v_rod5_y)
+        .add_mul(model.J_rod1_xx, w_cylinder5_x);
+    let momentum_m_rod5_y = (model.mc_rod1_z * v_rod5_x)
+        .add_mul(model.J_rod1_xx, dependent_b5_dot);
+    let momentum_m_rod6_x = (model.mc_rod1_z * neg_v_rod6_y)
+        .add_mul(model.J_rod1_xx, w_cylinder6_x);
+    let momentum_m_rod6_y = (model.mc_rod1_z * v_rod6_x)
+        .add_mul(model.J_rod1_xx, dependent_b6_dot);
+    let kinetic_from_w_cylinder1_z = (w_cylinder5_z * w_cylinder5_z)
+        .add_mul(w_cylinder6_z, w_cylinder6_z)
+        .add_mul(w_cylinder4_z, w_cylinder4_z)
+        .add_mul(w_cylinder3_z, w_cylinder3_z)
+        .add_mul(w_cylinder2_z, w_cylinder2_z)
+        .add_mul(w_cylinder1_z, w_cylinder1_z);
+    let kinetic_per_mr = (dependent_s6_dot * dependent_s6_dot)
+        .add_mul(dependent_s5_dot, dependent_s5_dot)
+        .add_mul(dependent_s4_dot, dependent_s4_dot)
+        .add_mul(dependent_s3_dot, dependent_s3_dot)
+        .add_mul(dependent_s2_dot, dependent_s2_dot)
+        .add_mul(dependent_s1_dot, dependent_s1_dot);
     let kinetic_from_bturning_cylinder1_zz = neg_bturning_cylinder5_zz
         + neg_bturning_cylinder6_zz + neg_bturning_cylinder4_zz
         + neg_bturning_cylinder3_zz + neg_bturning_cylinder2_zz
         + neg_bturning_cylinder1_zz;
     let kinetic_from_momentum_f_rod6_y = neg_v_rod6_y
-        * (model.mc_rod1_z * w_cylinder6_x + p.mr * neg_v_rod6_y);
+        * (model.mc_rod1_z * w_cylinder6_x).add_mul(p.mr, neg_v_rod6_y);
     let kinetic_from_momentum_f_rod5_y = neg_v_rod5_y
-        * (model.mc_rod1_z * w_cylinder5_x + p.mr * neg_v_rod5_y);
+        * (model.mc_rod1_z * w_cylinder5_x).add_mul(p.mr, neg_v_rod5_y);
     let kinetic_from_momentum_f_rod4_y = neg_v_rod4_y
-        * (model.mc_rod1_z * w_cylinder4_x + p.mr * neg_v_rod4_y);
+        * (model.mc_rod1_z * w_cylinder4_x).add_mul(p.mr, neg_v_rod4_y);
     let kinetic_from_momentum_f_rod3_y = neg_v_rod3_y
-        * (model.mc_rod1_z * w_cylinder3_x + p.mr * neg_v_rod3_y);
+        * (model.mc_rod1_z * w_cylinder3_x).add_mul(p.mr, neg_v_rod3_y);
     let kinetic_from_momentum_f_rod2_y = neg_v_rod2_y
-        * (model.mc_rod1_z * w_cylinder2_x + p.mr * neg_v_rod2_y);
+        * (model.mc_rod1_z * w_cylinder2_x).add_mul(p.mr, neg_v_rod2_y);
     let kinetic_from_momentum_f_rod1_y = neg_v_rod1_y
-        * (model.mc_rod1_z * w_cylinder1_x + p.mr * neg_v_rod1_y);
-    let kinetic_from_momentum_f_rod2 = dependent_b6_dot * momentum_m_rod6_y
-        + T::from_f64(BASE_J_CYLINDER6_ZZ) * kinetic_from_w_cylinder1_z
-        + w_cylinder6_x * momentum_m_rod6_x + p.mr * kinetic_per_mr
-        + v_rod6_x * (p.mr * v_rod6_x + model.mc_rod1_z * dependent_b6_dot)
-        + kinetic_from_momentum_f_rod6_y + dependent_b5_dot * momentum_m_rod5_y
-        + w_cylinder5_x * momentum_m_rod5_x
-        + v_rod5_x * (p.mr * v_rod5_x + model.mc_rod1_z * dependent_b5_dot)
-        + kinetic_from_momentum_f_rod5_y + dependent_b4_dot * momentum_m_rod4_y
-        + w_cylinder4_x * momentum_m_rod4_x
-        + v_rod4_x * (p.mr * v_rod4_x + model.mc_rod1_z * dependent_b4_dot)
-        + kinetic_from_momentum_f_rod4_y + dependent_b3_dot * momentum_m_rod3_y
-        + w_cylinder3_x * momentum_m_rod3_x
-        + v_rod3_x * (p.mr * v_rod3_x + model.mc_rod1_z * dependent_b3_dot)
-        + kinetic_from_momentum_f_rod3_y + dependent_b2_dot * momentum_m_rod2_y
-        + w_cylinder2_x * momentum_m_rod2_x
-        + v_rod2_x * (p.mr * v_rod2_x + model.mc_rod1_z * dependent_b2_dot)
-        + kinetic_from_momentum_f_rod2_y + dependent_b1_dot * momentum_m_rod1_y
-        + w_cylinder1_x * momentum_m_rod1_x
-        + v_rod1_x * (p.mr * v_rod1_x + model.mc_rod1_z * dependent_b1_dot);
-    let kinetic_from_momentum_f_rod1 = kinetic_from_momentum_f_rod1_y
-        + kinetic_from_momentum_f_rod2
-        + model.J_cylinder1_xx * kinetic_from_bturning_cylinder1_zz
-        + T::from_f64(0.5) * (wy * wy + wx * wx) + T::from_f64(J_PLATFORM_ZZ) * (wz * wz)
-        + p.mp * (vx * vx + vy * vy + vz * vz);
+        * (model.mc_rod1_z * w_cylinder1_x).add_mul(p.mr, neg_v_rod1_y);
+    let kinetic_from_momentum_f_rod2 = ((((((dependent_b6_dot * momentum_m_rod6_y)
+        .add_mul(T::from_f64(BASE_J_CYLINDER6_ZZ), kinetic_from_w_cylinder1_z)
+        .add_mul(w_cylinder6_x, momentum_m_rod6_x)
+        .add_mul(p.mr, kinetic_per_mr)
+        .add_mul(v_rod6_x, (p.mr * v_rod6_x).add_mul(model.mc_rod1_z, dependent_b6_dot))
+        + kinetic_from_momentum_f_rod6_y)
+        .add_mul(dependent_b5_dot, momentum_m_rod5_y)
+        .add_mul(w_cylinder5_x, momentum_m_rod5_x)
+        .add_mul(v_rod5_x, (p.mr * v_rod5_x).add_mul(model.mc_rod1_z, dependent_b5_dot))
+        + kinetic_from_momentum_f_rod5_y)
+        .add_mul(dependent_b4_dot, momentum_m_rod4_y)
+        .add_mul(w_cylinder4_x, momentum_m_rod4_x)
+        .add_mul(v_rod4_x, (p.mr * v_rod4_x).add_mul(model.mc_rod1_z, dependent_b4_dot))
+        + kinetic_from_momentum_f_rod4_y)
+        .add_mul(dependent_b3_dot, momentum_m_rod3_y)
+        .add_mul(w_cylinder3_x, momentum_m_rod3_x)
+        .add_mul(v_rod3_x, (p.mr * v_rod3_x).add_mul(model.mc_rod1_z, dependent_b3_dot))
+        + kinetic_from_momentum_f_rod3_y)
+        .add_mul(dependent_b2_dot, momentum_m_rod2_y)
+        .add_mul(w_cylinder2_x, momentum_m_rod2_x)
+        .add_mul(v_rod2_x, (p.mr * v_rod2_x).add_mul(model.mc_rod1_z, dependent_b2_dot))
+        + kinetic_from_momentum_f_rod2_y)
+        .add_mul(dependent_b1_dot, momentum_m_rod1_y)
+        .add_mul(w_cylinder1_x, momentum_m_rod1_x)
+        .add_mul(v_rod1_x, (p.mr * v_rod1_x).add_mul(model.mc_rod1_z, dependent_b1_dot));
+    let kinetic_from_momentum_f_rod1 = (kinetic_from_momentum_f_rod1_y
+        + kinetic_from_momentum_f_rod2)
+        .add_mul(model.J_cylinder1_xx, kinetic_from_bturning_cylinder1_zz)
+        .add_mul(T::from_f64(0.5), (wy * wy).add_mul(wx, wx))
+        .add_mul(T::from_f64(J_PLATFORM_ZZ), wz * wz)
+        .add_mul(p.mp, (vx * vx).add_mul(vy, vy).add_mul(vz, vz));
 
     // results
     *y = Energy {
         kinetic: T::from_f64(0.5) * kinetic_from_momentum_f_rod1,
-        potential: p.g * potential_from_r_cylinder1_zz
-            + model.half_stiffness * potential_per_half_stiffness,
+        potential: (p.g * potential_from_r_cylinder1_zz)
+            .add_mul(model.half_stiffness, potential_per_half_stiffness),
     };
 }
 
@@ -3305,16 +3788,16 @@ pub fn outputs<T: ::dqdt::Real>(
     let e3_sq = e3 * e3;
     let e2_sq_plus_e3_sq = e2_sq + e3_sq;
     let e1_sq = e1 * e1;
-    let quaternion_of_free = e1_sq + e2_sq_plus_e3_sq + e0 * e0;
+    let quaternion_of_free = (e1_sq + e2_sq_plus_e3_sq).add_mul(e0, e0);
     let inv_quaternion_of_free = T::ONE / quaternion_of_free;
     let two_inv_quaternion_of_free = two * inv_quaternion_of_free;
-    let r_platform_xx = T::ONE - e2_sq_plus_e3_sq * two_inv_quaternion_of_free;
-    let r_platform_yy = T::ONE - two_inv_quaternion_of_free * (e1_sq + e3_sq);
+    let r_platform_xx = T::ONE.sub_mul(e2_sq_plus_e3_sq, two_inv_quaternion_of_free);
+    let r_platform_yy = T::ONE.sub_mul(two_inv_quaternion_of_free, e1_sq + e3_sq);
     let e2_e3 = e2 * e3;
     let e0_e1 = e0 * e1;
     let half_r_platform_zy = inv_quaternion_of_free * (e2_e3 + e0_e1);
     let r_platform_zy = two * half_r_platform_zy;
-    let r_platform_zz = T::ONE - two_inv_quaternion_of_free * (e1_sq + e2_sq);
+    let r_platform_zz = T::ONE.sub_mul(two_inv_quaternion_of_free, e1_sq + e2_sq);
 
     // what equal parts take
     let half_r_platform_yz = inv_quaternion_of_free * (e2_e3 - e0_e1);
@@ -3443,200 +3926,293 @@ pub fn outputs<T: ::dqdt::Real>(
         * (r_cylinder2_zz + potential_from_r_cylinder3_zz + r_cylinder1_zz);
     let potential_per_g_mr = p_rod5_z + p_rod6_z + p_rod4_z + p_rod3_z + p_rod2_z
         + p_rod1_z;
-    let potential_from_r_cylinder1_zz = potential_per_g + p.mr * potential_per_g_mr
-        + p.mp * z
-        + model.mc_hc
-            * (r_cylinder1_zz + potential_from_r_cylinder3_zz + r_cylinder2_zz);
+    let potential_from_r_cylinder1_zz = potential_per_g
+        .add_mul(p.mr, potential_per_g_mr)
+        .add_mul(p.mp, z)
+        .add_mul(
+            model.mc_hc,
+            r_cylinder1_zz + potential_from_r_cylinder3_zz + r_cylinder2_zz,
+        );
     let potential_per_half_stiffness = s5_minus_rest_sq + s6_minus_rest_sq
         + s4_minus_rest_sq + s3_minus_rest_sq + s1_minus_rest_sq + s2_minus_rest_sq;
-    let potential = p.g * potential_from_r_cylinder1_zz
-        + model.half_stiffness * potential_per_half_stiffness;
+    let potential = (p.g * potential_from_r_cylinder1_zz)
+        .add_mul(model.half_stiffness, potential_per_half_stiffness);
 
     // dependent speeds
     let N_a1_vx = two * half_N_a1_vx;
-    let N_b1_vx = inv_neg_A_ball1_fx_b1 * (o_ball1_xx + A_ball1_fx_a1 * N_a1_vx);
-    let reduced_o_ball1_zx = o_ball1_zx + span_ball1_x * N_b1_vx
-        - neg_A_ball1_fz_a1 * N_a1_vx;
+    let N_b1_vx = inv_neg_A_ball1_fx_b1 * o_ball1_xx.add_mul(A_ball1_fx_a1, N_a1_vx);
+    let reduced_o_ball1_zx = o_ball1_zx
+        .add_mul(span_ball1_x, N_b1_vx)
+        .sub_mul(neg_A_ball1_fz_a1, N_a1_vx);
     let N_a1_wx = model.arm_ball1_on_platform_y * N_a1_vz;
-    let N_b1_wx = inv_neg_A_ball1_fx_b1 * (A_ball1_fx_wx + A_ball1_fx_a1 * N_a1_wx);
-    let reduced_A_ball1_fz_wx = A_ball1_fz_wx + span_ball1_x * N_b1_wx
-        - neg_A_ball1_fz_a1 * N_a1_wx;
+    let N_b1_wx = inv_neg_A_ball1_fx_b1 * A_ball1_fx_wx.add_mul(A_ball1_fx_a1, N_a1_wx);
+    let reduced_A_ball1_fz_wx = A_ball1_fz_wx
+        .add_mul(span_ball1_x, N_b1_wx)
+        .sub_mul(neg_A_ball1_fz_a1, N_a1_wx);
     let neg_N_a1_wy = model.arm_ball1_on_platform_x * N_a1_vz;
     let neg_N_b1_wy = inv_neg_A_ball1_fx_b1
-        * (neg_A_ball1_fx_wy + A_ball1_fx_a1 * neg_N_a1_wy);
-    let reduced_A_ball1_fz_wy = neg_A_ball1_fz_a1 * neg_N_a1_wy - neg_A_ball1_fz_wy
-        - span_ball1_x * neg_N_b1_wy;
-    let N_b1_wz = inv_neg_A_ball1_fx_b1 * (A_ball1_fx_wz + A_ball1_fx_a1 * N_a1_wz);
+        * neg_A_ball1_fx_wy.add_mul(A_ball1_fx_a1, neg_N_a1_wy);
+    let reduced_A_ball1_fz_wy = (-neg_A_ball1_fz_wy)
+        .add_mul(neg_A_ball1_fz_a1, neg_N_a1_wy)
+        .sub_mul(span_ball1_x, neg_N_b1_wy);
+    let N_b1_wz = inv_neg_A_ball1_fx_b1 * A_ball1_fx_wz.add_mul(A_ball1_fx_a1, N_a1_wz);
     let wz_reduced_A_ball1_fz_wz = wz
-        * (A_ball1_fz_wz_from_o_ball1_zy - A_ball1_fz_wz_from_o_ball1_zx
-            + span_ball1_x * N_b1_wz - neg_A_ball1_fz_a1_N_a1_wz);
-    let N_b1_vy = inv_neg_A_ball1_fx_b1 * (o_ball1_xy + A_ball1_fx_a1 * N_a1_vy);
-    let N_b1_vz = inv_neg_A_ball1_fx_b1 * (o_ball1_xz + A_ball1_fx_a1 * N_a1_vz);
-    let dependent_s1_dot = wy * reduced_A_ball1_fz_wy + wz_reduced_A_ball1_fz_wz
-        + wx * reduced_A_ball1_fz_wx
-        + vz * (o_ball1_zz + span_ball1_x * N_b1_vz - neg_A_ball1_fz_a1_N_a1_vz)
-        + vy * (o_ball1_zy + span_ball1_x * N_b1_vy - neg_A_ball1_fz_a1_N_a1_vy)
-        + vx * reduced_o_ball1_zx;
+        * ((A_ball1_fz_wz_from_o_ball1_zy - A_ball1_fz_wz_from_o_ball1_zx)
+            .add_mul(span_ball1_x, N_b1_wz) - neg_A_ball1_fz_a1_N_a1_wz);
+    let N_b1_vy = inv_neg_A_ball1_fx_b1 * o_ball1_xy.add_mul(A_ball1_fx_a1, N_a1_vy);
+    let N_b1_vz = inv_neg_A_ball1_fx_b1 * o_ball1_xz.add_mul(A_ball1_fx_a1, N_a1_vz);
+    let dependent_s1_dot = wz_reduced_A_ball1_fz_wz
+        .add_mul(wy, reduced_A_ball1_fz_wy)
+        .add_mul(wx, reduced_A_ball1_fz_wx)
+        .add_mul(
+            vz,
+            o_ball1_zz.add_mul(span_ball1_x, N_b1_vz) - neg_A_ball1_fz_a1_N_a1_vz,
+        )
+        .add_mul(
+            vy,
+            o_ball1_zy.add_mul(span_ball1_x, N_b1_vy) - neg_A_ball1_fz_a1_N_a1_vy,
+        )
+        .add_mul(vx, reduced_o_ball1_zx);
     let N_a2_vx = two * half_N_a2_vx;
-    let N_b2_vx = inv_neg_A_ball2_fx_b2 * (o_ball2_xx + A_ball2_fx_a2 * N_a2_vx);
-    let reduced_o_ball2_zx = o_ball2_zx + span_ball2_x * N_b2_vx
-        - neg_A_ball2_fz_a2 * N_a2_vx;
+    let N_b2_vx = inv_neg_A_ball2_fx_b2 * o_ball2_xx.add_mul(A_ball2_fx_a2, N_a2_vx);
+    let reduced_o_ball2_zx = o_ball2_zx
+        .add_mul(span_ball2_x, N_b2_vx)
+        .sub_mul(neg_A_ball2_fz_a2, N_a2_vx);
     let N_a2_wx = model.arm_ball2_on_platform_y * N_a2_vz;
-    let N_b2_wx = inv_neg_A_ball2_fx_b2 * (A_ball2_fx_wx + A_ball2_fx_a2 * N_a2_wx);
-    let reduced_A_ball2_fz_wx = A_ball2_fz_wx + span_ball2_x * N_b2_wx
-        - neg_A_ball2_fz_a2 * N_a2_wx;
+    let N_b2_wx = inv_neg_A_ball2_fx_b2 * A_ball2_fx_wx.add_mul(A_ball2_fx_a2, N_a2_wx);
+    let reduced_A_ball2_fz_wx = A_ball2_fz_wx
+        .add_mul(span_ball2_x, N_b2_wx)
+        .sub_mul(neg_A_ball2_fz_a2, N_a2_wx);
     let neg_N_a2_wy = model.arm_ball2_on_platform_x * N_a2_vz;
     let neg_N_b2_wy = inv_neg_A_ball2_fx_b2
-        * (neg_A_ball2_fx_wy + A_ball2_fx_a2 * neg_N_a2_wy);
-    let reduced_A_ball2_fz_wy = neg_A_ball2_fz_a2 * neg_N_a2_wy - neg_A_ball2_fz_wy
-        - span_ball2_x * neg_N_b2_wy;
-    let N_b2_wz = inv_neg_A_ball2_fx_b2 * (A_ball2_fx_wz + A_ball2_fx_a2 * N_a2_wz);
+        * neg_A_ball2_fx_wy.add_mul(A_ball2_fx_a2, neg_N_a2_wy);
+    let reduced_A_ball2_fz_wy = (-neg_A_ball2_fz_wy)
+        .add_mul(neg_A_ball2_fz_a2, neg_N_a2_wy)
+        .sub_mul(span_ball2_x, neg_N_b2_wy);
+    let N_b2_wz = inv_neg_A_ball2_fx_b2 * A_ball2_fx_wz.add_mul(A_ball2_fx_a2, N_a2_wz);
     let wz_reduced_A_ball2_fz_wz = wz
-        * (A_ball2_fz_wz_from_o_ball2_zy - A_ball2_fz_wz_from_o_ball2_zx
-            + span_ball2_x * N_b2_wz - neg_A_ball2_fz_a2_N_a2_wz);
-    let N_b2_vy = inv_neg_A_ball2_fx_b2 * (o_ball2_xy + A_ball2_fx_a2 * N_a2_vy);
-    let N_b2_vz = inv_neg_A_ball2_fx_b2 * (o_ball2_xz + A_ball2_fx_a2 * N_a2_vz);
-    let dependent_s2_dot = wy * reduced_A_ball2_fz_wy + wz_reduced_A_ball2_fz_wz
-        + wx * reduced_A_ball2_fz_wx
-        + vz * (o_ball2_zz + span_ball2_x * N_b2_vz - neg_A_ball2_fz_a2_N_a2_vz)
-        + vy * (o_ball2_zy + span_ball2_x * N_b2_vy - neg_A_ball2_fz_a2_N_a2_vy)
-        + vx * reduced_o_ball2_zx;
+        * ((A_ball2_fz_wz_from_o_ball2_zy - A_ball2_fz_wz_from_o_ball2_zx)
+            .add_mul(span_ball2_x, N_b2_wz) - neg_A_ball2_fz_a2_N_a2_wz);
+    let N_b2_vy = inv_neg_A_ball2_fx_b2 * o_ball2_xy.add_mul(A_ball2_fx_a2, N_a2_vy);
+    let N_b2_vz = inv_neg_A_ball2_fx_b2 * o_ball2_xz.add_mul(A_ball2_fx_a2, N_a2_vz);
+    let dependent_s2_dot = wz_reduced_A_ball2_fz_wz
+        .add_mul(wy, reduced_A_ball2_fz_wy)
+        .add_mul(wx, reduced_A_ball2_fz_wx)
+        .add_mul(
+            vz,
+            o_ball2_zz.add_mul(span_ball2_x, N_b2_vz) - neg_A_ball2_fz_a2_N_a2_vz,
+        )
+        .add_mul(
+            vy,
+            o_ball2_zy.add_mul(span_ball2_x, N_b2_vy) - neg_A_ball2_fz_a2_N_a2_vy,
+        )
+        .add_mul(vx, reduced_o_ball2_zx);
     let neg_lambda_ball3_fy_from_A_ball3_fx_a3 = A_ball3_fx_a3 * inv_neg_A_ball3_fy_a3;
     let N_b3_vx = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xx + o_ball3_yx * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
-    let reduced_o_ball3_zx = o_ball3_zx + span_ball3_x * N_b3_vx
-        - two * (neg_A_ball3_fz_a3 * half_N_a3_vx);
+        * o_ball3_xx.add_mul(o_ball3_yx, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+    let reduced_o_ball3_zx = o_ball3_zx
+        .add_mul(span_ball3_x, N_b3_vx)
+        .sub_mul(two, neg_A_ball3_fz_a3 * half_N_a3_vx);
     let A_ball3_fy_wx = model.arm_ball3_on_platform_y * o_ball3_yz;
     let N_b3_wx = inv_neg_A_ball3_fx_b3
-        * (A_ball3_fx_wx + A_ball3_fy_wx * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * A_ball3_fx_wx.add_mul(A_ball3_fy_wx, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_a3_wx = A_ball3_fy_wx * inv_neg_A_ball3_fy_a3;
-    let reduced_A_ball3_fz_wx = A_ball3_fz_wx + span_ball3_x * N_b3_wx
-        - neg_A_ball3_fz_a3 * N_a3_wx;
+    let reduced_A_ball3_fz_wx = A_ball3_fz_wx
+        .add_mul(span_ball3_x, N_b3_wx)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_wx);
     let neg_A_ball3_fy_wy = model.arm_ball3_on_platform_x * o_ball3_yz;
     let neg_N_b3_wy = inv_neg_A_ball3_fx_b3
-        * (neg_A_ball3_fx_wy
-            + neg_A_ball3_fy_wy * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * neg_A_ball3_fx_wy
+            .add_mul(neg_A_ball3_fy_wy, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let neg_N_a3_wy = neg_A_ball3_fy_wy * inv_neg_A_ball3_fy_a3;
-    let reduced_A_ball3_fz_wy = neg_A_ball3_fz_a3 * neg_N_a3_wy - neg_A_ball3_fz_wy
-        - span_ball3_x * neg_N_b3_wy;
+    let reduced_A_ball3_fz_wy = (-neg_A_ball3_fz_wy)
+        .add_mul(neg_A_ball3_fz_a3, neg_N_a3_wy)
+        .sub_mul(span_ball3_x, neg_N_b3_wy);
     let N_b3_wz = inv_neg_A_ball3_fx_b3
-        * (A_ball3_fx_wz + A_ball3_fy_wz * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * A_ball3_fx_wz.add_mul(A_ball3_fy_wz, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let wz_reduced_A_ball3_fz_wz = wz
-        * (reduced_A_ball3_fz_wz_from_o_ball3_zy + span_ball3_x * N_b3_wz
+        * (reduced_A_ball3_fz_wz_from_o_ball3_zy.add_mul(span_ball3_x, N_b3_wz)
             - reduced_A_ball3_fz_wz_from_o_ball3_zx - neg_A_ball3_fz_a3_N_a3_wz);
     let N_b3_vy = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xy + o_ball3_yy * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * o_ball3_xy.add_mul(o_ball3_yy, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_b3_vz = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xz + o_ball3_yz * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
-    let dependent_s3_dot = wy * reduced_A_ball3_fz_wy + wz_reduced_A_ball3_fz_wz
-        + wx * reduced_A_ball3_fz_wx
-        + vz * (o_ball3_zz + span_ball3_x * N_b3_vz - neg_A_ball3_fz_a3_N_a3_vz)
-        + vy * (o_ball3_zy + span_ball3_x * N_b3_vy - neg_A_ball3_fz_a3_N_a3_vy)
-        + vx * reduced_o_ball3_zx;
+        * o_ball3_xz.add_mul(o_ball3_yz, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+    let dependent_s3_dot = wz_reduced_A_ball3_fz_wz
+        .add_mul(wy, reduced_A_ball3_fz_wy)
+        .add_mul(wx, reduced_A_ball3_fz_wx)
+        .add_mul(
+            vz,
+            o_ball3_zz.add_mul(span_ball3_x, N_b3_vz) - neg_A_ball3_fz_a3_N_a3_vz,
+        )
+        .add_mul(
+            vy,
+            o_ball3_zy.add_mul(span_ball3_x, N_b3_vy) - neg_A_ball3_fz_a3_N_a3_vy,
+        )
+        .add_mul(vx, reduced_o_ball3_zx);
     let neg_lambda_ball4_fy_from_A_ball4_fx_a4 = A_ball4_fx_a4 * inv_neg_A_ball4_fy_a4;
     let N_b4_vx = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xx + o_ball4_yx * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
-    let reduced_o_ball4_zx = o_ball4_zx + span_ball4_x * N_b4_vx
-        - two * (neg_A_ball4_fz_a4 * half_N_a4_vx);
+        * o_ball4_xx.add_mul(o_ball4_yx, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+    let reduced_o_ball4_zx = o_ball4_zx
+        .add_mul(span_ball4_x, N_b4_vx)
+        .sub_mul(two, neg_A_ball4_fz_a4 * half_N_a4_vx);
     let A_ball4_fy_wx = model.arm_ball4_on_platform_y * o_ball4_yz;
     let N_b4_wx = inv_neg_A_ball4_fx_b4
-        * (A_ball4_fx_wx + A_ball4_fy_wx * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * A_ball4_fx_wx.add_mul(A_ball4_fy_wx, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_a4_wx = A_ball4_fy_wx * inv_neg_A_ball4_fy_a4;
-    let reduced_A_ball4_fz_wx = A_ball4_fz_wx + span_ball4_x * N_b4_wx
-        - neg_A_ball4_fz_a4 * N_a4_wx;
+    let reduced_A_ball4_fz_wx = A_ball4_fz_wx
+        .add_mul(span_ball4_x, N_b4_wx)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_wx);
     let neg_A_ball4_fy_wy = model.arm_ball4_on_platform_x * o_ball4_yz;
     let neg_N_b4_wy = inv_neg_A_ball4_fx_b4
-        * (neg_A_ball4_fx_wy
-            + neg_A_ball4_fy_wy * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * neg_A_ball4_fx_wy
+            .add_mul(neg_A_ball4_fy_wy, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let neg_N_a4_wy = neg_A_ball4_fy_wy * inv_neg_A_ball4_fy_a4;
-    let reduced_A_ball4_fz_wy = neg_A_ball4_fz_a4 * neg_N_a4_wy - neg_A_ball4_fz_wy
-        - span_ball4_x * neg_N_b4_wy;
+    let reduced_A_ball4_fz_wy = (-neg_A_ball4_fz_wy)
+        .add_mul(neg_A_ball4_fz_a4, neg_N_a4_wy)
+        .sub_mul(span_ball4_x, neg_N_b4_wy);
     let N_b4_wz = inv_neg_A_ball4_fx_b4
-        * (A_ball4_fx_wz + A_ball4_fy_wz * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * A_ball4_fx_wz.add_mul(A_ball4_fy_wz, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let wz_reduced_A_ball4_fz_wz = wz
-        * (reduced_A_ball4_fz_wz_from_o_ball4_zy + span_ball4_x * N_b4_wz
+        * (reduced_A_ball4_fz_wz_from_o_ball4_zy.add_mul(span_ball4_x, N_b4_wz)
             - reduced_A_ball4_fz_wz_from_o_ball4_zx - neg_A_ball4_fz_a4_N_a4_wz);
     let N_b4_vy = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xy + o_ball4_yy * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * o_ball4_xy.add_mul(o_ball4_yy, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_b4_vz = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xz + o_ball4_yz * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
-    let dependent_s4_dot = wy * reduced_A_ball4_fz_wy + wz_reduced_A_ball4_fz_wz
-        + wx * reduced_A_ball4_fz_wx
-        + vz * (o_ball4_zz + span_ball4_x * N_b4_vz - neg_A_ball4_fz_a4_N_a4_vz)
-        + vy * (o_ball4_zy + span_ball4_x * N_b4_vy - neg_A_ball4_fz_a4_N_a4_vy)
-        + vx * reduced_o_ball4_zx;
+        * o_ball4_xz.add_mul(o_ball4_yz, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+    let dependent_s4_dot = wz_reduced_A_ball4_fz_wz
+        .add_mul(wy, reduced_A_ball4_fz_wy)
+        .add_mul(wx, reduced_A_ball4_fz_wx)
+        .add_mul(
+            vz,
+            o_ball4_zz.add_mul(span_ball4_x, N_b4_vz) - neg_A_ball4_fz_a4_N_a4_vz,
+        )
+        .add_mul(
+            vy,
+            o_ball4_zy.add_mul(span_ball4_x, N_b4_vy) - neg_A_ball4_fz_a4_N_a4_vy,
+        )
+        .add_mul(vx, reduced_o_ball4_zx);
     let N_a5_vx = two * half_N_a5_vx;
-    let N_b5_vx = inv_neg_A_ball5_fx_b5 * (o_ball5_xx + A_ball5_fx_a5 * N_a5_vx);
-    let reduced_o_ball5_zx = o_ball5_zx + span_ball5_x * N_b5_vx
-        - neg_A_ball5_fz_a5 * N_a5_vx;
+    let N_b5_vx = inv_neg_A_ball5_fx_b5 * o_ball5_xx.add_mul(A_ball5_fx_a5, N_a5_vx);
+    let reduced_o_ball5_zx = o_ball5_zx
+        .add_mul(span_ball5_x, N_b5_vx)
+        .sub_mul(neg_A_ball5_fz_a5, N_a5_vx);
     let N_a5_wx = model.arm_ball5_on_platform_y * N_a5_vz;
-    let N_b5_wx = inv_neg_A_ball5_fx_b5 * (A_ball5_fx_wx + A_ball5_fx_a5 * N_a5_wx);
-    let reduced_A_ball5_fz_wx = A_ball5_fz_wx + span_ball5_x * N_b5_wx
-        - neg_A_ball5_fz_a5 * N_a5_wx;
+    let N_b5_wx = inv_neg_A_ball5_fx_b5 * A_ball5_fx_wx.add_mul(A_ball5_fx_a5, N_a5_wx);
+    let reduced_A_ball5_fz_wx = A_ball5_fz_wx
+        .add_mul(span_ball5_x, N_b5_wx)
+        .sub_mul(neg_A_ball5_fz_a5, N_a5_wx);
     let neg_N_a5_wy = model.arm_ball5_on_platform_x * N_a5_vz;
     let neg_N_b5_wy = inv_neg_A_ball5_fx_b5
-        * (neg_A_ball5_fx_wy + A_ball5_fx_a5 * neg_N_a5_wy);
-    let reduced_A_ball5_fz_wy = neg_A_ball5_fz_a5 * neg_N_a5_wy - neg_A_ball5_fz_wy
-        - span_ball5_x * neg_N_b5_wy;
-    let N_b5_wz = inv_neg_A_ball5_fx_b5 * (A_ball5_fx_wz + A_ball5_fx_a5 * N_a5_wz);
+        * neg_A_ball5_fx_wy.add_mul(A_ball5_fx_a5, neg_N_a5_wy);
+    let reduced_A_ball5_fz_wy = (-neg_A_ball5_fz_wy)
+        .add_mul(neg_A_ball5_fz_a5, neg_N_a5_wy)
+        .sub_mul(span_ball5_x, neg_N_b5_wy);
+    let N_b5_wz = inv_neg_A_ball5_fx_b5 * A_ball5_fx_wz.add_mul(A_ball5_fx_a5, N_a5_wz);
     let wz_reduced_A_ball5_fz_wz = wz
-        * (A_ball5_fz_wz_from_o_ball5_zy - A_ball5_fz_wz_from_o_ball5_zx
-            + span_ball5_x * N_b5_wz - neg_A_ball5_fz_a5_N_a5_wz);
-    let N_b5_vy = inv_neg_A_ball5_fx_b5 * (o_ball5_xy + A_ball5_fx_a5 * N_a5_vy);
-    let N_b5_vz = inv_neg_A_ball5_fx_b5 * (o_ball5_xz + A_ball5_fx_a5 * N_a5_vz);
-    let dependent_s5_dot = wy * reduced_A_ball5_fz_wy + wz_reduced_A_ball5_fz_wz
-        + wx * reduced_A_ball5_fz_wx
-        + vz * (o_ball5_zz + span_ball5_x * N_b5_vz - neg_A_ball5_fz_a5_N_a5_vz)
-        + vy * (o_ball5_zy + span_ball5_x * N_b5_vy - neg_A_ball5_fz_a5_N_a5_vy)
-        + vx * reduced_o_ball5_zx;
+        * ((A_ball5_fz_wz_from_o_ball5_zy - A_ball5_fz_wz_from_o_ball5_zx)
+            .add_mul(span_ball5_x, N_b5_wz) - neg_A_ball5_fz_a5_N_a5_wz);
+    let N_b5_vy = inv_neg_A_ball5_fx_b5 * o_ball5_xy.add_mul(A_ball5_fx_a5, N_a5_vy);
+    let N_b5_vz = inv_neg_A_ball5_fx_b5 * o_ball5_xz.add_mul(A_ball5_fx_a5, N_a5_vz);
+    let dependent_s5_dot = wz_reduced_A_ball5_fz_wz
+        .add_mul(wy, reduced_A_ball5_fz_wy)
+        .add_mul(wx, reduced_A_ball5_fz_wx)
+        .add_mul(
+            vz,
+            o_ball5_zz.add_mul(span_ball5_x, N_b5_vz) - neg_A_ball5_fz_a5_N_a5_vz,
+        )
+        .add_mul(
+            vy,
+            o_ball5_zy.add_mul(span_ball5_x, N_b5_vy) - neg_A_ball5_fz_a5_N_a5_vy,
+        )
+        .add_mul(vx, reduced_o_ball5_zx);
     let N_a6_vx = two * half_N_a6_vx;
-    let N_b6_vx = inv_neg_A_ball6_fx_b6 * (o_ball6_xx + A_ball6_fx_a6 * N_a6_vx);
-    let reduced_o_ball6_zx = o_ball6_zx + span_ball6_x * N_b6_vx
-        - neg_A_ball6_fz_a6 * N_a6_vx;
+    let N_b6_vx = inv_neg_A_ball6_fx_b6 * o_ball6_xx.add_mul(A_ball6_fx_a6, N_a6_vx);
+    let reduced_o_ball6_zx = o_ball6_zx
+        .add_mul(span_ball6_x, N_b6_vx)
+        .sub_mul(neg_A_ball6_fz_a6, N_a6_vx);
     let N_a6_wx = model.arm_ball6_on_platform_y * N_a6_vz;
-    let N_b6_wx = inv_neg_A_ball6_fx_b6 * (A_ball6_fx_wx + A_ball6_fx_a6 * N_a6_wx);
-    let reduced_A_ball6_fz_wx = A_ball6_fz_wx + span_ball6_x * N_b6_wx
-        - neg_A_ball6_fz_a6 * N_a6_wx;
+    let N_b6_wx = inv_neg_A_ball6_fx_b6 * A_ball6_fx_wx.add_mul(A_ball6_fx_a6, N_a6_wx);
+    let reduced_A_ball6_fz_wx = A_ball6_fz_wx
+        .add_mul(span_ball6_x, N_b6_wx)
+        .sub_mul(neg_A_ball6_fz_a6, N_a6_wx);
     let neg_N_a6_wy = model.arm_ball6_on_platform_x * N_a6_vz;
     let neg_N_b6_wy = inv_neg_A_ball6_fx_b6
-        * (neg_A_ball6_fx_wy + A_ball6_fx_a6 * neg_N_a6_wy);
-    let reduced_A_ball6_fz_wy = neg_A_ball6_fz_a6 * neg_N_a6_wy - neg_A_ball6_fz_wy
-        - span_ball6_x * neg_N_b6_wy;
-    let N_b6_wz = inv_neg_A_ball6_fx_b6 * (A_ball6_fx_wz + A_ball6_fx_a6 * N_a6_wz);
+        * neg_A_ball6_fx_wy.add_mul(A_ball6_fx_a6, neg_N_a6_wy);
+    let reduced_A_ball6_fz_wy = (-neg_A_ball6_fz_wy)
+        .add_mul(neg_A_ball6_fz_a6, neg_N_a6_wy)
+        .sub_mul(span_ball6_x, neg_N_b6_wy);
+    let N_b6_wz = inv_neg_A_ball6_fx_b6 * A_ball6_fx_wz.add_mul(A_ball6_fx_a6, N_a6_wz);
     let wz_reduced_A_ball6_fz_wz = wz
-        * (A_ball6_fz_wz_from_o_ball6_zy - A_ball6_fz_wz_from_o_ball6_zx
-            + span_ball6_x * N_b6_wz - neg_A_ball6_fz_a6_N_a6_wz);
-    let N_b6_vy = inv_neg_A_ball6_fx_b6 * (o_ball6_xy + A_ball6_fx_a6 * N_a6_vy);
-    let N_b6_vz = inv_neg_A_ball6_fx_b6 * (o_ball6_xz + A_ball6_fx_a6 * N_a6_vz);
-    let dependent_s6_dot = wy * reduced_A_ball6_fz_wy + wz_reduced_A_ball6_fz_wz
-        + wx * reduced_A_ball6_fz_wx
-        + vz * (o_ball6_zz + span_ball6_x * N_b6_vz - neg_A_ball6_fz_a6_N_a6_vz)
-        + vy * (o_ball6_zy + span_ball6_x * N_b6_vy - neg_A_ball6_fz_a6_N_a6_vy)
-        + vx * reduced_o_ball6_zx;
-    let dependent_a3_dot = wx * N_a3_wx + wz_N_a3_wz + vz_N_a3_vz + vy_N_a3_vy
-        + two_vx_half_N_a3_vx - wy * neg_N_a3_wy;
-    let dependent_a4_dot = wx * N_a4_wx + wz_N_a4_wz + vz_N_a4_vz + vy_N_a4_vy
-        + two_vx_half_N_a4_vx - wy * neg_N_a4_wy;
-    let dependent_b6_dot = wx * N_b6_wx + wz * N_b6_wz + vz * N_b6_vz + vy * N_b6_vy
-        + vx * N_b6_vx - wy * neg_N_b6_wy;
-    let dependent_b1_dot = wx * N_b1_wx + wz * N_b1_wz + vz * N_b1_vz + vy * N_b1_vy
-        + vx * N_b1_vx - wy * neg_N_b1_wy;
-    let dependent_b2_dot = wx * N_b2_wx + wz * N_b2_wz + vz * N_b2_vz + vy * N_b2_vy
-        + vx * N_b2_vx - wy * neg_N_b2_wy;
-    let dependent_b5_dot = wx * N_b5_wx + wz * N_b5_wz + vz * N_b5_vz + vy * N_b5_vy
-        + vx * N_b5_vx - wy * neg_N_b5_wy;
-    let dependent_b3_dot = wx * N_b3_wx + wz * N_b3_wz + vz * N_b3_vz + vy * N_b3_vy
-        + vx * N_b3_vx - wy * neg_N_b3_wy;
-    let dependent_b4_dot = wx * N_b4_wx + wz * N_b4_wz + vz * N_b4_vz + vy * N_b4_vy
-        + vx * N_b4_vx - wy * neg_N_b4_wy;
-    let dependent_a2_dot = wx * N_a2_wx + wz_N_a2_wz + vz_N_a2_vz + vy_N_a2_vy
-        + two_vx_half_N_a2_vx - wy * neg_N_a2_wy;
-    let dependent_a6_dot = wx * N_a6_wx + wz_N_a6_wz + vz_N_a6_vz + vy_N_a6_vy
-        + two_vx_half_N_a6_vx - wy * neg_N_a6_wy;
-    let dependent_a5_dot = wx * N_a5_wx + wz_N_a5_wz + vz_N_a5_vz + vy_N_a5_vy
-        + two_vx_half_N_a5_vx - wy * neg_N_a5_wy;
-    let dependent_a1_dot = wx * N_a1_wx + wz_N_a1_wz + vz_N_a1_vz + vy_N_a1_vy
-        + two_vx_half_N_a1_vx - wy * neg_N_a1_wy;
+        * ((A_ball6_fz_wz_from_o_ball6_zy - A_ball6_fz_wz_from_o_ball6_zx)
+            .add_mul(span_ball6_x, N_b6_wz) - neg_A_ball6_fz_a6_N_a6_wz);
+    let N_b6_vy = inv_neg_A_ball6_fx_b6 * o_ball6_xy.add_mul(A_ball6_fx_a6, N_a6_vy);
+    let N_b6_vz = inv_neg_A_ball6_fx_b6 * o_ball6_xz.add_mul(A_ball6_fx_a6, N_a6_vz);
+    let dependent_s6_dot = wz_reduced_A_ball6_fz_wz
+        .add_mul(wy, reduced_A_ball6_fz_wy)
+        .add_mul(wx, reduced_A_ball6_fz_wx)
+        .add_mul(
+            vz,
+            o_ball6_zz.add_mul(span_ball6_x, N_b6_vz) - neg_A_ball6_fz_a6_N_a6_vz,
+        )
+        .add_mul(
+            vy,
+            o_ball6_zy.add_mul(span_ball6_x, N_b6_vy) - neg_A_ball6_fz_a6_N_a6_vy,
+        )
+        .add_mul(vx, reduced_o_ball6_zx);
+    let dependent_a3_dot = (wz_N_a3_wz.add_mul(wx, N_a3_wx) + vz_N_a3_vz + vy_N_a3_vy
+        + two_vx_half_N_a3_vx)
+        .sub_mul(wy, neg_N_a3_wy);
+    let dependent_a4_dot = (wz_N_a4_wz.add_mul(wx, N_a4_wx) + vz_N_a4_vz + vy_N_a4_vy
+        + two_vx_half_N_a4_vx)
+        .sub_mul(wy, neg_N_a4_wy);
+    let dependent_b6_dot = (wx * N_b6_wx)
+        .add_mul(wz, N_b6_wz)
+        .add_mul(vz, N_b6_vz)
+        .add_mul(vy, N_b6_vy)
+        .add_mul(vx, N_b6_vx)
+        .sub_mul(wy, neg_N_b6_wy);
+    let dependent_b1_dot = (wx * N_b1_wx)
+        .add_mul(wz, N_b1_wz)
+        .add_mul(vz, N_b1_vz)
+        .add_mul(vy, N_b1_vy)
+        .add_mul(vx, N_b1_vx)
+        .sub_mul(wy, neg_N_b1_wy);
+    let dependent_b2_dot = (wx * N_b2_wx)
+        .add_mul(wz, N_b2_wz)
+        .add_mul(vz, N_b2_vz)
+        .add_mul(vy, N_b2_vy)
+        .add_mul(vx, N_b2_vx)
+        .sub_mul(wy, neg_N_b2_wy);
+    let dependent_b5_dot = (wx * N_b5_wx)
+        .add_mul(wz, N_b5_wz)
+        .add_mul(vz, N_b5_vz)
+        .add_mul(vy, N_b5_vy)
+        .add_mul(vx, N_b5_vx)
+        .sub_mul(wy, neg_N_b5_wy);
+    let dependent_b3_dot = (wx * N_b3_wx)
+        .add_mul(wz, N_b3_wz)
+        .add_mul(vz, N_b3_vz)
+        .add_mul(vy, N_b3_vy)
+        .add_mul(vx, N_b3_vx)
+        .sub_mul(wy, neg_N_b3_wy);
+    let dependent_b4_dot = (wx * N_b4_wx)
+        .add_mul(wz, N_b4_wz)
+        .add_mul(vz, N_b4_vz)
+        .add_mul(vy, N_b4_vy)
+        .add_mul(vx, N_b4_vx)
+        .sub_mul(wy, neg_N_b4_wy);
+    let dependent_a2_dot = (wz_N_a2_wz.add_mul(wx, N_a2_wx) + vz_N_a2_vz + vy_N_a2_vy
+        + two_vx_half_N_a2_vx)
+        .sub_mul(wy, neg_N_a2_wy);
+    let dependent_a6_dot = (wz_N_a6_wz.add_mul(wx, N_a6_wx) + vz_N_a6_vz + vy_N_a6_vy
+        + two_vx_half_N_a6_vx)
+        .sub_mul(wy, neg_N_a6_wy);
+    let dependent_a5_dot = (wz_N_a5_wz.add_mul(wx, N_a5_wx) + vz_N_a5_vz + vy_N_a5_vy
+        + two_vx_half_N_a5_vx)
+        .sub_mul(wy, neg_N_a5_wy);
+    let dependent_a1_dot = (wz_N_a1_wz.add_mul(wx, N_a1_wx) + vz_N_a1_vz + vy_N_a1_vy
+        + two_vx_half_N_a1_vx)
+        .sub_mul(wy, neg_N_a1_wy);
 
     // cylinder1: angular velocity [rad/s]
     let w_cylinder1_x = c_b1 * dependent_a1_dot;
@@ -3695,103 +4271,121 @@ pub fn outputs<T: ::dqdt::Real>(
     let dependent_b6_dot_sq = dependent_b6_dot * dependent_b6_dot;
 
     // rod1
-    let neg_momentum_f_rod1_y = model.mc_rod1_z * w_cylinder1_x + p.mr * neg_v_rod1_y;
+    let neg_momentum_f_rod1_y = (model.mc_rod1_z * w_cylinder1_x)
+        .add_mul(p.mr, neg_v_rod1_y);
     let h_rod1_x = model.J_rod1_xx * w_cylinder1_x;
-    let momentum_m_rod1_y = model.mc_rod1_z * v_rod1_x
-        + model.J_rod1_xx * dependent_b1_dot;
+    let momentum_m_rod1_y = (model.mc_rod1_z * v_rod1_x)
+        .add_mul(model.J_rod1_xx, dependent_b1_dot);
 
     // rod2
-    let neg_momentum_f_rod2_y = model.mc_rod1_z * w_cylinder2_x + p.mr * neg_v_rod2_y;
+    let neg_momentum_f_rod2_y = (model.mc_rod1_z * w_cylinder2_x)
+        .add_mul(p.mr, neg_v_rod2_y);
     let h_rod2_x = model.J_rod1_xx * w_cylinder2_x;
-    let momentum_m_rod2_y = model.mc_rod1_z * v_rod2_x
-        + model.J_rod1_xx * dependent_b2_dot;
+    let momentum_m_rod2_y = (model.mc_rod1_z * v_rod2_x)
+        .add_mul(model.J_rod1_xx, dependent_b2_dot);
 
     // rod3
-    let neg_momentum_f_rod3_y = model.mc_rod1_z * w_cylinder3_x + p.mr * neg_v_rod3_y;
+    let neg_momentum_f_rod3_y = (model.mc_rod1_z * w_cylinder3_x)
+        .add_mul(p.mr, neg_v_rod3_y);
     let h_rod3_x = model.J_rod1_xx * w_cylinder3_x;
-    let momentum_m_rod3_y = model.mc_rod1_z * v_rod3_x
-        + model.J_rod1_xx * dependent_b3_dot;
+    let momentum_m_rod3_y = (model.mc_rod1_z * v_rod3_x)
+        .add_mul(model.J_rod1_xx, dependent_b3_dot);
 
     // rod4
-    let neg_momentum_f_rod4_y = model.mc_rod1_z * w_cylinder4_x + p.mr * neg_v_rod4_y;
+    let neg_momentum_f_rod4_y = (model.mc_rod1_z * w_cylinder4_x)
+        .add_mul(p.mr, neg_v_rod4_y);
     let h_rod4_x = model.J_rod1_xx * w_cylinder4_x;
-    let momentum_m_rod4_y = model.mc_rod1_z * v_rod4_x
-        + model.J_rod1_xx * dependent_b4_dot;
+    let momentum_m_rod4_y = (model.mc_rod1_z * v_rod4_x)
+        .add_mul(model.J_rod1_xx, dependent_b4_dot);
 
     // rod5
-    let neg_momentum_f_rod5_y = model.mc_rod1_z * w_cylinder5_x + p.mr * neg_v_rod5_y;
+    let neg_momentum_f_rod5_y = (model.mc_rod1_z * w_cylinder5_x)
+        .add_mul(p.mr, neg_v_rod5_y);
     let h_rod5_x = model.J_rod1_xx * w_cylinder5_x;
-    let momentum_m_rod5_y = model.mc_rod1_z * v_rod5_x
-        + model.J_rod1_xx * dependent_b5_dot;
+    let momentum_m_rod5_y = (model.mc_rod1_z * v_rod5_x)
+        .add_mul(model.J_rod1_xx, dependent_b5_dot);
 
     // rod6
-    let neg_momentum_f_rod6_y = model.mc_rod1_z * w_cylinder6_x + p.mr * neg_v_rod6_y;
+    let neg_momentum_f_rod6_y = (model.mc_rod1_z * w_cylinder6_x)
+        .add_mul(p.mr, neg_v_rod6_y);
     let h_rod6_x = model.J_rod1_xx * w_cylinder6_x;
-    let momentum_m_rod6_y = model.mc_rod1_z * v_rod6_x
-        + model.J_rod1_xx * dependent_b6_dot;
+    let momentum_m_rod6_y = (model.mc_rod1_z * v_rod6_x)
+        .add_mul(model.J_rod1_xx, dependent_b6_dot);
 
     // cylinder1
-    let kinetic_from_w_cylinder1_z = w_cylinder5_z * w_cylinder5_z
-        + w_cylinder6_z * w_cylinder6_z + w_cylinder4_z * w_cylinder4_z
-        + w_cylinder3_z * w_cylinder3_z + w_cylinder2_z * w_cylinder2_z
-        + w_cylinder1_z * w_cylinder1_z;
+    let kinetic_from_w_cylinder1_z = (w_cylinder5_z * w_cylinder5_z)
+        .add_mul(w_cylinder6_z, w_cylinder6_z)
+        .add_mul(w_cylinder4_z, w_cylinder4_z)
+        .add_mul(w_cylinder3_z, w_cylinder3_z)
+        .add_mul(w_cylinder2_z, w_cylinder2_z)
+        .add_mul(w_cylinder1_z, w_cylinder1_z);
     let dependent_s5_dot_sq = dependent_s5_dot * dependent_s5_dot;
-    let kinetic_per_mr = dependent_s6_dot * dependent_s6_dot + dependent_s5_dot_sq
-        + dependent_s4_dot * dependent_s4_dot + dependent_s3_dot * dependent_s3_dot
-        + dependent_s2_dot * dependent_s2_dot + dependent_s1_dot * dependent_s1_dot;
-    let kinetic_per_J_cylinder1_xx = w_cylinder5_x * w_cylinder5_x + dependent_b5_dot_sq
-        + (w_cylinder6_x * w_cylinder6_x + dependent_b6_dot_sq);
-    let kinetic_from_bturning_cylinder3_zz = w_cylinder3_x * w_cylinder3_x
-        + dependent_b3_dot_sq
-        + (w_cylinder4_x * w_cylinder4_x + dependent_b4_dot_sq
+    let kinetic_per_mr = dependent_s5_dot_sq
+        .add_mul(dependent_s6_dot, dependent_s6_dot)
+        .add_mul(dependent_s4_dot, dependent_s4_dot)
+        .add_mul(dependent_s3_dot, dependent_s3_dot)
+        .add_mul(dependent_s2_dot, dependent_s2_dot)
+        .add_mul(dependent_s1_dot, dependent_s1_dot);
+    let kinetic_per_J_cylinder1_xx = dependent_b5_dot_sq
+        .add_mul(w_cylinder5_x, w_cylinder5_x)
+        + dependent_b6_dot_sq.add_mul(w_cylinder6_x, w_cylinder6_x);
+    let kinetic_from_bturning_cylinder3_zz = dependent_b3_dot_sq
+        .add_mul(w_cylinder3_x, w_cylinder3_x)
+        + (dependent_b4_dot_sq.add_mul(w_cylinder4_x, w_cylinder4_x)
             + kinetic_per_J_cylinder1_xx);
-    let kinetic_from_bturning_cylinder1_zz = w_cylinder1_x * w_cylinder1_x
-        + dependent_b1_dot_sq
-        + (w_cylinder2_x * w_cylinder2_x + dependent_b2_dot_sq
+    let kinetic_from_bturning_cylinder1_zz = dependent_b1_dot_sq
+        .add_mul(w_cylinder1_x, w_cylinder1_x)
+        + (dependent_b2_dot_sq.add_mul(w_cylinder2_x, w_cylinder2_x)
             + kinetic_from_bturning_cylinder3_zz);
     let kinetic_from_momentum_m_rod6_x = w_cylinder6_x
-        * (model.mc_rod1_z * neg_v_rod6_y + h_rod6_x);
+        * h_rod6_x.add_mul(model.mc_rod1_z, neg_v_rod6_y);
     let v_rod6_x_momentum_f_rod6_x = v_rod6_x
-        * (p.mr * v_rod6_x + model.mc_rod1_z * dependent_b6_dot);
+        * (p.mr * v_rod6_x).add_mul(model.mc_rod1_z, dependent_b6_dot);
     let kinetic_from_momentum_m_rod5_x = w_cylinder5_x
-        * (model.mc_rod1_z * neg_v_rod5_y + h_rod5_x);
+        * h_rod5_x.add_mul(model.mc_rod1_z, neg_v_rod5_y);
     let v_rod5_x_momentum_f_rod5_x = v_rod5_x
-        * (p.mr * v_rod5_x + model.mc_rod1_z * dependent_b5_dot);
+        * (p.mr * v_rod5_x).add_mul(model.mc_rod1_z, dependent_b5_dot);
     let kinetic_from_momentum_m_rod4_x = w_cylinder4_x
-        * (model.mc_rod1_z * neg_v_rod4_y + h_rod4_x);
+        * h_rod4_x.add_mul(model.mc_rod1_z, neg_v_rod4_y);
     let v_rod4_x_momentum_f_rod4_x = v_rod4_x
-        * (p.mr * v_rod4_x + model.mc_rod1_z * dependent_b4_dot);
+        * (p.mr * v_rod4_x).add_mul(model.mc_rod1_z, dependent_b4_dot);
     let kinetic_from_momentum_m_rod3_x = w_cylinder3_x
-        * (model.mc_rod1_z * neg_v_rod3_y + h_rod3_x);
+        * h_rod3_x.add_mul(model.mc_rod1_z, neg_v_rod3_y);
     let v_rod3_x_momentum_f_rod3_x = v_rod3_x
-        * (p.mr * v_rod3_x + model.mc_rod1_z * dependent_b3_dot);
+        * (p.mr * v_rod3_x).add_mul(model.mc_rod1_z, dependent_b3_dot);
     let kinetic_from_momentum_m_rod2_x = w_cylinder2_x
-        * (model.mc_rod1_z * neg_v_rod2_y + h_rod2_x);
+        * h_rod2_x.add_mul(model.mc_rod1_z, neg_v_rod2_y);
     let v_rod2_x_momentum_f_rod2_x = v_rod2_x
-        * (p.mr * v_rod2_x + model.mc_rod1_z * dependent_b2_dot);
+        * (p.mr * v_rod2_x).add_mul(model.mc_rod1_z, dependent_b2_dot);
     let kinetic_from_momentum_m_rod1_x = w_cylinder1_x
-        * (model.mc_rod1_z * neg_v_rod1_y + h_rod1_x);
+        * h_rod1_x.add_mul(model.mc_rod1_z, neg_v_rod1_y);
     let v_rod1_x_momentum_f_rod1_x = v_rod1_x
-        * (p.mr * v_rod1_x + model.mc_rod1_z * dependent_b1_dot);
-    let kinetic_from_momentum_f_rod2 = dependent_b6_dot * momentum_m_rod6_y
-        + T::from_f64(BASE_J_CYLINDER6_ZZ) * kinetic_from_w_cylinder1_z
-        + kinetic_from_momentum_m_rod6_x + p.mr * kinetic_per_mr
-        + v_rod6_x_momentum_f_rod6_x + neg_v_rod6_y * neg_momentum_f_rod6_y
-        + dependent_b5_dot * momentum_m_rod5_y + kinetic_from_momentum_m_rod5_x
-        + v_rod5_x_momentum_f_rod5_x + neg_v_rod5_y * neg_momentum_f_rod5_y
-        + dependent_b4_dot * momentum_m_rod4_y + kinetic_from_momentum_m_rod4_x
-        + v_rod4_x_momentum_f_rod4_x + neg_v_rod4_y * neg_momentum_f_rod4_y
-        + dependent_b3_dot * momentum_m_rod3_y + kinetic_from_momentum_m_rod3_x
-        + v_rod3_x_momentum_f_rod3_x + neg_v_rod3_y * neg_momentum_f_rod3_y
-        + dependent_b2_dot * momentum_m_rod2_y + kinetic_from_momentum_m_rod2_x
-        + v_rod2_x_momentum_f_rod2_x + neg_v_rod2_y * neg_momentum_f_rod2_y
-        + dependent_b1_dot * momentum_m_rod1_y + kinetic_from_momentum_m_rod1_x
+        * (p.mr * v_rod1_x).add_mul(model.mc_rod1_z, dependent_b1_dot);
+    let kinetic_from_momentum_f_rod2 = (((((((dependent_b6_dot * momentum_m_rod6_y)
+        .add_mul(T::from_f64(BASE_J_CYLINDER6_ZZ), kinetic_from_w_cylinder1_z)
+        + kinetic_from_momentum_m_rod6_x)
+        .add_mul(p.mr, kinetic_per_mr) + v_rod6_x_momentum_f_rod6_x)
+        .add_mul(neg_v_rod6_y, neg_momentum_f_rod6_y)
+        .add_mul(dependent_b5_dot, momentum_m_rod5_y) + kinetic_from_momentum_m_rod5_x
+        + v_rod5_x_momentum_f_rod5_x)
+        .add_mul(neg_v_rod5_y, neg_momentum_f_rod5_y)
+        .add_mul(dependent_b4_dot, momentum_m_rod4_y) + kinetic_from_momentum_m_rod4_x
+        + v_rod4_x_momentum_f_rod4_x)
+        .add_mul(neg_v_rod4_y, neg_momentum_f_rod4_y)
+        .add_mul(dependent_b3_dot, momentum_m_rod3_y) + kinetic_from_momentum_m_rod3_x
+        + v_rod3_x_momentum_f_rod3_x)
+        .add_mul(neg_v_rod3_y, neg_momentum_f_rod3_y)
+        .add_mul(dependent_b2_dot, momentum_m_rod2_y) + kinetic_from_momentum_m_rod2_x
+        + v_rod2_x_momentum_f_rod2_x)
+        .add_mul(neg_v_rod2_y, neg_momentum_f_rod2_y)
+        .add_mul(dependent_b1_dot, momentum_m_rod1_y) + kinetic_from_momentum_m_rod1_x
         + v_rod1_x_momentum_f_rod1_x;
-    let kinetic_from_momentum_f_rod1 = neg_v_rod1_y * neg_momentum_f_rod1_y
-        + kinetic_from_momentum_f_rod2
-        + model.J_cylinder1_xx * kinetic_from_bturning_cylinder1_zz
-        + half * (wy * wy + wx * wx) + T::from_f64(J_PLATFORM_ZZ) * (wz * wz)
-        + p.mp * (vx * vx + vy * vy + vz * vz);
+    let kinetic_from_momentum_f_rod1 = kinetic_from_momentum_f_rod2
+        .add_mul(neg_v_rod1_y, neg_momentum_f_rod1_y)
+        .add_mul(model.J_cylinder1_xx, kinetic_from_bturning_cylinder1_zz)
+        .add_mul(half, (wy * wy).add_mul(wx, wx))
+        .add_mul(T::from_f64(J_PLATFORM_ZZ), wz * wz)
+        .add_mul(p.mp, (vx * vx).add_mul(vy, vy).add_mul(vz, vz));
     let kinetic = half * kinetic_from_momentum_f_rod1;
 
     // can the equations be solved here?
@@ -3889,82 +4483,100 @@ pub fn positions<T: ::dqdt::Real>(
     // results
     *y = Positions {
         platform_top1: [
-            q_x + model.arm_ball1_on_platform_y * r_platform_xy
-                + model.arm_ball1_on_platform_x * r_platform_xx,
-            q_y + model.arm_ball1_on_platform_y * r_platform_yy
-                + model.arm_ball1_on_platform_x * r_platform_yx,
-            z + model.arm_ball1_on_platform_y * r_platform_zy
-                + model.arm_ball1_on_platform_x * r_platform_zx,
+            q_x
+                .add_mul(model.arm_ball1_on_platform_y, r_platform_xy)
+                .add_mul(model.arm_ball1_on_platform_x, r_platform_xx),
+            q_y
+                .add_mul(model.arm_ball1_on_platform_y, r_platform_yy)
+                .add_mul(model.arm_ball1_on_platform_x, r_platform_yx),
+            z
+                .add_mul(model.arm_ball1_on_platform_y, r_platform_zy)
+                .add_mul(model.arm_ball1_on_platform_x, r_platform_zx),
         ],
         platform_top2: [
-            q_x + model.arm_ball2_on_platform_y * r_platform_xy
-                + model.arm_ball2_on_platform_x * r_platform_xx,
-            q_y + model.arm_ball2_on_platform_y * r_platform_yy
-                + model.arm_ball2_on_platform_x * r_platform_yx,
-            z + model.arm_ball2_on_platform_y * r_platform_zy
-                + model.arm_ball2_on_platform_x * r_platform_zx,
+            q_x
+                .add_mul(model.arm_ball2_on_platform_y, r_platform_xy)
+                .add_mul(model.arm_ball2_on_platform_x, r_platform_xx),
+            q_y
+                .add_mul(model.arm_ball2_on_platform_y, r_platform_yy)
+                .add_mul(model.arm_ball2_on_platform_x, r_platform_yx),
+            z
+                .add_mul(model.arm_ball2_on_platform_y, r_platform_zy)
+                .add_mul(model.arm_ball2_on_platform_x, r_platform_zx),
         ],
         platform_top3: [
-            q_x + model.arm_ball3_on_platform_y * r_platform_xy
-                + model.arm_ball3_on_platform_x * r_platform_xx,
-            q_y + model.arm_ball3_on_platform_y * r_platform_yy
-                + model.arm_ball3_on_platform_x * r_platform_yx,
-            z + model.arm_ball3_on_platform_y * r_platform_zy
-                + model.arm_ball3_on_platform_x * r_platform_zx,
+            q_x
+                .add_mul(model.arm_ball3_on_platform_y, r_platform_xy)
+                .add_mul(model.arm_ball3_on_platform_x, r_platform_xx),
+            q_y
+                .add_mul(model.arm_ball3_on_platform_y, r_platform_yy)
+                .add_mul(model.arm_ball3_on_platform_x, r_platform_yx),
+            z
+                .add_mul(model.arm_ball3_on_platform_y, r_platform_zy)
+                .add_mul(model.arm_ball3_on_platform_x, r_platform_zx),
         ],
         platform_top4: [
-            q_x + model.arm_ball4_on_platform_y * r_platform_xy
-                + model.arm_ball4_on_platform_x * r_platform_xx,
-            q_y + model.arm_ball4_on_platform_y * r_platform_yy
-                + model.arm_ball4_on_platform_x * r_platform_yx,
-            z + model.arm_ball4_on_platform_y * r_platform_zy
-                + model.arm_ball4_on_platform_x * r_platform_zx,
+            q_x
+                .add_mul(model.arm_ball4_on_platform_y, r_platform_xy)
+                .add_mul(model.arm_ball4_on_platform_x, r_platform_xx),
+            q_y
+                .add_mul(model.arm_ball4_on_platform_y, r_platform_yy)
+                .add_mul(model.arm_ball4_on_platform_x, r_platform_yx),
+            z
+                .add_mul(model.arm_ball4_on_platform_y, r_platform_zy)
+                .add_mul(model.arm_ball4_on_platform_x, r_platform_zx),
         ],
         platform_top5: [
-            q_x + model.arm_ball5_on_platform_y * r_platform_xy
-                + model.arm_ball5_on_platform_x * r_platform_xx,
-            q_y + model.arm_ball5_on_platform_y * r_platform_yy
-                + model.arm_ball5_on_platform_x * r_platform_yx,
-            z + model.arm_ball5_on_platform_y * r_platform_zy
-                + model.arm_ball5_on_platform_x * r_platform_zx,
+            q_x
+                .add_mul(model.arm_ball5_on_platform_y, r_platform_xy)
+                .add_mul(model.arm_ball5_on_platform_x, r_platform_xx),
+            q_y
+                .add_mul(model.arm_ball5_on_platform_y, r_platform_yy)
+                .add_mul(model.arm_ball5_on_platform_x, r_platform_yx),
+            z
+                .add_mul(model.arm_ball5_on_platform_y, r_platform_zy)
+                .add_mul(model.arm_ball5_on_platform_x, r_platform_zx),
         ],
         platform_top6: [
-            q_x + model.arm_ball6_on_platform_y * r_platform_xy
-                + model.arm_ball6_on_platform_x * r_platform_xx,
-            q_y + model.arm_ball6_on_platform_y * r_platform_yy
-                + model.arm_ball6_on_platform_x * r_platform_yx,
-            z + model.arm_ball6_on_platform_y * r_platform_zy
-                + model.arm_ball6_on_platform_x * r_platform_zx,
+            q_x
+                .add_mul(model.arm_ball6_on_platform_y, r_platform_xy)
+                .add_mul(model.arm_ball6_on_platform_x, r_platform_xx),
+            q_y
+                .add_mul(model.arm_ball6_on_platform_y, r_platform_yy)
+                .add_mul(model.arm_ball6_on_platform_x, r_platform_yx),
+            z
+                .add_mul(model.arm_ball6_on_platform_y, r_platform_zy)
+                .add_mul(model.arm_ball6_on_platform_x, r_platform_zx),
         ],
         rod1_top: [
-            p_rod1_x + p.l * s_b1,
-            p_rod1_y - p.l * neg_r_cylinder1_yz,
-            p_rod1_z + p.l * r_cylinder1_zz,
+            p_rod1_x.add_mul(p.l, s_b1),
+            p_rod1_y.sub_mul(p.l, neg_r_cylinder1_yz),
+            p_rod1_z.add_mul(p.l, r_cylinder1_zz),
         ],
         rod2_top: [
-            p_rod2_x + p.l * s_b2,
-            p_rod2_y - p.l * neg_r_cylinder2_yz,
-            p_rod2_z + p.l * r_cylinder2_zz,
+            p_rod2_x.add_mul(p.l, s_b2),
+            p_rod2_y.sub_mul(p.l, neg_r_cylinder2_yz),
+            p_rod2_z.add_mul(p.l, r_cylinder2_zz),
         ],
         rod3_top: [
-            p_rod3_x + p.l * s_b3,
-            p_rod3_y - p.l * neg_r_cylinder3_yz,
-            p_rod3_z + p.l * r_cylinder3_zz,
+            p_rod3_x.add_mul(p.l, s_b3),
+            p_rod3_y.sub_mul(p.l, neg_r_cylinder3_yz),
+            p_rod3_z.add_mul(p.l, r_cylinder3_zz),
         ],
         rod4_top: [
-            p_rod4_x + p.l * s_b4,
-            p_rod4_y - p.l * neg_r_cylinder4_yz,
-            p_rod4_z + p.l * r_cylinder4_zz,
+            p_rod4_x.add_mul(p.l, s_b4),
+            p_rod4_y.sub_mul(p.l, neg_r_cylinder4_yz),
+            p_rod4_z.add_mul(p.l, r_cylinder4_zz),
         ],
         rod5_top: [
-            p_rod5_x + p.l * s_b5,
-            p_rod5_y - p.l * neg_r_cylinder5_yz,
-            p_rod5_z + p.l * r_cylinder5_zz,
+            p_rod5_x.add_mul(p.l, s_b5),
+            p_rod5_y.sub_mul(p.l, neg_r_cylinder5_yz),
+            p_rod5_z.add_mul(p.l, r_cylinder5_zz),
         ],
         rod6_top: [
-            p_rod6_x + p.l * s_b6,
-            p_rod6_y - p.l * neg_r_cylinder6_yz,
-            p_rod6_z + p.l * r_cylinder6_zz,
+            p_rod6_x.add_mul(p.l, s_b6),
+            p_rod6_y.sub_mul(p.l, neg_r_cylinder6_yz),
+            p_rod6_z.add_mul(p.l, r_cylinder6_zz),
         ],
     };
 }
@@ -4134,19 +4746,26 @@ pub fn multipliers<T: ::dqdt::Real>(
     let D_constraint_ball5_fy = -neg_A_ball5_fy_a5;
     let D_constraint_ball6_fx = -neg_A_ball6_fx_b6;
     let D_constraint_ball6_fy = -neg_A_ball6_fy_a6;
-    let D_wz_per_mr = reduced_A_ball5_fz_wz * reduced_A_ball5_fz_wz
-        + reduced_A_ball6_fz_wz * reduced_A_ball6_fz_wz
-        + reduced_A_ball4_fz_wz * reduced_A_ball4_fz_wz
-        + reduced_A_ball3_fz_wz * reduced_A_ball3_fz_wz
-        + reduced_A_ball1_fz_wz * reduced_A_ball1_fz_wz
-        + reduced_A_ball2_fz_wz * reduced_A_ball2_fz_wz;
-    let D_wz = T::from_f64(J_PLATFORM_ZZ) + p.mr * D_wz_per_mr
-        + M_b6_b6 * (N_b6_wz * N_b6_wz) + M_a6_a6 * (N_a6_wz * N_a6_wz)
-        + M_b5_b5 * (N_b5_wz * N_b5_wz) + M_a5_a5 * (N_a5_wz * N_a5_wz)
-        + M_b4_b4 * (N_b4_wz * N_b4_wz) + M_a4_a4 * (N_a4_wz * N_a4_wz)
-        + M_b3_b3 * (N_b3_wz * N_b3_wz) + M_a3_a3 * (N_a3_wz * N_a3_wz)
-        + M_b2_b2 * (N_b2_wz * N_b2_wz) + M_a2_a2 * (N_a2_wz * N_a2_wz)
-        + M_b1_b1 * (N_b1_wz * N_b1_wz) + M_a1_a1 * (N_a1_wz * N_a1_wz);
+    let D_wz_per_mr = (reduced_A_ball5_fz_wz * reduced_A_ball5_fz_wz)
+        .add_mul(reduced_A_ball6_fz_wz, reduced_A_ball6_fz_wz)
+        .add_mul(reduced_A_ball4_fz_wz, reduced_A_ball4_fz_wz)
+        .add_mul(reduced_A_ball3_fz_wz, reduced_A_ball3_fz_wz)
+        .add_mul(reduced_A_ball1_fz_wz, reduced_A_ball1_fz_wz)
+        .add_mul(reduced_A_ball2_fz_wz, reduced_A_ball2_fz_wz);
+    let D_wz = T::from_f64(J_PLATFORM_ZZ)
+        .add_mul(p.mr, D_wz_per_mr)
+        .add_mul(M_b6_b6, N_b6_wz * N_b6_wz)
+        .add_mul(M_a6_a6, N_a6_wz * N_a6_wz)
+        .add_mul(M_b5_b5, N_b5_wz * N_b5_wz)
+        .add_mul(M_a5_a5, N_a5_wz * N_a5_wz)
+        .add_mul(M_b4_b4, N_b4_wz * N_b4_wz)
+        .add_mul(M_a4_a4, N_a4_wz * N_a4_wz)
+        .add_mul(M_b3_b3, N_b3_wz * N_b3_wz)
+        .add_mul(M_a3_a3, N_a3_wz * N_a3_wz)
+        .add_mul(M_b2_b2, N_b2_wz * N_b2_wz)
+        .add_mul(M_a2_a2, N_a2_wz * N_a2_wz)
+        .add_mul(M_b1_b1, N_b1_wz * N_b1_wz)
+        .add_mul(M_a1_a1, N_a1_wz * N_a1_wz);
     let inv_D_wz = T::ONE / D_wz;
     let neg_MN_a1_wy = neg_N_a1_wy * M_a1_a1;
     let neg_MN_b1_wy = neg_N_b1_wy * M_b1_b1;
@@ -4166,24 +4785,45 @@ pub fn multipliers<T: ::dqdt::Real>(
     let neg_MN_a6_wy = neg_N_a6_wy * M_a6_a6;
     let neg_MN_b6_wy = neg_N_b6_wy * M_b6_b6;
     let MN_s6_wy = p.mr * reduced_A_ball6_fz_wy;
-    let NMN_wz_wy = reduced_A_ball5_fz_wz * MN_s5_wy + reduced_A_ball6_fz_wz * MN_s6_wy
-        + reduced_A_ball4_fz_wz * MN_s4_wy + reduced_A_ball3_fz_wz * MN_s3_wy
-        + reduced_A_ball1_fz_wz * MN_s1_wy + reduced_A_ball2_fz_wz * MN_s2_wy
-        - N_a1_wz * neg_MN_a1_wy - N_b1_wz * neg_MN_b1_wy - N_a2_wz * neg_MN_a2_wy
-        - N_b2_wz * neg_MN_b2_wy - N_a3_wz * neg_MN_a3_wy - N_b3_wz * neg_MN_b3_wy
-        - N_a4_wz * neg_MN_a4_wy - N_b4_wz * neg_MN_b4_wy - N_a5_wz * neg_MN_a5_wy
-        - N_b5_wz * neg_MN_b5_wy - N_a6_wz * neg_MN_a6_wy - N_b6_wz * neg_MN_b6_wy;
+    let NMN_wz_wy = (reduced_A_ball5_fz_wz * MN_s5_wy)
+        .add_mul(reduced_A_ball6_fz_wz, MN_s6_wy)
+        .add_mul(reduced_A_ball4_fz_wz, MN_s4_wy)
+        .add_mul(reduced_A_ball3_fz_wz, MN_s3_wy)
+        .add_mul(reduced_A_ball1_fz_wz, MN_s1_wy)
+        .add_mul(reduced_A_ball2_fz_wz, MN_s2_wy)
+        .sub_mul(N_a1_wz, neg_MN_a1_wy)
+        .sub_mul(N_b1_wz, neg_MN_b1_wy)
+        .sub_mul(N_a2_wz, neg_MN_a2_wy)
+        .sub_mul(N_b2_wz, neg_MN_b2_wy)
+        .sub_mul(N_a3_wz, neg_MN_a3_wy)
+        .sub_mul(N_b3_wz, neg_MN_b3_wy)
+        .sub_mul(N_a4_wz, neg_MN_a4_wy)
+        .sub_mul(N_b4_wz, neg_MN_b4_wy)
+        .sub_mul(N_a5_wz, neg_MN_a5_wy)
+        .sub_mul(N_b5_wz, neg_MN_b5_wy)
+        .sub_mul(N_a6_wz, neg_MN_a6_wy)
+        .sub_mul(N_b6_wz, neg_MN_b6_wy);
     let NMN_wz_wy_inv_D_wz = NMN_wz_wy * inv_D_wz;
-    let NMN_wy_wy = half + reduced_A_ball6_fz_wy * MN_s6_wy + neg_N_b6_wy * neg_MN_b6_wy
-        + neg_N_a6_wy * neg_MN_a6_wy + reduced_A_ball5_fz_wy * MN_s5_wy
-        + neg_N_b5_wy * neg_MN_b5_wy + neg_N_a5_wy * neg_MN_a5_wy
-        + reduced_A_ball4_fz_wy * MN_s4_wy + neg_N_b4_wy * neg_MN_b4_wy
-        + neg_N_a4_wy * neg_MN_a4_wy + reduced_A_ball3_fz_wy * MN_s3_wy
-        + neg_N_b3_wy * neg_MN_b3_wy + neg_N_a3_wy * neg_MN_a3_wy
-        + reduced_A_ball2_fz_wy * MN_s2_wy + neg_N_b2_wy * neg_MN_b2_wy
-        + neg_N_a2_wy * neg_MN_a2_wy + reduced_A_ball1_fz_wy * MN_s1_wy
-        + neg_N_b1_wy * neg_MN_b1_wy + neg_N_a1_wy * neg_MN_a1_wy;
-    let D_wy = NMN_wy_wy - NMN_wz_wy * NMN_wz_wy_inv_D_wz;
+    let NMN_wy_wy = half
+        .add_mul(reduced_A_ball6_fz_wy, MN_s6_wy)
+        .add_mul(neg_N_b6_wy, neg_MN_b6_wy)
+        .add_mul(neg_N_a6_wy, neg_MN_a6_wy)
+        .add_mul(reduced_A_ball5_fz_wy, MN_s5_wy)
+        .add_mul(neg_N_b5_wy, neg_MN_b5_wy)
+        .add_mul(neg_N_a5_wy, neg_MN_a5_wy)
+        .add_mul(reduced_A_ball4_fz_wy, MN_s4_wy)
+        .add_mul(neg_N_b4_wy, neg_MN_b4_wy)
+        .add_mul(neg_N_a4_wy, neg_MN_a4_wy)
+        .add_mul(reduced_A_ball3_fz_wy, MN_s3_wy)
+        .add_mul(neg_N_b3_wy, neg_MN_b3_wy)
+        .add_mul(neg_N_a3_wy, neg_MN_a3_wy)
+        .add_mul(reduced_A_ball2_fz_wy, MN_s2_wy)
+        .add_mul(neg_N_b2_wy, neg_MN_b2_wy)
+        .add_mul(neg_N_a2_wy, neg_MN_a2_wy)
+        .add_mul(reduced_A_ball1_fz_wy, MN_s1_wy)
+        .add_mul(neg_N_b1_wy, neg_MN_b1_wy)
+        .add_mul(neg_N_a1_wy, neg_MN_a1_wy);
+    let D_wy = NMN_wy_wy.sub_mul(NMN_wz_wy, NMN_wz_wy_inv_D_wz);
     let inv_D_wy = T::ONE / D_wy;
     let MN_a1_wx = N_a1_wx * M_a1_a1;
     let MN_b1_wx = N_b1_wx * M_b1_b1;
@@ -4203,33 +4843,67 @@ pub fn multipliers<T: ::dqdt::Real>(
     let MN_a6_wx = N_a6_wx * M_a6_a6;
     let MN_b6_wx = N_b6_wx * M_b6_b6;
     let MN_s6_wx = p.mr * reduced_A_ball6_fz_wx;
-    let NMN_wz_wx = N_b6_wz * MN_b6_wx + reduced_A_ball6_fz_wz * MN_s6_wx
-        + N_a6_wz * MN_a6_wx + reduced_A_ball5_fz_wz * MN_s5_wx + N_b5_wz * MN_b5_wx
-        + N_a5_wz * MN_a5_wx + reduced_A_ball4_fz_wz * MN_s4_wx + N_b4_wz * MN_b4_wx
-        + N_a4_wz * MN_a4_wx + reduced_A_ball3_fz_wz * MN_s3_wx + N_b3_wz * MN_b3_wx
-        + N_a3_wz * MN_a3_wx + reduced_A_ball2_fz_wz * MN_s2_wx + N_b2_wz * MN_b2_wx
-        + N_a2_wz * MN_a2_wx + reduced_A_ball1_fz_wz * MN_s1_wx + N_b1_wz * MN_b1_wx
-        + N_a1_wz * MN_a1_wx;
-    let reduced_NMN_wy_wx = reduced_A_ball5_fz_wy * MN_s5_wx
-        + reduced_A_ball6_fz_wy * MN_s6_wx + reduced_A_ball4_fz_wy * MN_s4_wx
-        + reduced_A_ball3_fz_wy * MN_s3_wx + reduced_A_ball1_fz_wy * MN_s1_wx
-        + reduced_A_ball2_fz_wy * MN_s2_wx - neg_N_a1_wy * MN_a1_wx
-        - neg_N_b1_wy * MN_b1_wx - neg_N_a2_wy * MN_a2_wx - neg_N_b2_wy * MN_b2_wx
-        - neg_N_a3_wy * MN_a3_wx - neg_N_b3_wy * MN_b3_wx - neg_N_a4_wy * MN_a4_wx
-        - neg_N_b4_wy * MN_b4_wx - neg_N_a5_wy * MN_a5_wx - neg_N_b5_wy * MN_b5_wx
-        - neg_N_a6_wy * MN_a6_wx - neg_N_b6_wy * MN_b6_wx
-        - NMN_wz_wx * NMN_wz_wy_inv_D_wz;
+    let NMN_wz_wx = (N_b6_wz * MN_b6_wx)
+        .add_mul(reduced_A_ball6_fz_wz, MN_s6_wx)
+        .add_mul(N_a6_wz, MN_a6_wx)
+        .add_mul(reduced_A_ball5_fz_wz, MN_s5_wx)
+        .add_mul(N_b5_wz, MN_b5_wx)
+        .add_mul(N_a5_wz, MN_a5_wx)
+        .add_mul(reduced_A_ball4_fz_wz, MN_s4_wx)
+        .add_mul(N_b4_wz, MN_b4_wx)
+        .add_mul(N_a4_wz, MN_a4_wx)
+        .add_mul(reduced_A_ball3_fz_wz, MN_s3_wx)
+        .add_mul(N_b3_wz, MN_b3_wx)
+        .add_mul(N_a3_wz, MN_a3_wx)
+        .add_mul(reduced_A_ball2_fz_wz, MN_s2_wx)
+        .add_mul(N_b2_wz, MN_b2_wx)
+        .add_mul(N_a2_wz, MN_a2_wx)
+        .add_mul(reduced_A_ball1_fz_wz, MN_s1_wx)
+        .add_mul(N_b1_wz, MN_b1_wx)
+        .add_mul(N_a1_wz, MN_a1_wx);
+    let reduced_NMN_wy_wx = (reduced_A_ball5_fz_wy * MN_s5_wx)
+        .add_mul(reduced_A_ball6_fz_wy, MN_s6_wx)
+        .add_mul(reduced_A_ball4_fz_wy, MN_s4_wx)
+        .add_mul(reduced_A_ball3_fz_wy, MN_s3_wx)
+        .add_mul(reduced_A_ball1_fz_wy, MN_s1_wx)
+        .add_mul(reduced_A_ball2_fz_wy, MN_s2_wx)
+        .sub_mul(neg_N_a1_wy, MN_a1_wx)
+        .sub_mul(neg_N_b1_wy, MN_b1_wx)
+        .sub_mul(neg_N_a2_wy, MN_a2_wx)
+        .sub_mul(neg_N_b2_wy, MN_b2_wx)
+        .sub_mul(neg_N_a3_wy, MN_a3_wx)
+        .sub_mul(neg_N_b3_wy, MN_b3_wx)
+        .sub_mul(neg_N_a4_wy, MN_a4_wx)
+        .sub_mul(neg_N_b4_wy, MN_b4_wx)
+        .sub_mul(neg_N_a5_wy, MN_a5_wx)
+        .sub_mul(neg_N_b5_wy, MN_b5_wx)
+        .sub_mul(neg_N_a6_wy, MN_a6_wx)
+        .sub_mul(neg_N_b6_wy, MN_b6_wx)
+        .sub_mul(NMN_wz_wx, NMN_wz_wy_inv_D_wz);
     let reduced_NMN_wy_wx_inv_D_wy = reduced_NMN_wy_wx * inv_D_wy;
     let NMN_wz_wx_inv_D_wz = NMN_wz_wx * inv_D_wz;
-    let NMN_wx_wx = half + reduced_A_ball6_fz_wx * MN_s6_wx + N_b6_wx * MN_b6_wx
-        + N_a6_wx * MN_a6_wx + reduced_A_ball5_fz_wx * MN_s5_wx + N_b5_wx * MN_b5_wx
-        + N_a5_wx * MN_a5_wx + reduced_A_ball4_fz_wx * MN_s4_wx + N_b4_wx * MN_b4_wx
-        + N_a4_wx * MN_a4_wx + reduced_A_ball3_fz_wx * MN_s3_wx + N_b3_wx * MN_b3_wx
-        + N_a3_wx * MN_a3_wx + reduced_A_ball2_fz_wx * MN_s2_wx + N_b2_wx * MN_b2_wx
-        + N_a2_wx * MN_a2_wx + reduced_A_ball1_fz_wx * MN_s1_wx + N_b1_wx * MN_b1_wx
-        + N_a1_wx * MN_a1_wx;
-    let D_wx = NMN_wx_wx - NMN_wz_wx * NMN_wz_wx_inv_D_wz
-        - reduced_NMN_wy_wx * reduced_NMN_wy_wx_inv_D_wy;
+    let NMN_wx_wx = half
+        .add_mul(reduced_A_ball6_fz_wx, MN_s6_wx)
+        .add_mul(N_b6_wx, MN_b6_wx)
+        .add_mul(N_a6_wx, MN_a6_wx)
+        .add_mul(reduced_A_ball5_fz_wx, MN_s5_wx)
+        .add_mul(N_b5_wx, MN_b5_wx)
+        .add_mul(N_a5_wx, MN_a5_wx)
+        .add_mul(reduced_A_ball4_fz_wx, MN_s4_wx)
+        .add_mul(N_b4_wx, MN_b4_wx)
+        .add_mul(N_a4_wx, MN_a4_wx)
+        .add_mul(reduced_A_ball3_fz_wx, MN_s3_wx)
+        .add_mul(N_b3_wx, MN_b3_wx)
+        .add_mul(N_a3_wx, MN_a3_wx)
+        .add_mul(reduced_A_ball2_fz_wx, MN_s2_wx)
+        .add_mul(N_b2_wx, MN_b2_wx)
+        .add_mul(N_a2_wx, MN_a2_wx)
+        .add_mul(reduced_A_ball1_fz_wx, MN_s1_wx)
+        .add_mul(N_b1_wx, MN_b1_wx)
+        .add_mul(N_a1_wx, MN_a1_wx);
+    let D_wx = NMN_wx_wx
+        .sub_mul(NMN_wz_wx, NMN_wz_wx_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_wx, reduced_NMN_wy_wx_inv_D_wy);
     let inv_D_wx = T::ONE / D_wx;
     let MN_a1_vz = N_a1_vz * M_a1_a1;
     let MN_b1_vz = N_b1_vz * M_b1_b1;
@@ -4249,43 +4923,90 @@ pub fn multipliers<T: ::dqdt::Real>(
     let MN_a6_vz = N_a6_vz * M_a6_a6;
     let MN_b6_vz = N_b6_vz * M_b6_b6;
     let MN_s6_vz = p.mr * reduced_o_ball6_zz;
-    let NMN_wz_vz = N_b6_wz * MN_b6_vz + reduced_A_ball6_fz_wz * MN_s6_vz
-        + N_a6_wz * MN_a6_vz + reduced_A_ball5_fz_wz * MN_s5_vz + N_b5_wz * MN_b5_vz
-        + N_a5_wz * MN_a5_vz + reduced_A_ball4_fz_wz * MN_s4_vz + N_b4_wz * MN_b4_vz
-        + N_a4_wz * MN_a4_vz + reduced_A_ball3_fz_wz * MN_s3_vz + N_b3_wz * MN_b3_vz
-        + N_a3_wz * MN_a3_vz + reduced_A_ball2_fz_wz * MN_s2_vz + N_b2_wz * MN_b2_vz
-        + N_a2_wz * MN_a2_vz + reduced_A_ball1_fz_wz * MN_s1_vz + N_b1_wz * MN_b1_vz
-        + N_a1_wz * MN_a1_vz;
-    let reduced_NMN_wy_vz = reduced_A_ball5_fz_wy * MN_s5_vz
-        + reduced_A_ball6_fz_wy * MN_s6_vz + reduced_A_ball4_fz_wy * MN_s4_vz
-        + reduced_A_ball3_fz_wy * MN_s3_vz + reduced_A_ball1_fz_wy * MN_s1_vz
-        + reduced_A_ball2_fz_wy * MN_s2_vz - neg_N_a1_wy * MN_a1_vz
-        - neg_N_b1_wy * MN_b1_vz - neg_N_a2_wy * MN_a2_vz - neg_N_b2_wy * MN_b2_vz
-        - neg_N_a3_wy * MN_a3_vz - neg_N_b3_wy * MN_b3_vz - neg_N_a4_wy * MN_a4_vz
-        - neg_N_b4_wy * MN_b4_vz - neg_N_a5_wy * MN_a5_vz - neg_N_b5_wy * MN_b5_vz
-        - neg_N_a6_wy * MN_a6_vz - neg_N_b6_wy * MN_b6_vz
-        - NMN_wz_vz * NMN_wz_wy_inv_D_wz;
-    let reduced_NMN_wx_vz = N_b6_wx * MN_b6_vz + reduced_A_ball6_fz_wx * MN_s6_vz
-        + N_a6_wx * MN_a6_vz + reduced_A_ball5_fz_wx * MN_s5_vz + N_b5_wx * MN_b5_vz
-        + N_a5_wx * MN_a5_vz + reduced_A_ball4_fz_wx * MN_s4_vz + N_b4_wx * MN_b4_vz
-        + N_a4_wx * MN_a4_vz + reduced_A_ball3_fz_wx * MN_s3_vz + N_b3_wx * MN_b3_vz
-        + N_a3_wx * MN_a3_vz + reduced_A_ball2_fz_wx * MN_s2_vz + N_b2_wx * MN_b2_vz
-        + N_a2_wx * MN_a2_vz + reduced_A_ball1_fz_wx * MN_s1_vz + N_b1_wx * MN_b1_vz
-        + N_a1_wx * MN_a1_vz - NMN_wz_vz * NMN_wz_wx_inv_D_wz
-        - reduced_NMN_wy_vz * reduced_NMN_wy_wx_inv_D_wy;
+    let NMN_wz_vz = (N_b6_wz * MN_b6_vz)
+        .add_mul(reduced_A_ball6_fz_wz, MN_s6_vz)
+        .add_mul(N_a6_wz, MN_a6_vz)
+        .add_mul(reduced_A_ball5_fz_wz, MN_s5_vz)
+        .add_mul(N_b5_wz, MN_b5_vz)
+        .add_mul(N_a5_wz, MN_a5_vz)
+        .add_mul(reduced_A_ball4_fz_wz, MN_s4_vz)
+        .add_mul(N_b4_wz, MN_b4_vz)
+        .add_mul(N_a4_wz, MN_a4_vz)
+        .add_mul(reduced_A_ball3_fz_wz, MN_s3_vz)
+        .add_mul(N_b3_wz, MN_b3_vz)
+        .add_mul(N_a3_wz, MN_a3_vz)
+        .add_mul(reduced_A_ball2_fz_wz, MN_s2_vz)
+        .add_mul(N_b2_wz, MN_b2_vz)
+        .add_mul(N_a2_wz, MN_a2_vz)
+        .add_mul(reduced_A_ball1_fz_wz, MN_s1_vz)
+        .add_mul(N_b1_wz, MN_b1_vz)
+        .add_mul(N_a1_wz, MN_a1_vz);
+    let reduced_NMN_wy_vz = (reduced_A_ball5_fz_wy * MN_s5_vz)
+        .add_mul(reduced_A_ball6_fz_wy, MN_s6_vz)
+        .add_mul(reduced_A_ball4_fz_wy, MN_s4_vz)
+        .add_mul(reduced_A_ball3_fz_wy, MN_s3_vz)
+        .add_mul(reduced_A_ball1_fz_wy, MN_s1_vz)
+        .add_mul(reduced_A_ball2_fz_wy, MN_s2_vz)
+        .sub_mul(neg_N_a1_wy, MN_a1_vz)
+        .sub_mul(neg_N_b1_wy, MN_b1_vz)
+        .sub_mul(neg_N_a2_wy, MN_a2_vz)
+        .sub_mul(neg_N_b2_wy, MN_b2_vz)
+        .sub_mul(neg_N_a3_wy, MN_a3_vz)
+        .sub_mul(neg_N_b3_wy, MN_b3_vz)
+        .sub_mul(neg_N_a4_wy, MN_a4_vz)
+        .sub_mul(neg_N_b4_wy, MN_b4_vz)
+        .sub_mul(neg_N_a5_wy, MN_a5_vz)
+        .sub_mul(neg_N_b5_wy, MN_b5_vz)
+        .sub_mul(neg_N_a6_wy, MN_a6_vz)
+        .sub_mul(neg_N_b6_wy, MN_b6_vz)
+        .sub_mul(NMN_wz_vz, NMN_wz_wy_inv_D_wz);
+    let reduced_NMN_wx_vz = (N_b6_wx * MN_b6_vz)
+        .add_mul(reduced_A_ball6_fz_wx, MN_s6_vz)
+        .add_mul(N_a6_wx, MN_a6_vz)
+        .add_mul(reduced_A_ball5_fz_wx, MN_s5_vz)
+        .add_mul(N_b5_wx, MN_b5_vz)
+        .add_mul(N_a5_wx, MN_a5_vz)
+        .add_mul(reduced_A_ball4_fz_wx, MN_s4_vz)
+        .add_mul(N_b4_wx, MN_b4_vz)
+        .add_mul(N_a4_wx, MN_a4_vz)
+        .add_mul(reduced_A_ball3_fz_wx, MN_s3_vz)
+        .add_mul(N_b3_wx, MN_b3_vz)
+        .add_mul(N_a3_wx, MN_a3_vz)
+        .add_mul(reduced_A_ball2_fz_wx, MN_s2_vz)
+        .add_mul(N_b2_wx, MN_b2_vz)
+        .add_mul(N_a2_wx, MN_a2_vz)
+        .add_mul(reduced_A_ball1_fz_wx, MN_s1_vz)
+        .add_mul(N_b1_wx, MN_b1_vz)
+        .add_mul(N_a1_wx, MN_a1_vz)
+        .sub_mul(NMN_wz_vz, NMN_wz_wx_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_vz, reduced_NMN_wy_wx_inv_D_wy);
     let reduced_NMN_wx_vz_inv_D_wx = reduced_NMN_wx_vz * inv_D_wx;
     let reduced_NMN_wy_vz_inv_D_wy = reduced_NMN_wy_vz * inv_D_wy;
     let NMN_wz_vz_inv_D_wz = NMN_wz_vz * inv_D_wz;
-    let NMN_vz_vz = p.mp + reduced_o_ball6_zz * MN_s6_vz + N_b6_vz * MN_b6_vz
-        + N_a6_vz * MN_a6_vz + reduced_o_ball5_zz * MN_s5_vz + N_b5_vz * MN_b5_vz
-        + N_a5_vz * MN_a5_vz + reduced_o_ball4_zz * MN_s4_vz + N_b4_vz * MN_b4_vz
-        + N_a4_vz * MN_a4_vz + reduced_o_ball3_zz * MN_s3_vz + N_b3_vz * MN_b3_vz
-        + N_a3_vz * MN_a3_vz + reduced_o_ball2_zz * MN_s2_vz + N_b2_vz * MN_b2_vz
-        + N_a2_vz * MN_a2_vz + reduced_o_ball1_zz * MN_s1_vz + N_b1_vz * MN_b1_vz
-        + N_a1_vz * MN_a1_vz;
-    let D_vz = NMN_vz_vz - NMN_wz_vz * NMN_wz_vz_inv_D_wz
-        - reduced_NMN_wy_vz * reduced_NMN_wy_vz_inv_D_wy
-        - reduced_NMN_wx_vz * reduced_NMN_wx_vz_inv_D_wx;
+    let NMN_vz_vz = p
+        .mp
+        .add_mul(reduced_o_ball6_zz, MN_s6_vz)
+        .add_mul(N_b6_vz, MN_b6_vz)
+        .add_mul(N_a6_vz, MN_a6_vz)
+        .add_mul(reduced_o_ball5_zz, MN_s5_vz)
+        .add_mul(N_b5_vz, MN_b5_vz)
+        .add_mul(N_a5_vz, MN_a5_vz)
+        .add_mul(reduced_o_ball4_zz, MN_s4_vz)
+        .add_mul(N_b4_vz, MN_b4_vz)
+        .add_mul(N_a4_vz, MN_a4_vz)
+        .add_mul(reduced_o_ball3_zz, MN_s3_vz)
+        .add_mul(N_b3_vz, MN_b3_vz)
+        .add_mul(N_a3_vz, MN_a3_vz)
+        .add_mul(reduced_o_ball2_zz, MN_s2_vz)
+        .add_mul(N_b2_vz, MN_b2_vz)
+        .add_mul(N_a2_vz, MN_a2_vz)
+        .add_mul(reduced_o_ball1_zz, MN_s1_vz)
+        .add_mul(N_b1_vz, MN_b1_vz)
+        .add_mul(N_a1_vz, MN_a1_vz);
+    let D_vz = NMN_vz_vz
+        .sub_mul(NMN_wz_vz, NMN_wz_vz_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_vz, reduced_NMN_wy_vz_inv_D_wy)
+        .sub_mul(reduced_NMN_wx_vz, reduced_NMN_wx_vz_inv_D_wx);
     let inv_D_vz = T::ONE / D_vz;
     let MN_a1_vy = N_a1_vy * M_a1_a1;
     let MN_b1_vy = N_b1_vy * M_b1_b1;
@@ -4305,54 +5026,113 @@ pub fn multipliers<T: ::dqdt::Real>(
     let MN_a6_vy = N_a6_vy * M_a6_a6;
     let MN_b6_vy = N_b6_vy * M_b6_b6;
     let MN_s6_vy = p.mr * reduced_o_ball6_zy;
-    let NMN_wz_vy = N_b6_wz * MN_b6_vy + reduced_A_ball6_fz_wz * MN_s6_vy
-        + N_a6_wz * MN_a6_vy + reduced_A_ball5_fz_wz * MN_s5_vy + N_b5_wz * MN_b5_vy
-        + N_a5_wz * MN_a5_vy + reduced_A_ball4_fz_wz * MN_s4_vy + N_b4_wz * MN_b4_vy
-        + N_a4_wz * MN_a4_vy + reduced_A_ball3_fz_wz * MN_s3_vy + N_b3_wz * MN_b3_vy
-        + N_a3_wz * MN_a3_vy + reduced_A_ball2_fz_wz * MN_s2_vy + N_b2_wz * MN_b2_vy
-        + N_a2_wz * MN_a2_vy + reduced_A_ball1_fz_wz * MN_s1_vy + N_b1_wz * MN_b1_vy
-        + N_a1_wz * MN_a1_vy;
-    let reduced_NMN_wy_vy = reduced_A_ball5_fz_wy * MN_s5_vy
-        + reduced_A_ball6_fz_wy * MN_s6_vy + reduced_A_ball4_fz_wy * MN_s4_vy
-        + reduced_A_ball3_fz_wy * MN_s3_vy + reduced_A_ball1_fz_wy * MN_s1_vy
-        + reduced_A_ball2_fz_wy * MN_s2_vy - neg_N_a1_wy * MN_a1_vy
-        - neg_N_b1_wy * MN_b1_vy - neg_N_a2_wy * MN_a2_vy - neg_N_b2_wy * MN_b2_vy
-        - neg_N_a3_wy * MN_a3_vy - neg_N_b3_wy * MN_b3_vy - neg_N_a4_wy * MN_a4_vy
-        - neg_N_b4_wy * MN_b4_vy - neg_N_a5_wy * MN_a5_vy - neg_N_b5_wy * MN_b5_vy
-        - neg_N_a6_wy * MN_a6_vy - neg_N_b6_wy * MN_b6_vy
-        - NMN_wz_vy * NMN_wz_wy_inv_D_wz;
-    let reduced_NMN_wx_vy = N_b6_wx * MN_b6_vy + reduced_A_ball6_fz_wx * MN_s6_vy
-        + N_a6_wx * MN_a6_vy + reduced_A_ball5_fz_wx * MN_s5_vy + N_b5_wx * MN_b5_vy
-        + N_a5_wx * MN_a5_vy + reduced_A_ball4_fz_wx * MN_s4_vy + N_b4_wx * MN_b4_vy
-        + N_a4_wx * MN_a4_vy + reduced_A_ball3_fz_wx * MN_s3_vy + N_b3_wx * MN_b3_vy
-        + N_a3_wx * MN_a3_vy + reduced_A_ball2_fz_wx * MN_s2_vy + N_b2_wx * MN_b2_vy
-        + N_a2_wx * MN_a2_vy + reduced_A_ball1_fz_wx * MN_s1_vy + N_b1_wx * MN_b1_vy
-        + N_a1_wx * MN_a1_vy - NMN_wz_vy * NMN_wz_wx_inv_D_wz
-        - reduced_NMN_wy_vy * reduced_NMN_wy_wx_inv_D_wy;
-    let reduced_NMN_vz_vy = N_b6_vz * MN_b6_vy + reduced_o_ball6_zz * MN_s6_vy
-        + N_a6_vz * MN_a6_vy + reduced_o_ball5_zz * MN_s5_vy + N_b5_vz * MN_b5_vy
-        + N_a5_vz * MN_a5_vy + reduced_o_ball4_zz * MN_s4_vy + N_b4_vz * MN_b4_vy
-        + N_a4_vz * MN_a4_vy + reduced_o_ball3_zz * MN_s3_vy + N_b3_vz * MN_b3_vy
-        + N_a3_vz * MN_a3_vy + reduced_o_ball2_zz * MN_s2_vy + N_b2_vz * MN_b2_vy
-        + N_a2_vz * MN_a2_vy + reduced_o_ball1_zz * MN_s1_vy + N_b1_vz * MN_b1_vy
-        + N_a1_vz * MN_a1_vy - NMN_wz_vy * NMN_wz_vz_inv_D_wz
-        - reduced_NMN_wy_vy * reduced_NMN_wy_vz_inv_D_wy
-        - reduced_NMN_wx_vy * reduced_NMN_wx_vz_inv_D_wx;
+    let NMN_wz_vy = (N_b6_wz * MN_b6_vy)
+        .add_mul(reduced_A_ball6_fz_wz, MN_s6_vy)
+        .add_mul(N_a6_wz, MN_a6_vy)
+        .add_mul(reduced_A_ball5_fz_wz, MN_s5_vy)
+        .add_mul(N_b5_wz, MN_b5_vy)
+        .add_mul(N_a5_wz, MN_a5_vy)
+        .add_mul(reduced_A_ball4_fz_wz, MN_s4_vy)
+        .add_mul(N_b4_wz, MN_b4_vy)
+        .add_mul(N_a4_wz, MN_a4_vy)
+        .add_mul(reduced_A_ball3_fz_wz, MN_s3_vy)
+        .add_mul(N_b3_wz, MN_b3_vy)
+        .add_mul(N_a3_wz, MN_a3_vy)
+        .add_mul(reduced_A_ball2_fz_wz, MN_s2_vy)
+        .add_mul(N_b2_wz, MN_b2_vy)
+        .add_mul(N_a2_wz, MN_a2_vy)
+        .add_mul(reduced_A_ball1_fz_wz, MN_s1_vy)
+        .add_mul(N_b1_wz, MN_b1_vy)
+        .add_mul(N_a1_wz, MN_a1_vy);
+    let reduced_NMN_wy_vy = (reduced_A_ball5_fz_wy * MN_s5_vy)
+        .add_mul(reduced_A_ball6_fz_wy, MN_s6_vy)
+        .add_mul(reduced_A_ball4_fz_wy, MN_s4_vy)
+        .add_mul(reduced_A_ball3_fz_wy, MN_s3_vy)
+        .add_mul(reduced_A_ball1_fz_wy, MN_s1_vy)
+        .add_mul(reduced_A_ball2_fz_wy, MN_s2_vy)
+        .sub_mul(neg_N_a1_wy, MN_a1_vy)
+        .sub_mul(neg_N_b1_wy, MN_b1_vy)
+        .sub_mul(neg_N_a2_wy, MN_a2_vy)
+        .sub_mul(neg_N_b2_wy, MN_b2_vy)
+        .sub_mul(neg_N_a3_wy, MN_a3_vy)
+        .sub_mul(neg_N_b3_wy, MN_b3_vy)
+        .sub_mul(neg_N_a4_wy, MN_a4_vy)
+        .sub_mul(neg_N_b4_wy, MN_b4_vy)
+        .sub_mul(neg_N_a5_wy, MN_a5_vy)
+        .sub_mul(neg_N_b5_wy, MN_b5_vy)
+        .sub_mul(neg_N_a6_wy, MN_a6_vy)
+        .sub_mul(neg_N_b6_wy, MN_b6_vy)
+        .sub_mul(NMN_wz_vy, NMN_wz_wy_inv_D_wz);
+    let reduced_NMN_wx_vy = (N_b6_wx * MN_b6_vy)
+        .add_mul(reduced_A_ball6_fz_wx, MN_s6_vy)
+        .add_mul(N_a6_wx, MN_a6_vy)
+        .add_mul(reduced_A_ball5_fz_wx, MN_s5_vy)
+        .add_mul(N_b5_wx, MN_b5_vy)
+        .add_mul(N_a5_wx, MN_a5_vy)
+        .add_mul(reduced_A_ball4_fz_wx, MN_s4_vy)
+        .add_mul(N_b4_wx, MN_b4_vy)
+        .add_mul(N_a4_wx, MN_a4_vy)
+        .add_mul(reduced_A_ball3_fz_wx, MN_s3_vy)
+        .add_mul(N_b3_wx, MN_b3_vy)
+        .add_mul(N_a3_wx, MN_a3_vy)
+        .add_mul(reduced_A_ball2_fz_wx, MN_s2_vy)
+        .add_mul(N_b2_wx, MN_b2_vy)
+        .add_mul(N_a2_wx, MN_a2_vy)
+        .add_mul(reduced_A_ball1_fz_wx, MN_s1_vy)
+        .add_mul(N_b1_wx, MN_b1_vy)
+        .add_mul(N_a1_wx, MN_a1_vy)
+        .sub_mul(NMN_wz_vy, NMN_wz_wx_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_vy, reduced_NMN_wy_wx_inv_D_wy);
+    let reduced_NMN_vz_vy = (N_b6_vz * MN_b6_vy)
+        .add_mul(reduced_o_ball6_zz, MN_s6_vy)
+        .add_mul(N_a6_vz, MN_a6_vy)
+        .add_mul(reduced_o_ball5_zz, MN_s5_vy)
+        .add_mul(N_b5_vz, MN_b5_vy)
+        .add_mul(N_a5_vz, MN_a5_vy)
+        .add_mul(reduced_o_ball4_zz, MN_s4_vy)
+        .add_mul(N_b4_vz, MN_b4_vy)
+        .add_mul(N_a4_vz, MN_a4_vy)
+        .add_mul(reduced_o_ball3_zz, MN_s3_vy)
+        .add_mul(N_b3_vz, MN_b3_vy)
+        .add_mul(N_a3_vz, MN_a3_vy)
+        .add_mul(reduced_o_ball2_zz, MN_s2_vy)
+        .add_mul(N_b2_vz, MN_b2_vy)
+        .add_mul(N_a2_vz, MN_a2_vy)
+        .add_mul(reduced_o_ball1_zz, MN_s1_vy)
+        .add_mul(N_b1_vz, MN_b1_vy)
+        .add_mul(N_a1_vz, MN_a1_vy)
+        .sub_mul(NMN_wz_vy, NMN_wz_vz_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_vy, reduced_NMN_wy_vz_inv_D_wy)
+        .sub_mul(reduced_NMN_wx_vy, reduced_NMN_wx_vz_inv_D_wx);
     let reduced_NMN_vz_vy_inv_D_vz = reduced_NMN_vz_vy * inv_D_vz;
     let reduced_NMN_wx_vy_inv_D_wx = reduced_NMN_wx_vy * inv_D_wx;
     let reduced_NMN_wy_vy_inv_D_wy = reduced_NMN_wy_vy * inv_D_wy;
     let NMN_wz_vy_inv_D_wz = NMN_wz_vy * inv_D_wz;
-    let NMN_vy_vy = p.mp + reduced_o_ball6_zy * MN_s6_vy + N_b6_vy * MN_b6_vy
-        + N_a6_vy * MN_a6_vy + reduced_o_ball5_zy * MN_s5_vy + N_b5_vy * MN_b5_vy
-        + N_a5_vy * MN_a5_vy + reduced_o_ball4_zy * MN_s4_vy + N_b4_vy * MN_b4_vy
-        + N_a4_vy * MN_a4_vy + reduced_o_ball3_zy * MN_s3_vy + N_b3_vy * MN_b3_vy
-        + N_a3_vy * MN_a3_vy + reduced_o_ball2_zy * MN_s2_vy + N_b2_vy * MN_b2_vy
-        + N_a2_vy * MN_a2_vy + reduced_o_ball1_zy * MN_s1_vy + N_b1_vy * MN_b1_vy
-        + N_a1_vy * MN_a1_vy;
-    let D_vy = NMN_vy_vy - NMN_wz_vy * NMN_wz_vy_inv_D_wz
-        - reduced_NMN_wy_vy * reduced_NMN_wy_vy_inv_D_wy
-        - reduced_NMN_wx_vy * reduced_NMN_wx_vy_inv_D_wx
-        - reduced_NMN_vz_vy * reduced_NMN_vz_vy_inv_D_vz;
+    let NMN_vy_vy = p
+        .mp
+        .add_mul(reduced_o_ball6_zy, MN_s6_vy)
+        .add_mul(N_b6_vy, MN_b6_vy)
+        .add_mul(N_a6_vy, MN_a6_vy)
+        .add_mul(reduced_o_ball5_zy, MN_s5_vy)
+        .add_mul(N_b5_vy, MN_b5_vy)
+        .add_mul(N_a5_vy, MN_a5_vy)
+        .add_mul(reduced_o_ball4_zy, MN_s4_vy)
+        .add_mul(N_b4_vy, MN_b4_vy)
+        .add_mul(N_a4_vy, MN_a4_vy)
+        .add_mul(reduced_o_ball3_zy, MN_s3_vy)
+        .add_mul(N_b3_vy, MN_b3_vy)
+        .add_mul(N_a3_vy, MN_a3_vy)
+        .add_mul(reduced_o_ball2_zy, MN_s2_vy)
+        .add_mul(N_b2_vy, MN_b2_vy)
+        .add_mul(N_a2_vy, MN_a2_vy)
+        .add_mul(reduced_o_ball1_zy, MN_s1_vy)
+        .add_mul(N_b1_vy, MN_b1_vy)
+        .add_mul(N_a1_vy, MN_a1_vy);
+    let D_vy = NMN_vy_vy
+        .sub_mul(NMN_wz_vy, NMN_wz_vy_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_vy, reduced_NMN_wy_vy_inv_D_wy)
+        .sub_mul(reduced_NMN_wx_vy, reduced_NMN_wx_vy_inv_D_wx)
+        .sub_mul(reduced_NMN_vz_vy, reduced_NMN_vz_vy_inv_D_vz);
     let inv_D_vy = T::ONE / D_vy;
     let half_MN_a1_vx = half_N_a1_vx * M_a1_a1;
     let half_MN_a2_vx = half_N_a2_vx * M_a2_a2;
@@ -4360,9 +5140,12 @@ pub fn multipliers<T: ::dqdt::Real>(
     let half_MN_a4_vx = half_N_a4_vx * M_a4_a4;
     let half_MN_a5_vx = half_N_a5_vx * M_a5_a5;
     let half_MN_a6_vx = half_N_a6_vx * M_a6_a6;
-    let NMN_wz_vx_from_half_MN_a1_vx = N_a6_wz * half_MN_a6_vx + N_a5_wz * half_MN_a5_vx
-        + N_a4_wz * half_MN_a4_vx + N_a3_wz * half_MN_a3_vx + N_a2_wz * half_MN_a2_vx
-        + N_a1_wz * half_MN_a1_vx;
+    let NMN_wz_vx_from_half_MN_a1_vx = (N_a6_wz * half_MN_a6_vx)
+        .add_mul(N_a5_wz, half_MN_a5_vx)
+        .add_mul(N_a4_wz, half_MN_a4_vx)
+        .add_mul(N_a3_wz, half_MN_a3_vx)
+        .add_mul(N_a2_wz, half_MN_a2_vx)
+        .add_mul(N_a1_wz, half_MN_a1_vx);
     let MN_b1_vx = N_b1_vx * M_b1_b1;
     let MN_s1_vx = p.mr * reduced_o_ball1_zx;
     let MN_b2_vx = N_b2_vx * M_b2_b2;
@@ -4375,82 +5158,142 @@ pub fn multipliers<T: ::dqdt::Real>(
     let MN_s5_vx = p.mr * reduced_o_ball5_zx;
     let MN_b6_vx = N_b6_vx * M_b6_b6;
     let MN_s6_vx = p.mr * reduced_o_ball6_zx;
-    let NMN_wz_vx = N_b6_wz * MN_b6_vx + reduced_A_ball6_fz_wz * MN_s6_vx
-        + two * NMN_wz_vx_from_half_MN_a1_vx + reduced_A_ball5_fz_wz * MN_s5_vx
-        + N_b5_wz * MN_b5_vx + reduced_A_ball4_fz_wz * MN_s4_vx + N_b4_wz * MN_b4_vx
-        + reduced_A_ball3_fz_wz * MN_s3_vx + N_b3_wz * MN_b3_vx
-        + reduced_A_ball2_fz_wz * MN_s2_vx + N_b2_wz * MN_b2_vx
-        + reduced_A_ball1_fz_wz * MN_s1_vx + N_b1_wz * MN_b1_vx;
-    let NMN_wy_vx_from_half_MN_a1_vx = neg_N_a1_wy * half_MN_a1_vx
-        + neg_N_a2_wy * half_MN_a2_vx + neg_N_a3_wy * half_MN_a3_vx
-        + neg_N_a4_wy * half_MN_a4_vx + neg_N_a5_wy * half_MN_a5_vx
-        + neg_N_a6_wy * half_MN_a6_vx;
-    let reduced_NMN_wy_vx = reduced_A_ball5_fz_wy * MN_s5_vx
-        + reduced_A_ball6_fz_wy * MN_s6_vx + reduced_A_ball4_fz_wy * MN_s4_vx
-        + reduced_A_ball3_fz_wy * MN_s3_vx + reduced_A_ball1_fz_wy * MN_s1_vx
-        + reduced_A_ball2_fz_wy * MN_s2_vx - two * NMN_wy_vx_from_half_MN_a1_vx
-        - neg_N_b1_wy * MN_b1_vx - neg_N_b2_wy * MN_b2_vx - neg_N_b3_wy * MN_b3_vx
-        - neg_N_b4_wy * MN_b4_vx - neg_N_b5_wy * MN_b5_vx - neg_N_b6_wy * MN_b6_vx
-        - NMN_wz_vx * NMN_wz_wy_inv_D_wz;
-    let NMN_wx_vx_from_half_MN_a1_vx = N_a6_wx * half_MN_a6_vx + N_a5_wx * half_MN_a5_vx
-        + N_a4_wx * half_MN_a4_vx + N_a3_wx * half_MN_a3_vx + N_a2_wx * half_MN_a2_vx
-        + N_a1_wx * half_MN_a1_vx;
-    let reduced_NMN_wx_vx = N_b6_wx * MN_b6_vx + reduced_A_ball6_fz_wx * MN_s6_vx
-        + two * NMN_wx_vx_from_half_MN_a1_vx + reduced_A_ball5_fz_wx * MN_s5_vx
-        + N_b5_wx * MN_b5_vx + reduced_A_ball4_fz_wx * MN_s4_vx + N_b4_wx * MN_b4_vx
-        + reduced_A_ball3_fz_wx * MN_s3_vx + N_b3_wx * MN_b3_vx
-        + reduced_A_ball2_fz_wx * MN_s2_vx + N_b2_wx * MN_b2_vx
-        + reduced_A_ball1_fz_wx * MN_s1_vx + N_b1_wx * MN_b1_vx
-        - NMN_wz_vx * NMN_wz_wx_inv_D_wz
-        - reduced_NMN_wy_vx * reduced_NMN_wy_wx_inv_D_wy;
-    let NMN_vz_vx_from_half_MN_a1_vx = N_a6_vz * half_MN_a6_vx + N_a5_vz * half_MN_a5_vx
-        + N_a4_vz * half_MN_a4_vx + N_a3_vz * half_MN_a3_vx + N_a2_vz * half_MN_a2_vx
-        + N_a1_vz * half_MN_a1_vx;
-    let reduced_NMN_vz_vx = N_b6_vz * MN_b6_vx + reduced_o_ball6_zz * MN_s6_vx
-        + two * NMN_vz_vx_from_half_MN_a1_vx + reduced_o_ball5_zz * MN_s5_vx
-        + N_b5_vz * MN_b5_vx + reduced_o_ball4_zz * MN_s4_vx + N_b4_vz * MN_b4_vx
-        + reduced_o_ball3_zz * MN_s3_vx + N_b3_vz * MN_b3_vx
-        + reduced_o_ball2_zz * MN_s2_vx + N_b2_vz * MN_b2_vx
-        + reduced_o_ball1_zz * MN_s1_vx + N_b1_vz * MN_b1_vx
-        - NMN_wz_vx * NMN_wz_vz_inv_D_wz - reduced_NMN_wy_vx * reduced_NMN_wy_vz_inv_D_wy
-        - reduced_NMN_wx_vx * reduced_NMN_wx_vz_inv_D_wx;
-    let NMN_vy_vx_from_half_MN_a1_vx = N_a6_vy * half_MN_a6_vx + N_a5_vy * half_MN_a5_vx
-        + N_a4_vy * half_MN_a4_vx + N_a3_vy * half_MN_a3_vx + N_a2_vy * half_MN_a2_vx
-        + N_a1_vy * half_MN_a1_vx;
-    let reduced_NMN_vy_vx = N_b6_vy * MN_b6_vx + reduced_o_ball6_zy * MN_s6_vx
-        + two * NMN_vy_vx_from_half_MN_a1_vx + reduced_o_ball5_zy * MN_s5_vx
-        + N_b5_vy * MN_b5_vx + reduced_o_ball4_zy * MN_s4_vx + N_b4_vy * MN_b4_vx
-        + reduced_o_ball3_zy * MN_s3_vx + N_b3_vy * MN_b3_vx
-        + reduced_o_ball2_zy * MN_s2_vx + N_b2_vy * MN_b2_vx
-        + reduced_o_ball1_zy * MN_s1_vx + N_b1_vy * MN_b1_vx
-        - NMN_wz_vx * NMN_wz_vy_inv_D_wz - reduced_NMN_wy_vx * reduced_NMN_wy_vy_inv_D_wy
-        - reduced_NMN_wx_vx * reduced_NMN_wx_vy_inv_D_wx
-        - reduced_NMN_vz_vx * reduced_NMN_vz_vy_inv_D_vz;
+    let NMN_wz_vx = (N_b6_wz * MN_b6_vx)
+        .add_mul(reduced_A_ball6_fz_wz, MN_s6_vx)
+        .add_mul(two, NMN_wz_vx_from_half_MN_a1_vx)
+        .add_mul(reduced_A_ball5_fz_wz, MN_s5_vx)
+        .add_mul(N_b5_wz, MN_b5_vx)
+        .add_mul(reduced_A_ball4_fz_wz, MN_s4_vx)
+        .add_mul(N_b4_wz, MN_b4_vx)
+        .add_mul(reduced_A_ball3_fz_wz, MN_s3_vx)
+        .add_mul(N_b3_wz, MN_b3_vx)
+        .add_mul(reduced_A_ball2_fz_wz, MN_s2_vx)
+        .add_mul(N_b2_wz, MN_b2_vx)
+        .add_mul(reduced_A_ball1_fz_wz, MN_s1_vx)
+        .add_mul(N_b1_wz, MN_b1_vx);
+    let NMN_wy_vx_from_half_MN_a1_vx = (neg_N_a1_wy * half_MN_a1_vx)
+        .add_mul(neg_N_a2_wy, half_MN_a2_vx)
+        .add_mul(neg_N_a3_wy, half_MN_a3_vx)
+        .add_mul(neg_N_a4_wy, half_MN_a4_vx)
+        .add_mul(neg_N_a5_wy, half_MN_a5_vx)
+        .add_mul(neg_N_a6_wy, half_MN_a6_vx);
+    let reduced_NMN_wy_vx = (reduced_A_ball5_fz_wy * MN_s5_vx)
+        .add_mul(reduced_A_ball6_fz_wy, MN_s6_vx)
+        .add_mul(reduced_A_ball4_fz_wy, MN_s4_vx)
+        .add_mul(reduced_A_ball3_fz_wy, MN_s3_vx)
+        .add_mul(reduced_A_ball1_fz_wy, MN_s1_vx)
+        .add_mul(reduced_A_ball2_fz_wy, MN_s2_vx)
+        .sub_mul(two, NMN_wy_vx_from_half_MN_a1_vx)
+        .sub_mul(neg_N_b1_wy, MN_b1_vx)
+        .sub_mul(neg_N_b2_wy, MN_b2_vx)
+        .sub_mul(neg_N_b3_wy, MN_b3_vx)
+        .sub_mul(neg_N_b4_wy, MN_b4_vx)
+        .sub_mul(neg_N_b5_wy, MN_b5_vx)
+        .sub_mul(neg_N_b6_wy, MN_b6_vx)
+        .sub_mul(NMN_wz_vx, NMN_wz_wy_inv_D_wz);
+    let NMN_wx_vx_from_half_MN_a1_vx = (N_a6_wx * half_MN_a6_vx)
+        .add_mul(N_a5_wx, half_MN_a5_vx)
+        .add_mul(N_a4_wx, half_MN_a4_vx)
+        .add_mul(N_a3_wx, half_MN_a3_vx)
+        .add_mul(N_a2_wx, half_MN_a2_vx)
+        .add_mul(N_a1_wx, half_MN_a1_vx);
+    let reduced_NMN_wx_vx = (N_b6_wx * MN_b6_vx)
+        .add_mul(reduced_A_ball6_fz_wx, MN_s6_vx)
+        .add_mul(two, NMN_wx_vx_from_half_MN_a1_vx)
+        .add_mul(reduced_A_ball5_fz_wx, MN_s5_vx)
+        .add_mul(N_b5_wx, MN_b5_vx)
+        .add_mul(reduced_A_ball4_fz_wx, MN_s4_vx)
+        .add_mul(N_b4_wx, MN_b4_vx)
+        .add_mul(reduced_A_ball3_fz_wx, MN_s3_vx)
+        .add_mul(N_b3_wx, MN_b3_vx)
+        .add_mul(reduced_A_ball2_fz_wx, MN_s2_vx)
+        .add_mul(N_b2_wx, MN_b2_vx)
+        .add_mul(reduced_A_ball1_fz_wx, MN_s1_vx)
+        .add_mul(N_b1_wx, MN_b1_vx)
+        .sub_mul(NMN_wz_vx, NMN_wz_wx_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_vx, reduced_NMN_wy_wx_inv_D_wy);
+    let NMN_vz_vx_from_half_MN_a1_vx = (N_a6_vz * half_MN_a6_vx)
+        .add_mul(N_a5_vz, half_MN_a5_vx)
+        .add_mul(N_a4_vz, half_MN_a4_vx)
+        .add_mul(N_a3_vz, half_MN_a3_vx)
+        .add_mul(N_a2_vz, half_MN_a2_vx)
+        .add_mul(N_a1_vz, half_MN_a1_vx);
+    let reduced_NMN_vz_vx = (N_b6_vz * MN_b6_vx)
+        .add_mul(reduced_o_ball6_zz, MN_s6_vx)
+        .add_mul(two, NMN_vz_vx_from_half_MN_a1_vx)
+        .add_mul(reduced_o_ball5_zz, MN_s5_vx)
+        .add_mul(N_b5_vz, MN_b5_vx)
+        .add_mul(reduced_o_ball4_zz, MN_s4_vx)
+        .add_mul(N_b4_vz, MN_b4_vx)
+        .add_mul(reduced_o_ball3_zz, MN_s3_vx)
+        .add_mul(N_b3_vz, MN_b3_vx)
+        .add_mul(reduced_o_ball2_zz, MN_s2_vx)
+        .add_mul(N_b2_vz, MN_b2_vx)
+        .add_mul(reduced_o_ball1_zz, MN_s1_vx)
+        .add_mul(N_b1_vz, MN_b1_vx)
+        .sub_mul(NMN_wz_vx, NMN_wz_vz_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_vx, reduced_NMN_wy_vz_inv_D_wy)
+        .sub_mul(reduced_NMN_wx_vx, reduced_NMN_wx_vz_inv_D_wx);
+    let NMN_vy_vx_from_half_MN_a1_vx = (N_a6_vy * half_MN_a6_vx)
+        .add_mul(N_a5_vy, half_MN_a5_vx)
+        .add_mul(N_a4_vy, half_MN_a4_vx)
+        .add_mul(N_a3_vy, half_MN_a3_vx)
+        .add_mul(N_a2_vy, half_MN_a2_vx)
+        .add_mul(N_a1_vy, half_MN_a1_vx);
+    let reduced_NMN_vy_vx = (N_b6_vy * MN_b6_vx)
+        .add_mul(reduced_o_ball6_zy, MN_s6_vx)
+        .add_mul(two, NMN_vy_vx_from_half_MN_a1_vx)
+        .add_mul(reduced_o_ball5_zy, MN_s5_vx)
+        .add_mul(N_b5_vy, MN_b5_vx)
+        .add_mul(reduced_o_ball4_zy, MN_s4_vx)
+        .add_mul(N_b4_vy, MN_b4_vx)
+        .add_mul(reduced_o_ball3_zy, MN_s3_vx)
+        .add_mul(N_b3_vy, MN_b3_vx)
+        .add_mul(reduced_o_ball2_zy, MN_s2_vx)
+        .add_mul(N_b2_vy, MN_b2_vx)
+        .add_mul(reduced_o_ball1_zy, MN_s1_vx)
+        .add_mul(N_b1_vy, MN_b1_vx)
+        .sub_mul(NMN_wz_vx, NMN_wz_vy_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_vx, reduced_NMN_wy_vy_inv_D_wy)
+        .sub_mul(reduced_NMN_wx_vx, reduced_NMN_wx_vy_inv_D_wx)
+        .sub_mul(reduced_NMN_vz_vx, reduced_NMN_vz_vy_inv_D_vz);
     let reduced_NMN_vy_vx_inv_D_vy = reduced_NMN_vy_vx * inv_D_vy;
     let reduced_NMN_vz_vx_inv_D_vz = reduced_NMN_vz_vx * inv_D_vz;
     let reduced_NMN_wx_vx_inv_D_wx = reduced_NMN_wx_vx * inv_D_wx;
     let reduced_NMN_wy_vx_inv_D_wy = reduced_NMN_wy_vx * inv_D_wy;
     let NMN_wz_vx_inv_D_wz = NMN_wz_vx * inv_D_wz;
-    let NMN_vx_vx_from_half_MN_a1_vx = half_N_a6_vx * half_MN_a6_vx
-        + half_N_a5_vx * half_MN_a5_vx + half_N_a4_vx * half_MN_a4_vx
-        + half_N_a3_vx * half_MN_a3_vx + half_N_a2_vx * half_MN_a2_vx
-        + half_N_a1_vx * half_MN_a1_vx;
-    let NMN_vx_vx = p.mp + reduced_o_ball6_zx * MN_s6_vx + N_b6_vx * MN_b6_vx
-        + T::from_f64(4.0) * NMN_vx_vx_from_half_MN_a1_vx + reduced_o_ball5_zx * MN_s5_vx
-        + N_b5_vx * MN_b5_vx + reduced_o_ball4_zx * MN_s4_vx + N_b4_vx * MN_b4_vx
-        + reduced_o_ball3_zx * MN_s3_vx + N_b3_vx * MN_b3_vx
-        + reduced_o_ball2_zx * MN_s2_vx + N_b2_vx * MN_b2_vx
-        + reduced_o_ball1_zx * MN_s1_vx + N_b1_vx * MN_b1_vx;
-    let D_vx = NMN_vx_vx - NMN_wz_vx * NMN_wz_vx_inv_D_wz
-        - reduced_NMN_wy_vx * reduced_NMN_wy_vx_inv_D_wy
-        - reduced_NMN_wx_vx * reduced_NMN_wx_vx_inv_D_wx
-        - reduced_NMN_vz_vx * reduced_NMN_vz_vx_inv_D_vz
-        - reduced_NMN_vy_vx * reduced_NMN_vy_vx_inv_D_vy;
+    let NMN_vx_vx_from_half_MN_a1_vx = (half_N_a6_vx * half_MN_a6_vx)
+        .add_mul(half_N_a5_vx, half_MN_a5_vx)
+        .add_mul(half_N_a4_vx, half_MN_a4_vx)
+        .add_mul(half_N_a3_vx, half_MN_a3_vx)
+        .add_mul(half_N_a2_vx, half_MN_a2_vx)
+        .add_mul(half_N_a1_vx, half_MN_a1_vx);
+    let NMN_vx_vx = p
+        .mp
+        .add_mul(reduced_o_ball6_zx, MN_s6_vx)
+        .add_mul(N_b6_vx, MN_b6_vx)
+        .add_mul(T::from_f64(4.0), NMN_vx_vx_from_half_MN_a1_vx)
+        .add_mul(reduced_o_ball5_zx, MN_s5_vx)
+        .add_mul(N_b5_vx, MN_b5_vx)
+        .add_mul(reduced_o_ball4_zx, MN_s4_vx)
+        .add_mul(N_b4_vx, MN_b4_vx)
+        .add_mul(reduced_o_ball3_zx, MN_s3_vx)
+        .add_mul(N_b3_vx, MN_b3_vx)
+        .add_mul(reduced_o_ball2_zx, MN_s2_vx)
+        .add_mul(N_b2_vx, MN_b2_vx)
+        .add_mul(reduced_o_ball1_zx, MN_s1_vx)
+        .add_mul(N_b1_vx, MN_b1_vx);
+    let D_vx = NMN_vx_vx
+        .sub_mul(NMN_wz_vx, NMN_wz_vx_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_vx, reduced_NMN_wy_vx_inv_D_wy)
+        .sub_mul(reduced_NMN_wx_vx, reduced_NMN_wx_vx_inv_D_wx)
+        .sub_mul(reduced_NMN_vz_vx, reduced_NMN_vz_vx_inv_D_vz)
+        .sub_mul(reduced_NMN_vy_vx, reduced_NMN_vy_vx_inv_D_vy);
 
     // platform: bias of acceleration [m/s²]
-    let bv_platform_x = vz * wy - vy * wz;
-    let bv_platform_y = vx * wz - vz * wx;
-    let bv_platform_z = vy * wx - vx * wy;
+    let bv_platform_x = (vz * wy).sub_mul(vy, wz);
+    let bv_platform_y = (vx * wz).sub_mul(vz, wx);
+    let bv_platform_z = (vy * wx).sub_mul(vx, wy);
 
     // cylinder1: bias of angular acceleration [rad/s²]
     let bw_cylinder1_z = dependent_b1_dot * w_cylinder1_x;
@@ -4475,1149 +5318,1439 @@ pub fn multipliers<T: ::dqdt::Real>(
 
     // right side Q − c
     let rhs_wy = j_platform_zz_minus_j_platform_xx * (wx * wz);
-    let rhs_s1 = model.mc_rod1_z * neg_bturning_cylinder1_zz
-        - p.stiffness * (s1 - p.rest)
-        - p.mr * (p.g * r_cylinder1_zz - s1 * neg_bturning_cylinder1_zz) + F1;
-    let rhs_s2 = model.mc_rod1_z * neg_bturning_cylinder2_zz
-        - p.stiffness * (s2 - p.rest)
-        - p.mr * (p.g * r_cylinder2_zz - s2 * neg_bturning_cylinder2_zz) + F2;
-    let rhs_s3 = model.mc_rod1_z * neg_bturning_cylinder3_zz
-        - p.stiffness * (s3 - p.rest)
-        - p.mr * (p.g * r_cylinder3_zz - s3 * neg_bturning_cylinder3_zz) + F3;
-    let rhs_s4 = model.mc_rod1_z * neg_bturning_cylinder4_zz
-        - p.stiffness * (s4 - p.rest)
-        - p.mr * (p.g * r_cylinder4_zz - s4 * neg_bturning_cylinder4_zz) + F4;
-    let rhs_s5 = model.mc_rod1_z * neg_bturning_cylinder5_zz
-        - p.stiffness * (s5 - p.rest)
-        - p.mr * (p.g * r_cylinder5_zz - s5 * neg_bturning_cylinder5_zz) + F5;
-    let rhs_s6 = model.mc_rod1_z * neg_bturning_cylinder6_zz
-        - p.stiffness * (s6 - p.rest)
-        - p.mr * (p.g * r_cylinder6_zz - s6 * neg_bturning_cylinder6_zz) + F6;
+    let rhs_s1 = (model.mc_rod1_z * neg_bturning_cylinder1_zz)
+        .sub_mul(p.stiffness, s1 - p.rest)
+        .sub_mul(p.mr, (p.g * r_cylinder1_zz).sub_mul(s1, neg_bturning_cylinder1_zz))
+        + F1;
+    let rhs_s2 = (model.mc_rod1_z * neg_bturning_cylinder2_zz)
+        .sub_mul(p.stiffness, s2 - p.rest)
+        .sub_mul(p.mr, (p.g * r_cylinder2_zz).sub_mul(s2, neg_bturning_cylinder2_zz))
+        + F2;
+    let rhs_s3 = (model.mc_rod1_z * neg_bturning_cylinder3_zz)
+        .sub_mul(p.stiffness, s3 - p.rest)
+        .sub_mul(p.mr, (p.g * r_cylinder3_zz).sub_mul(s3, neg_bturning_cylinder3_zz))
+        + F3;
+    let rhs_s4 = (model.mc_rod1_z * neg_bturning_cylinder4_zz)
+        .sub_mul(p.stiffness, s4 - p.rest)
+        .sub_mul(p.mr, (p.g * r_cylinder4_zz).sub_mul(s4, neg_bturning_cylinder4_zz))
+        + F4;
+    let rhs_s5 = (model.mc_rod1_z * neg_bturning_cylinder5_zz)
+        .sub_mul(p.stiffness, s5 - p.rest)
+        .sub_mul(p.mr, (p.g * r_cylinder5_zz).sub_mul(s5, neg_bturning_cylinder5_zz))
+        + F5;
+    let rhs_s6 = (model.mc_rod1_z * neg_bturning_cylinder6_zz)
+        .sub_mul(p.stiffness, s6 - p.rest)
+        .sub_mul(p.mr, (p.g * r_cylinder6_zz).sub_mul(s6, neg_bturning_cylinder6_zz))
+        + F6;
 
     // accelerations
-    let two_e2_dot = e3 * wx + e0 * wy - e1 * wz;
+    let two_e2_dot = (e3 * wx).add_mul(e0, wy).sub_mul(e1, wz);
     let e2_two_e2_dot = e2 * two_e2_dot;
-    let two_e3_dot = e0 * wz + e1 * wy - e2 * wx;
+    let two_e3_dot = (e0 * wz).add_mul(e1, wy).sub_mul(e2, wx);
     let e3_two_e3_dot = e3 * two_e3_dot;
     let half_rate_r_platform_from_e2 = e2_two_e2_dot + e3_two_e3_dot;
-    let two_e1_dot = e2 * wz + e0 * wx - e3 * wy;
+    let two_e1_dot = (e2 * wz).add_mul(e0, wx).sub_mul(e3, wy);
     let e1_two_e1_dot = e1 * two_e1_dot;
-    let two_neg_e0_dot = e1 * wx + e2 * wy + e3 * wz;
-    let half_rate_r_platform_again_from_e0 = e1_two_e1_dot + half_rate_r_platform_from_e2
-        - e0 * two_neg_e0_dot;
+    let two_neg_e0_dot = (e1 * wx).add_mul(e2, wy).add_mul(e3, wz);
+    let half_rate_r_platform_again_from_e0 = (e1_two_e1_dot
+        + half_rate_r_platform_from_e2)
+        .sub_mul(e0, two_neg_e0_dot);
     let half_rate_r_platform_again_from_e1 = half_rate_r_platform_again_from_e0
         * (inv_quaternion_of_free * inv_quaternion_of_free);
-    let half_neg_rate_r_platform_xx = inv_quaternion_of_free
-        * half_rate_r_platform_from_e2
-        - e2_sq_plus_e3_sq * half_rate_r_platform_again_from_e1;
-    let half_rate_r_platform_from_e1 = half * (e2 * two_e1_dot + e1 * two_e2_dot);
-    let half_rate_r_platform_from_e0 = half * (e0 * two_e3_dot - e3 * two_neg_e0_dot);
-    let half_rate_r_platform_yx_again = inv_quaternion_of_free
-        * (half_rate_r_platform_from_e1 + half_rate_r_platform_from_e0)
-        - e1_e2_plus_e0_e3 * half_rate_r_platform_again_from_e1;
-    let half_rate_r_platform_from_e3 = half * (e3 * two_e1_dot + e1 * two_e3_dot);
+    let half_neg_rate_r_platform_xx = (inv_quaternion_of_free
+        * half_rate_r_platform_from_e2)
+        .sub_mul(e2_sq_plus_e3_sq, half_rate_r_platform_again_from_e1);
+    let half_rate_r_platform_from_e1 = half * (e2 * two_e1_dot).add_mul(e1, two_e2_dot);
+    let half_rate_r_platform_from_e0 = half
+        * (e0 * two_e3_dot).sub_mul(e3, two_neg_e0_dot);
+    let half_rate_r_platform_yx_again = (inv_quaternion_of_free
+        * (half_rate_r_platform_from_e1 + half_rate_r_platform_from_e0))
+        .sub_mul(e1_e2_plus_e0_e3, half_rate_r_platform_again_from_e1);
+    let half_rate_r_platform_from_e3 = half * (e3 * two_e1_dot).add_mul(e1, two_e3_dot);
     let half_rate_r_platform_from_two_e2_dot = half
-        * (e0 * two_e2_dot - e2 * two_neg_e0_dot);
-    let half_rate_r_platform_zx_again = inv_quaternion_of_free
-        * (half_rate_r_platform_from_e3 - half_rate_r_platform_from_two_e2_dot)
-        - e1_e3_minus_e0_e2 * half_rate_r_platform_again_from_e1;
+        * (e0 * two_e2_dot).sub_mul(e2, two_neg_e0_dot);
+    let half_rate_r_platform_zx_again = (inv_quaternion_of_free
+        * (half_rate_r_platform_from_e3 - half_rate_r_platform_from_two_e2_dot))
+        .sub_mul(e1_e3_minus_e0_e2, half_rate_r_platform_again_from_e1);
     let rate_r_cylinder1_zy = c_a1 * dependent_a1_dot;
     let rate_r_cylinder1_xz = c_b1 * dependent_b1_dot;
-    let rate_r_cylinder1_yx = s_b1 * rate_r_cylinder1_zy + s_a1 * rate_r_cylinder1_xz;
+    let rate_r_cylinder1_yx = (s_b1 * rate_r_cylinder1_zy)
+        .add_mul(s_a1, rate_r_cylinder1_xz);
     let neg_rate_r_cylinder1_yy = s_a1 * dependent_a1_dot;
-    let rate_r_cylinder1_zx = s_b1 * neg_rate_r_cylinder1_yy
-        - c_a1 * rate_r_cylinder1_xz;
-    let rate_o_ball1_xx_from_c_b1 = half_r_platform_zx * rate_r_cylinder1_zx
-        + half_r_platform_yx * rate_r_cylinder1_yx
-        + r_cylinder1_yx * half_rate_r_platform_yx_again
-        - c_b1 * half_neg_rate_r_platform_xx
-        - neg_r_cylinder1_zx * half_rate_r_platform_zx_again;
+    let rate_r_cylinder1_zx = (s_b1 * neg_rate_r_cylinder1_yy)
+        .sub_mul(c_a1, rate_r_cylinder1_xz);
+    let rate_o_ball1_xx_from_c_b1 = (half_r_platform_zx * rate_r_cylinder1_zx)
+        .add_mul(half_r_platform_yx, rate_r_cylinder1_yx)
+        .add_mul(r_cylinder1_yx, half_rate_r_platform_yx_again)
+        .sub_mul(c_b1, half_neg_rate_r_platform_xx)
+        .sub_mul(neg_r_cylinder1_zx, half_rate_r_platform_zx_again);
     let neg_rate_r_cylinder1_xx = s_b1 * dependent_b1_dot;
-    let rate_o_ball1_xx = two * rate_o_ball1_xx_from_c_b1
-        - r_platform_xx * neg_rate_r_cylinder1_xx;
-    let half_rate_r_platform_xy_again = inv_quaternion_of_free
-        * (half_rate_r_platform_from_e1 - half_rate_r_platform_from_e0)
-        - e1_e2_minus_e0_e3 * half_rate_r_platform_again_from_e1;
-    let half_neg_rate_r_platform_yy_again = inv_quaternion_of_free
-        * (e1_two_e1_dot + e3_two_e3_dot)
-        - e1_sq_plus_e3_sq * half_rate_r_platform_again_from_e1;
+    let rate_o_ball1_xx = (two * rate_o_ball1_xx_from_c_b1)
+        .sub_mul(r_platform_xx, neg_rate_r_cylinder1_xx);
+    let half_rate_r_platform_xy_again = (inv_quaternion_of_free
+        * (half_rate_r_platform_from_e1 - half_rate_r_platform_from_e0))
+        .sub_mul(e1_e2_minus_e0_e3, half_rate_r_platform_again_from_e1);
+    let half_neg_rate_r_platform_yy_again = (inv_quaternion_of_free
+        * (e1_two_e1_dot + e3_two_e3_dot))
+        .sub_mul(e1_sq_plus_e3_sq, half_rate_r_platform_again_from_e1);
     let half_rate_r_platform_from_two_e3_dot = half
-        * (e3 * two_e2_dot + e2 * two_e3_dot);
+        * (e3 * two_e2_dot).add_mul(e2, two_e3_dot);
     let half_rate_r_platform_from_two_e1_dot = half
-        * (e0 * two_e1_dot - e1 * two_neg_e0_dot);
-    let half_rate_r_platform_zy_again = inv_quaternion_of_free
-        * (half_rate_r_platform_from_two_e3_dot + half_rate_r_platform_from_two_e1_dot)
-        - e2_e3_plus_e0_e1 * half_rate_r_platform_again_from_e1;
-    let rate_o_ball1_xy_from_c_b1 = half_r_platform_zy * rate_r_cylinder1_zx
-        - half_r_platform_xy * neg_rate_r_cylinder1_xx
-        + c_b1 * half_rate_r_platform_xy_again
-        - r_cylinder1_yx * half_neg_rate_r_platform_yy_again
-        - neg_r_cylinder1_zx * half_rate_r_platform_zy_again;
-    let rate_o_ball1_xy = r_platform_yy * rate_r_cylinder1_yx
-        + two * rate_o_ball1_xy_from_c_b1;
-    let rate_r_cylinder1_yz = s_a1 * neg_rate_r_cylinder1_xx
-        - c_b1 * rate_r_cylinder1_zy;
-    let y_dot = two * (vz * half_r_platform_yz + vx * half_r_platform_yx)
-        + vy * r_platform_yy;
-    let rate_span_ball1_from_y_dot = y_dot + neg_r_cylinder1_yz * dependent_s1_dot
-        - s1 * rate_r_cylinder1_yz;
-    let neg_rate_r_cylinder1_zz = c_b1 * neg_rate_r_cylinder1_yy
-        + c_a1 * neg_rate_r_cylinder1_xx;
-    let z_dot = vz * r_platform_zz
-        + two * (vx * half_r_platform_zx + vy * half_r_platform_zy);
-    let rate_span_ball1_from_z_dot = z_dot + s1 * neg_rate_r_cylinder1_zz
-        - r_cylinder1_zz * dependent_s1_dot;
-    let x_dot = two * (vz * half_r_platform_xz + vy * half_r_platform_xy)
-        + vx * r_platform_xx;
-    let rate_span_ball1_from_x_dot = x_dot - s1 * rate_r_cylinder1_xz
-        - s_b1 * dependent_s1_dot;
-    let rate_span_ball1_x = model.arm_ball1_on_platform_x * rate_o_ball1_xx
-        + model.arm_ball1_on_platform_y * rate_o_ball1_xy
-        + z_minus_p_rod1_z * rate_r_cylinder1_zx
-        + r_cylinder1_yx * rate_span_ball1_from_y_dot + c_b1 * rate_span_ball1_from_x_dot
-        + q_y_minus_p_rod1_y * rate_r_cylinder1_yx
-        - q_x_minus_p_rod1_x * neg_rate_r_cylinder1_xx
-        - neg_r_cylinder1_zx * rate_span_ball1_from_z_dot;
-    let rate_o_ball1_zx_from_s_b1 = half_r_platform_yx * rate_r_cylinder1_yz
-        - half_r_platform_zx * neg_rate_r_cylinder1_zz
-        + r_cylinder1_zz * half_rate_r_platform_zx_again
-        - s_b1 * half_neg_rate_r_platform_xx
-        - neg_r_cylinder1_yz * half_rate_r_platform_yx_again;
-    let rate_o_ball1_zx = two * rate_o_ball1_zx_from_s_b1
-        + r_platform_xx * rate_r_cylinder1_xz;
-    let rate_o_ball1_zy_from_s_b1 = half_r_platform_xy * rate_r_cylinder1_xz
-        - half_r_platform_zy * neg_rate_r_cylinder1_zz
-        + (r_cylinder1_zz * half_rate_r_platform_zy_again
-            + neg_r_cylinder1_yz * half_neg_rate_r_platform_yy_again)
-        + s_b1 * half_rate_r_platform_xy_again;
-    let rate_o_ball1_zy = r_platform_yy * rate_r_cylinder1_yz
-        + two * rate_o_ball1_zy_from_s_b1;
-    let rate_span_ball1_z = model.arm_ball1_on_platform_x * rate_o_ball1_zx
-        + model.arm_ball1_on_platform_y * rate_o_ball1_zy
-        + r_cylinder1_zz * rate_span_ball1_from_z_dot
-        + q_y_minus_p_rod1_y * rate_r_cylinder1_yz + s_b1 * rate_span_ball1_from_x_dot
-        + q_x_minus_p_rod1_x * rate_r_cylinder1_xz
-        - neg_r_cylinder1_yz * rate_span_ball1_from_y_dot
-        - z_minus_p_rod1_z * neg_rate_r_cylinder1_zz;
-    let half_rate_o_ball1_yx = half_r_platform_zx * rate_r_cylinder1_zy
-        - half_r_platform_yx * neg_rate_r_cylinder1_yy
-        + (s_a1 * half_rate_r_platform_zx_again + c_a1 * half_rate_r_platform_yx_again);
+        * (e0 * two_e1_dot).sub_mul(e1, two_neg_e0_dot);
+    let half_rate_r_platform_zy_again = (inv_quaternion_of_free
+        * (half_rate_r_platform_from_two_e3_dot + half_rate_r_platform_from_two_e1_dot))
+        .sub_mul(e2_e3_plus_e0_e1, half_rate_r_platform_again_from_e1);
+    let rate_o_ball1_xy_from_c_b1 = (half_r_platform_zy * rate_r_cylinder1_zx)
+        .sub_mul(half_r_platform_xy, neg_rate_r_cylinder1_xx)
+        .add_mul(c_b1, half_rate_r_platform_xy_again)
+        .sub_mul(r_cylinder1_yx, half_neg_rate_r_platform_yy_again)
+        .sub_mul(neg_r_cylinder1_zx, half_rate_r_platform_zy_again);
+    let rate_o_ball1_xy = (r_platform_yy * rate_r_cylinder1_yx)
+        .add_mul(two, rate_o_ball1_xy_from_c_b1);
+    let rate_r_cylinder1_yz = (s_a1 * neg_rate_r_cylinder1_xx)
+        .sub_mul(c_b1, rate_r_cylinder1_zy);
+    let y_dot = (two * (vz * half_r_platform_yz).add_mul(vx, half_r_platform_yx))
+        .add_mul(vy, r_platform_yy);
+    let rate_span_ball1_from_y_dot = y_dot
+        .add_mul(neg_r_cylinder1_yz, dependent_s1_dot)
+        .sub_mul(s1, rate_r_cylinder1_yz);
+    let neg_rate_r_cylinder1_zz = (c_b1 * neg_rate_r_cylinder1_yy)
+        .add_mul(c_a1, neg_rate_r_cylinder1_xx);
+    let z_dot = (vz * r_platform_zz)
+        .add_mul(two, (vx * half_r_platform_zx).add_mul(vy, half_r_platform_zy));
+    let rate_span_ball1_from_z_dot = z_dot
+        .add_mul(s1, neg_rate_r_cylinder1_zz)
+        .sub_mul(r_cylinder1_zz, dependent_s1_dot);
+    let x_dot = (two * (vz * half_r_platform_xz).add_mul(vy, half_r_platform_xy))
+        .add_mul(vx, r_platform_xx);
+    let rate_span_ball1_from_x_dot = x_dot
+        .sub_mul(s1, rate_r_cylinder1_xz)
+        .sub_mul(s_b1, dependent_s1_dot);
+    let rate_span_ball1_x = (model.arm_ball1_on_platform_x * rate_o_ball1_xx)
+        .add_mul(model.arm_ball1_on_platform_y, rate_o_ball1_xy)
+        .add_mul(z_minus_p_rod1_z, rate_r_cylinder1_zx)
+        .add_mul(r_cylinder1_yx, rate_span_ball1_from_y_dot)
+        .add_mul(c_b1, rate_span_ball1_from_x_dot)
+        .add_mul(q_y_minus_p_rod1_y, rate_r_cylinder1_yx)
+        .sub_mul(q_x_minus_p_rod1_x, neg_rate_r_cylinder1_xx)
+        .sub_mul(neg_r_cylinder1_zx, rate_span_ball1_from_z_dot);
+    let rate_o_ball1_zx_from_s_b1 = (half_r_platform_yx * rate_r_cylinder1_yz)
+        .sub_mul(half_r_platform_zx, neg_rate_r_cylinder1_zz)
+        .add_mul(r_cylinder1_zz, half_rate_r_platform_zx_again)
+        .sub_mul(s_b1, half_neg_rate_r_platform_xx)
+        .sub_mul(neg_r_cylinder1_yz, half_rate_r_platform_yx_again);
+    let rate_o_ball1_zx = (two * rate_o_ball1_zx_from_s_b1)
+        .add_mul(r_platform_xx, rate_r_cylinder1_xz);
+    let rate_o_ball1_zy_from_s_b1 = ((half_r_platform_xy * rate_r_cylinder1_xz)
+        .sub_mul(half_r_platform_zy, neg_rate_r_cylinder1_zz)
+        + (r_cylinder1_zz * half_rate_r_platform_zy_again)
+            .add_mul(neg_r_cylinder1_yz, half_neg_rate_r_platform_yy_again))
+        .add_mul(s_b1, half_rate_r_platform_xy_again);
+    let rate_o_ball1_zy = (r_platform_yy * rate_r_cylinder1_yz)
+        .add_mul(two, rate_o_ball1_zy_from_s_b1);
+    let rate_span_ball1_z = (model.arm_ball1_on_platform_x * rate_o_ball1_zx)
+        .add_mul(model.arm_ball1_on_platform_y, rate_o_ball1_zy)
+        .add_mul(r_cylinder1_zz, rate_span_ball1_from_z_dot)
+        .add_mul(q_y_minus_p_rod1_y, rate_r_cylinder1_yz)
+        .add_mul(s_b1, rate_span_ball1_from_x_dot)
+        .add_mul(q_x_minus_p_rod1_x, rate_r_cylinder1_xz)
+        .sub_mul(neg_r_cylinder1_yz, rate_span_ball1_from_y_dot)
+        .sub_mul(z_minus_p_rod1_z, neg_rate_r_cylinder1_zz);
+    let half_rate_o_ball1_yx = (half_r_platform_zx * rate_r_cylinder1_zy)
+        .sub_mul(half_r_platform_yx, neg_rate_r_cylinder1_yy)
+        + (s_a1 * half_rate_r_platform_zx_again)
+            .add_mul(c_a1, half_rate_r_platform_yx_again);
     let rate_o_ball1_yx = two * half_rate_o_ball1_yx;
-    let rate_o_ball1_yy_from_c_a1 = s_a1 * half_rate_r_platform_zy_again
-        + half_r_platform_zy * rate_r_cylinder1_zy
-        - c_a1 * half_neg_rate_r_platform_yy_again;
-    let rate_o_ball1_yy = two * rate_o_ball1_yy_from_c_a1
-        - r_platform_yy * neg_rate_r_cylinder1_yy;
-    let half_rate_r_platform_yz_again = inv_quaternion_of_free
-        * (half_rate_r_platform_from_two_e3_dot - half_rate_r_platform_from_two_e1_dot)
-        - e2_e3_minus_e0_e1 * half_rate_r_platform_again_from_e1;
-    let half_neg_rate_r_platform_zz_again = inv_quaternion_of_free
-        * (e1_two_e1_dot + e2_two_e2_dot)
-        - e1_sq_plus_e2_sq * half_rate_r_platform_again_from_e1;
-    let rate_o_ball1_yz_from_c_a1 = c_a1 * half_rate_r_platform_yz_again
-        - half_r_platform_yz * neg_rate_r_cylinder1_yy
-        - s_a1 * half_neg_rate_r_platform_zz_again;
-    let rate_o_ball1_yz = r_platform_zz * rate_r_cylinder1_zy
-        + two * rate_o_ball1_yz_from_c_a1;
+    let rate_o_ball1_yy_from_c_a1 = (s_a1 * half_rate_r_platform_zy_again)
+        .add_mul(half_r_platform_zy, rate_r_cylinder1_zy)
+        .sub_mul(c_a1, half_neg_rate_r_platform_yy_again);
+    let rate_o_ball1_yy = (two * rate_o_ball1_yy_from_c_a1)
+        .sub_mul(r_platform_yy, neg_rate_r_cylinder1_yy);
+    let half_rate_r_platform_yz_again = (inv_quaternion_of_free
+        * (half_rate_r_platform_from_two_e3_dot - half_rate_r_platform_from_two_e1_dot))
+        .sub_mul(e2_e3_minus_e0_e1, half_rate_r_platform_again_from_e1);
+    let half_neg_rate_r_platform_zz_again = (inv_quaternion_of_free
+        * (e1_two_e1_dot + e2_two_e2_dot))
+        .sub_mul(e1_sq_plus_e2_sq, half_rate_r_platform_again_from_e1);
+    let rate_o_ball1_yz_from_c_a1 = (c_a1 * half_rate_r_platform_yz_again)
+        .sub_mul(half_r_platform_yz, neg_rate_r_cylinder1_yy)
+        .sub_mul(s_a1, half_neg_rate_r_platform_zz_again);
+    let rate_o_ball1_yz = (r_platform_zz * rate_r_cylinder1_zy)
+        .add_mul(two, rate_o_ball1_yz_from_c_a1);
     let neg_bw_cylinder1_x_again = dependent_a1_dot * neg_rate_r_cylinder1_xx;
     let bw_cylinder1_z_again = dependent_a1_dot * rate_r_cylinder1_xz;
-    let v_ball1_on_platform_x = vx - model.arm_ball1_on_platform_y * wz;
-    let v_ball1_on_platform_y = vy + model.arm_ball1_on_platform_x * wz;
-    let v_ball1_on_platform_z = vz + model.arm_ball1_on_platform_y * wx
-        - model.arm_ball1_on_platform_x * wy;
+    let v_ball1_on_platform_x = vx.sub_mul(model.arm_ball1_on_platform_y, wz);
+    let v_ball1_on_platform_y = vy.add_mul(model.arm_ball1_on_platform_x, wz);
+    let v_ball1_on_platform_z = vz
+        .add_mul(model.arm_ball1_on_platform_y, wx)
+        .sub_mul(model.arm_ball1_on_platform_x, wy);
     let dependent_s1_dot_w_cylinder1_x = dependent_s1_dot * w_cylinder1_x;
     let neg_gamma_ball1_fy = dependent_s1_dot_w_cylinder1_x
-        + w_cylinder1_x * rate_span_ball1_z + v_ball1_on_platform_z * rate_o_ball1_yz
-        + v_ball1_on_platform_y * rate_o_ball1_yy
-        + v_ball1_on_platform_x * rate_o_ball1_yx - span_ball1_x * bw_cylinder1_z_again
-        - w_cylinder1_z * rate_span_ball1_x
-        - neg_A_ball1_fx_b1 * neg_bw_cylinder1_x_again;
+        .add_mul(w_cylinder1_x, rate_span_ball1_z)
+        .add_mul(v_ball1_on_platform_z, rate_o_ball1_yz)
+        .add_mul(v_ball1_on_platform_y, rate_o_ball1_yy)
+        .add_mul(v_ball1_on_platform_x, rate_o_ball1_yx)
+        .sub_mul(span_ball1_x, bw_cylinder1_z_again)
+        .sub_mul(w_cylinder1_z, rate_span_ball1_x)
+        .sub_mul(neg_A_ball1_fx_b1, neg_bw_cylinder1_x_again);
     let particular_a1 = inv_neg_A_ball1_fy_a1 * neg_gamma_ball1_fy;
-    let rate_span_ball1_y = model.arm_ball1_on_platform_x * rate_o_ball1_yx
-        + model.arm_ball1_on_platform_y * rate_o_ball1_yy
-        + s_a1 * rate_span_ball1_from_z_dot + c_a1 * rate_span_ball1_from_y_dot
-        + z_minus_p_rod1_z * rate_r_cylinder1_zy
-        - q_y_minus_p_rod1_y * neg_rate_r_cylinder1_yy;
-    let half_rate_r_platform_xz_again = inv_quaternion_of_free
-        * (half_rate_r_platform_from_e3 + half_rate_r_platform_from_two_e2_dot)
-        - e1_e3_plus_e0_e2 * half_rate_r_platform_again_from_e1;
-    let rate_o_ball1_xz_from_c_b1 = half_r_platform_yz * rate_r_cylinder1_yx
-        - half_r_platform_xz * neg_rate_r_cylinder1_xx
-        + neg_r_cylinder1_zx * half_neg_rate_r_platform_zz_again
-        + c_b1 * half_rate_r_platform_xz_again
-        + r_cylinder1_yx * half_rate_r_platform_yz_again;
-    let rate_o_ball1_xz = two * rate_o_ball1_xz_from_c_b1
-        + r_platform_zz * rate_r_cylinder1_zx;
+    let rate_span_ball1_y = (model.arm_ball1_on_platform_x * rate_o_ball1_yx)
+        .add_mul(model.arm_ball1_on_platform_y, rate_o_ball1_yy)
+        .add_mul(s_a1, rate_span_ball1_from_z_dot)
+        .add_mul(c_a1, rate_span_ball1_from_y_dot)
+        .add_mul(z_minus_p_rod1_z, rate_r_cylinder1_zy)
+        .sub_mul(q_y_minus_p_rod1_y, neg_rate_r_cylinder1_yy);
+    let half_rate_r_platform_xz_again = (inv_quaternion_of_free
+        * (half_rate_r_platform_from_e3 + half_rate_r_platform_from_two_e2_dot))
+        .sub_mul(e1_e3_plus_e0_e2, half_rate_r_platform_again_from_e1);
+    let rate_o_ball1_xz_from_c_b1 = (half_r_platform_yz * rate_r_cylinder1_yx)
+        .sub_mul(half_r_platform_xz, neg_rate_r_cylinder1_xx)
+        .add_mul(neg_r_cylinder1_zx, half_neg_rate_r_platform_zz_again)
+        .add_mul(c_b1, half_rate_r_platform_xz_again)
+        .add_mul(r_cylinder1_yx, half_rate_r_platform_yz_again);
+    let rate_o_ball1_xz = (two * rate_o_ball1_xz_from_c_b1)
+        .add_mul(r_platform_zz, rate_r_cylinder1_zx);
     let neg_reduced_gamma_ball1_fx_from_dependent_b1_dot = dependent_s1_dot
         * dependent_b1_dot;
-    let neg_reduced_gamma_ball1_fx = w_cylinder1_z * rate_span_ball1_y
-        + A_ball1_fx_a1 * particular_a1 + span_ball1_y * bw_cylinder1_z_again
-        + v_ball1_on_platform_z * rate_o_ball1_xz
-        + v_ball1_on_platform_y * rate_o_ball1_xy
-        + v_ball1_on_platform_x * rate_o_ball1_xx
-        - neg_reduced_gamma_ball1_fx_from_dependent_b1_dot
-        - dependent_b1_dot * rate_span_ball1_z;
+    let neg_reduced_gamma_ball1_fx = ((w_cylinder1_z * rate_span_ball1_y)
+        .add_mul(A_ball1_fx_a1, particular_a1)
+        .add_mul(span_ball1_y, bw_cylinder1_z_again)
+        .add_mul(v_ball1_on_platform_z, rate_o_ball1_xz)
+        .add_mul(v_ball1_on_platform_y, rate_o_ball1_xy)
+        .add_mul(v_ball1_on_platform_x, rate_o_ball1_xx)
+        - neg_reduced_gamma_ball1_fx_from_dependent_b1_dot)
+        .sub_mul(dependent_b1_dot, rate_span_ball1_z);
     let particular_b1 = inv_neg_A_ball1_fx_b1 * neg_reduced_gamma_ball1_fx;
-    let rate_o_ball1_zz_from_s_b1 = half_r_platform_yz * rate_r_cylinder1_yz
-        + half_r_platform_xz * rate_r_cylinder1_xz + s_b1 * half_rate_r_platform_xz_again
-        - neg_r_cylinder1_yz * half_rate_r_platform_yz_again
-        - r_cylinder1_zz * half_neg_rate_r_platform_zz_again;
-    let rate_o_ball1_zz = two * rate_o_ball1_zz_from_s_b1
-        - r_platform_zz * neg_rate_r_cylinder1_zz;
-    let reduced_gamma_ball1_fz = w_cylinder1_x * rate_span_ball1_y
-        + neg_A_ball1_fz_a1 * particular_a1 - v_ball1_on_platform_x * rate_o_ball1_zx
-        - v_ball1_on_platform_y * rate_o_ball1_zy
-        - v_ball1_on_platform_z * rate_o_ball1_zz
-        - span_ball1_y * neg_bw_cylinder1_x_again - dependent_b1_dot * rate_span_ball1_x
-        - span_ball1_x * particular_b1;
-    let rhs_rest_s1 = rhs_s1 + p.mr * reduced_gamma_ball1_fz;
+    let rate_o_ball1_zz_from_s_b1 = (half_r_platform_yz * rate_r_cylinder1_yz)
+        .add_mul(half_r_platform_xz, rate_r_cylinder1_xz)
+        .add_mul(s_b1, half_rate_r_platform_xz_again)
+        .sub_mul(neg_r_cylinder1_yz, half_rate_r_platform_yz_again)
+        .sub_mul(r_cylinder1_zz, half_neg_rate_r_platform_zz_again);
+    let rate_o_ball1_zz = (two * rate_o_ball1_zz_from_s_b1)
+        .sub_mul(r_platform_zz, neg_rate_r_cylinder1_zz);
+    let reduced_gamma_ball1_fz = (w_cylinder1_x * rate_span_ball1_y)
+        .add_mul(neg_A_ball1_fz_a1, particular_a1)
+        .sub_mul(v_ball1_on_platform_x, rate_o_ball1_zx)
+        .sub_mul(v_ball1_on_platform_y, rate_o_ball1_zy)
+        .sub_mul(v_ball1_on_platform_z, rate_o_ball1_zz)
+        .sub_mul(span_ball1_y, neg_bw_cylinder1_x_again)
+        .sub_mul(dependent_b1_dot, rate_span_ball1_x)
+        .sub_mul(span_ball1_x, particular_b1);
+    let rhs_rest_s1 = rhs_s1.add_mul(p.mr, reduced_gamma_ball1_fz);
     let rate_r_cylinder2_zy = c_a2 * dependent_a2_dot;
     let rate_r_cylinder2_xz = c_b2 * dependent_b2_dot;
-    let rate_r_cylinder2_yx = s_b2 * rate_r_cylinder2_zy + s_a2 * rate_r_cylinder2_xz;
+    let rate_r_cylinder2_yx = (s_b2 * rate_r_cylinder2_zy)
+        .add_mul(s_a2, rate_r_cylinder2_xz);
     let neg_rate_r_cylinder2_yy = s_a2 * dependent_a2_dot;
-    let rate_r_cylinder2_zx = s_b2 * neg_rate_r_cylinder2_yy
-        - c_a2 * rate_r_cylinder2_xz;
-    let rate_o_ball2_xx_from_c_b2 = half_r_platform_zx * rate_r_cylinder2_zx
-        + half_r_platform_yx * rate_r_cylinder2_yx
-        + r_cylinder2_yx * half_rate_r_platform_yx_again
-        - c_b2 * half_neg_rate_r_platform_xx
-        - neg_r_cylinder2_zx * half_rate_r_platform_zx_again;
+    let rate_r_cylinder2_zx = (s_b2 * neg_rate_r_cylinder2_yy)
+        .sub_mul(c_a2, rate_r_cylinder2_xz);
+    let rate_o_ball2_xx_from_c_b2 = (half_r_platform_zx * rate_r_cylinder2_zx)
+        .add_mul(half_r_platform_yx, rate_r_cylinder2_yx)
+        .add_mul(r_cylinder2_yx, half_rate_r_platform_yx_again)
+        .sub_mul(c_b2, half_neg_rate_r_platform_xx)
+        .sub_mul(neg_r_cylinder2_zx, half_rate_r_platform_zx_again);
     let neg_rate_r_cylinder2_xx = s_b2 * dependent_b2_dot;
-    let rate_o_ball2_xx = two * rate_o_ball2_xx_from_c_b2
-        - r_platform_xx * neg_rate_r_cylinder2_xx;
-    let rate_o_ball2_xy_from_c_b2 = half_r_platform_zy * rate_r_cylinder2_zx
-        - half_r_platform_xy * neg_rate_r_cylinder2_xx
-        + c_b2 * half_rate_r_platform_xy_again
-        - r_cylinder2_yx * half_neg_rate_r_platform_yy_again
-        - neg_r_cylinder2_zx * half_rate_r_platform_zy_again;
-    let rate_o_ball2_xy = r_platform_yy * rate_r_cylinder2_yx
-        + two * rate_o_ball2_xy_from_c_b2;
-    let rate_r_cylinder2_yz = s_a2 * neg_rate_r_cylinder2_xx
-        - c_b2 * rate_r_cylinder2_zy;
-    let rate_span_ball2_from_y_dot = y_dot + neg_r_cylinder2_yz * dependent_s2_dot
-        - s2 * rate_r_cylinder2_yz;
-    let neg_rate_r_cylinder2_zz = c_b2 * neg_rate_r_cylinder2_yy
-        + c_a2 * neg_rate_r_cylinder2_xx;
-    let rate_span_ball2_from_z_dot = z_dot + s2 * neg_rate_r_cylinder2_zz
-        - r_cylinder2_zz * dependent_s2_dot;
-    let rate_span_ball2_from_x_dot = x_dot - s2 * rate_r_cylinder2_xz
-        - s_b2 * dependent_s2_dot;
-    let rate_span_ball2_x = model.arm_ball2_on_platform_x * rate_o_ball2_xx
-        + model.arm_ball2_on_platform_y * rate_o_ball2_xy
-        + z_minus_p_rod2_z * rate_r_cylinder2_zx
-        + r_cylinder2_yx * rate_span_ball2_from_y_dot + c_b2 * rate_span_ball2_from_x_dot
-        + q_y_minus_p_rod2_y * rate_r_cylinder2_yx
-        - q_x_minus_p_rod2_x * neg_rate_r_cylinder2_xx
-        - neg_r_cylinder2_zx * rate_span_ball2_from_z_dot;
-    let rate_o_ball2_zx_from_s_b2 = half_r_platform_yx * rate_r_cylinder2_yz
-        - half_r_platform_zx * neg_rate_r_cylinder2_zz
-        + r_cylinder2_zz * half_rate_r_platform_zx_again
-        - s_b2 * half_neg_rate_r_platform_xx
-        - neg_r_cylinder2_yz * half_rate_r_platform_yx_again;
-    let rate_o_ball2_zx = two * rate_o_ball2_zx_from_s_b2
-        + r_platform_xx * rate_r_cylinder2_xz;
-    let rate_o_ball2_zy_from_s_b2 = half_r_platform_xy * rate_r_cylinder2_xz
-        - half_r_platform_zy * neg_rate_r_cylinder2_zz
-        + (r_cylinder2_zz * half_rate_r_platform_zy_again
-            + neg_r_cylinder2_yz * half_neg_rate_r_platform_yy_again)
-        + s_b2 * half_rate_r_platform_xy_again;
-    let rate_o_ball2_zy = r_platform_yy * rate_r_cylinder2_yz
-        + two * rate_o_ball2_zy_from_s_b2;
-    let rate_span_ball2_z = model.arm_ball2_on_platform_x * rate_o_ball2_zx
-        + model.arm_ball2_on_platform_y * rate_o_ball2_zy
-        + r_cylinder2_zz * rate_span_ball2_from_z_dot
-        + q_y_minus_p_rod2_y * rate_r_cylinder2_yz + s_b2 * rate_span_ball2_from_x_dot
-        + q_x_minus_p_rod2_x * rate_r_cylinder2_xz
-        - neg_r_cylinder2_yz * rate_span_ball2_from_y_dot
-        - z_minus_p_rod2_z * neg_rate_r_cylinder2_zz;
-    let half_rate_o_ball2_yx = half_r_platform_zx * rate_r_cylinder2_zy
-        - half_r_platform_yx * neg_rate_r_cylinder2_yy
-        + (s_a2 * half_rate_r_platform_zx_again + c_a2 * half_rate_r_platform_yx_again);
+    let rate_o_ball2_xx = (two * rate_o_ball2_xx_from_c_b2)
+        .sub_mul(r_platform_xx, neg_rate_r_cylinder2_xx);
+    let rate_o_ball2_xy_from_c_b2 = (half_r_platform_zy * rate_r_cylinder2_zx)
+        .sub_mul(half_r_platform_xy, neg_rate_r_cylinder2_xx)
+        .add_mul(c_b2, half_rate_r_platform_xy_again)
+        .sub_mul(r_cylinder2_yx, half_neg_rate_r_platform_yy_again)
+        .sub_mul(neg_r_cylinder2_zx, half_rate_r_platform_zy_again);
+    let rate_o_ball2_xy = (r_platform_yy * rate_r_cylinder2_yx)
+        .add_mul(two, rate_o_ball2_xy_from_c_b2);
+    let rate_r_cylinder2_yz = (s_a2 * neg_rate_r_cylinder2_xx)
+        .sub_mul(c_b2, rate_r_cylinder2_zy);
+    let rate_span_ball2_from_y_dot = y_dot
+        .add_mul(neg_r_cylinder2_yz, dependent_s2_dot)
+        .sub_mul(s2, rate_r_cylinder2_yz);
+    let neg_rate_r_cylinder2_zz = (c_b2 * neg_rate_r_cylinder2_yy)
+        .add_mul(c_a2, neg_rate_r_cylinder2_xx);
+    let rate_span_ball2_from_z_dot = z_dot
+        .add_mul(s2, neg_rate_r_cylinder2_zz)
+        .sub_mul(r_cylinder2_zz, dependent_s2_dot);
+    let rate_span_ball2_from_x_dot = x_dot
+        .sub_mul(s2, rate_r_cylinder2_xz)
+        .sub_mul(s_b2, dependent_s2_dot);
+    let rate_span_ball2_x = (model.arm_ball2_on_platform_x * rate_o_ball2_xx)
+        .add_mul(model.arm_ball2_on_platform_y, rate_o_ball2_xy)
+        .add_mul(z_minus_p_rod2_z, rate_r_cylinder2_zx)
+        .add_mul(r_cylinder2_yx, rate_span_ball2_from_y_dot)
+        .add_mul(c_b2, rate_span_ball2_from_x_dot)
+        .add_mul(q_y_minus_p_rod2_y, rate_r_cylinder2_yx)
+        .sub_mul(q_x_minus_p_rod2_x, neg_rate_r_cylinder2_xx)
+        .sub_mul(neg_r_cylinder2_zx, rate_span_ball2_from_z_dot);
+    let rate_o_ball2_zx_from_s_b2 = (half_r_platform_yx * rate_r_cylinder2_yz)
+        .sub_mul(half_r_platform_zx, neg_rate_r_cylinder2_zz)
+        .add_mul(r_cylinder2_zz, half_rate_r_platform_zx_again)
+        .sub_mul(s_b2, half_neg_rate_r_platform_xx)
+        .sub_mul(neg_r_cylinder2_yz, half_rate_r_platform_yx_again);
+    let rate_o_ball2_zx = (two * rate_o_ball2_zx_from_s_b2)
+        .add_mul(r_platform_xx, rate_r_cylinder2_xz);
+    let rate_o_ball2_zy_from_s_b2 = ((half_r_platform_xy * rate_r_cylinder2_xz)
+        .sub_mul(half_r_platform_zy, neg_rate_r_cylinder2_zz)
+        + (r_cylinder2_zz * half_rate_r_platform_zy_again)
+            .add_mul(neg_r_cylinder2_yz, half_neg_rate_r_platform_yy_again))
+        .add_mul(s_b2, half_rate_r_platform_xy_again);
+    let rate_o_ball2_zy = (r_platform_yy * rate_r_cylinder2_yz)
+        .add_mul(two, rate_o_ball2_zy_from_s_b2);
+    let rate_span_ball2_z = (model.arm_ball2_on_platform_x * rate_o_ball2_zx)
+        .add_mul(model.arm_ball2_on_platform_y, rate_o_ball2_zy)
+        .add_mul(r_cylinder2_zz, rate_span_ball2_from_z_dot)
+        .add_mul(q_y_minus_p_rod2_y, rate_r_cylinder2_yz)
+        .add_mul(s_b2, rate_span_ball2_from_x_dot)
+        .add_mul(q_x_minus_p_rod2_x, rate_r_cylinder2_xz)
+        .sub_mul(neg_r_cylinder2_yz, rate_span_ball2_from_y_dot)
+        .sub_mul(z_minus_p_rod2_z, neg_rate_r_cylinder2_zz);
+    let half_rate_o_ball2_yx = (half_r_platform_zx * rate_r_cylinder2_zy)
+        .sub_mul(half_r_platform_yx, neg_rate_r_cylinder2_yy)
+        + (s_a2 * half_rate_r_platform_zx_again)
+            .add_mul(c_a2, half_rate_r_platform_yx_again);
     let rate_o_ball2_yx = two * half_rate_o_ball2_yx;
-    let rate_o_ball2_yy_from_c_a2 = s_a2 * half_rate_r_platform_zy_again
-        + half_r_platform_zy * rate_r_cylinder2_zy
-        - c_a2 * half_neg_rate_r_platform_yy_again;
-    let rate_o_ball2_yy = two * rate_o_ball2_yy_from_c_a2
-        - r_platform_yy * neg_rate_r_cylinder2_yy;
-    let rate_o_ball2_yz_from_c_a2 = c_a2 * half_rate_r_platform_yz_again
-        - half_r_platform_yz * neg_rate_r_cylinder2_yy
-        - s_a2 * half_neg_rate_r_platform_zz_again;
-    let rate_o_ball2_yz = r_platform_zz * rate_r_cylinder2_zy
-        + two * rate_o_ball2_yz_from_c_a2;
+    let rate_o_ball2_yy_from_c_a2 = (s_a2 * half_rate_r_platform_zy_again)
+        .add_mul(half_r_platform_zy, rate_r_cylinder2_zy)
+        .sub_mul(c_a2, half_neg_rate_r_platform_yy_again);
+    let rate_o_ball2_yy = (two * rate_o_ball2_yy_from_c_a2)
+        .sub_mul(r_platform_yy, neg_rate_r_cylinder2_yy);
+    let rate_o_ball2_yz_from_c_a2 = (c_a2 * half_rate_r_platform_yz_again)
+        .sub_mul(half_r_platform_yz, neg_rate_r_cylinder2_yy)
+        .sub_mul(s_a2, half_neg_rate_r_platform_zz_again);
+    let rate_o_ball2_yz = (r_platform_zz * rate_r_cylinder2_zy)
+        .add_mul(two, rate_o_ball2_yz_from_c_a2);
     let neg_bw_cylinder2_x_again = dependent_a2_dot * neg_rate_r_cylinder2_xx;
     let bw_cylinder2_z_again = dependent_a2_dot * rate_r_cylinder2_xz;
-    let v_ball2_on_platform_x = vx - model.arm_ball2_on_platform_y * wz;
-    let v_ball2_on_platform_y = vy + model.arm_ball2_on_platform_x * wz;
-    let v_ball2_on_platform_z = vz + model.arm_ball2_on_platform_y * wx
-        - model.arm_ball2_on_platform_x * wy;
+    let v_ball2_on_platform_x = vx.sub_mul(model.arm_ball2_on_platform_y, wz);
+    let v_ball2_on_platform_y = vy.add_mul(model.arm_ball2_on_platform_x, wz);
+    let v_ball2_on_platform_z = vz
+        .add_mul(model.arm_ball2_on_platform_y, wx)
+        .sub_mul(model.arm_ball2_on_platform_x, wy);
     let dependent_s2_dot_w_cylinder2_x = dependent_s2_dot * w_cylinder2_x;
     let neg_gamma_ball2_fy = dependent_s2_dot_w_cylinder2_x
-        + w_cylinder2_x * rate_span_ball2_z + v_ball2_on_platform_z * rate_o_ball2_yz
-        + v_ball2_on_platform_y * rate_o_ball2_yy
-        + v_ball2_on_platform_x * rate_o_ball2_yx - span_ball2_x * bw_cylinder2_z_again
-        - w_cylinder2_z * rate_span_ball2_x
-        - neg_A_ball2_fx_b2 * neg_bw_cylinder2_x_again;
+        .add_mul(w_cylinder2_x, rate_span_ball2_z)
+        .add_mul(v_ball2_on_platform_z, rate_o_ball2_yz)
+        .add_mul(v_ball2_on_platform_y, rate_o_ball2_yy)
+        .add_mul(v_ball2_on_platform_x, rate_o_ball2_yx)
+        .sub_mul(span_ball2_x, bw_cylinder2_z_again)
+        .sub_mul(w_cylinder2_z, rate_span_ball2_x)
+        .sub_mul(neg_A_ball2_fx_b2, neg_bw_cylinder2_x_again);
     let particular_a2 = inv_neg_A_ball2_fy_a2 * neg_gamma_ball2_fy;
-    let rate_span_ball2_y = model.arm_ball2_on_platform_x * rate_o_ball2_yx
-        + model.arm_ball2_on_platform_y * rate_o_ball2_yy
-        + s_a2 * rate_span_ball2_from_z_dot + c_a2 * rate_span_ball2_from_y_dot
-        + z_minus_p_rod2_z * rate_r_cylinder2_zy
-        - q_y_minus_p_rod2_y * neg_rate_r_cylinder2_yy;
-    let rate_o_ball2_xz_from_c_b2 = half_r_platform_yz * rate_r_cylinder2_yx
-        - half_r_platform_xz * neg_rate_r_cylinder2_xx
-        + neg_r_cylinder2_zx * half_neg_rate_r_platform_zz_again
-        + c_b2 * half_rate_r_platform_xz_again
-        + r_cylinder2_yx * half_rate_r_platform_yz_again;
-    let rate_o_ball2_xz = two * rate_o_ball2_xz_from_c_b2
-        + r_platform_zz * rate_r_cylinder2_zx;
+    let rate_span_ball2_y = (model.arm_ball2_on_platform_x * rate_o_ball2_yx)
+        .add_mul(model.arm_ball2_on_platform_y, rate_o_ball2_yy)
+        .add_mul(s_a2, rate_span_ball2_from_z_dot)
+        .add_mul(c_a2, rate_span_ball2_from_y_dot)
+        .add_mul(z_minus_p_rod2_z, rate_r_cylinder2_zy)
+        .sub_mul(q_y_minus_p_rod2_y, neg_rate_r_cylinder2_yy);
+    let rate_o_ball2_xz_from_c_b2 = (half_r_platform_yz * rate_r_cylinder2_yx)
+        .sub_mul(half_r_platform_xz, neg_rate_r_cylinder2_xx)
+        .add_mul(neg_r_cylinder2_zx, half_neg_rate_r_platform_zz_again)
+        .add_mul(c_b2, half_rate_r_platform_xz_again)
+        .add_mul(r_cylinder2_yx, half_rate_r_platform_yz_again);
+    let rate_o_ball2_xz = (two * rate_o_ball2_xz_from_c_b2)
+        .add_mul(r_platform_zz, rate_r_cylinder2_zx);
     let neg_reduced_gamma_ball2_fx_from_dependent_b2_dot = dependent_s2_dot
         * dependent_b2_dot;
-    let neg_reduced_gamma_ball2_fx = w_cylinder2_z * rate_span_ball2_y
-        + A_ball2_fx_a2 * particular_a2 + span_ball2_y * bw_cylinder2_z_again
-        + v_ball2_on_platform_z * rate_o_ball2_xz
-        + v_ball2_on_platform_y * rate_o_ball2_xy
-        + v_ball2_on_platform_x * rate_o_ball2_xx
-        - neg_reduced_gamma_ball2_fx_from_dependent_b2_dot
-        - dependent_b2_dot * rate_span_ball2_z;
+    let neg_reduced_gamma_ball2_fx = ((w_cylinder2_z * rate_span_ball2_y)
+        .add_mul(A_ball2_fx_a2, particular_a2)
+        .add_mul(span_ball2_y, bw_cylinder2_z_again)
+        .add_mul(v_ball2_on_platform_z, rate_o_ball2_xz)
+        .add_mul(v_ball2_on_platform_y, rate_o_ball2_xy)
+        .add_mul(v_ball2_on_platform_x, rate_o_ball2_xx)
+        - neg_reduced_gamma_ball2_fx_from_dependent_b2_dot)
+        .sub_mul(dependent_b2_dot, rate_span_ball2_z);
     let particular_b2 = inv_neg_A_ball2_fx_b2 * neg_reduced_gamma_ball2_fx;
-    let rate_o_ball2_zz_from_s_b2 = half_r_platform_yz * rate_r_cylinder2_yz
-        + half_r_platform_xz * rate_r_cylinder2_xz + s_b2 * half_rate_r_platform_xz_again
-        - neg_r_cylinder2_yz * half_rate_r_platform_yz_again
-        - r_cylinder2_zz * half_neg_rate_r_platform_zz_again;
-    let rate_o_ball2_zz = two * rate_o_ball2_zz_from_s_b2
-        - r_platform_zz * neg_rate_r_cylinder2_zz;
-    let reduced_gamma_ball2_fz = w_cylinder2_x * rate_span_ball2_y
-        + neg_A_ball2_fz_a2 * particular_a2 - v_ball2_on_platform_x * rate_o_ball2_zx
-        - v_ball2_on_platform_y * rate_o_ball2_zy
-        - v_ball2_on_platform_z * rate_o_ball2_zz
-        - span_ball2_y * neg_bw_cylinder2_x_again - dependent_b2_dot * rate_span_ball2_x
-        - span_ball2_x * particular_b2;
-    let rhs_rest_s2 = rhs_s2 + p.mr * reduced_gamma_ball2_fz;
+    let rate_o_ball2_zz_from_s_b2 = (half_r_platform_yz * rate_r_cylinder2_yz)
+        .add_mul(half_r_platform_xz, rate_r_cylinder2_xz)
+        .add_mul(s_b2, half_rate_r_platform_xz_again)
+        .sub_mul(neg_r_cylinder2_yz, half_rate_r_platform_yz_again)
+        .sub_mul(r_cylinder2_zz, half_neg_rate_r_platform_zz_again);
+    let rate_o_ball2_zz = (two * rate_o_ball2_zz_from_s_b2)
+        .sub_mul(r_platform_zz, neg_rate_r_cylinder2_zz);
+    let reduced_gamma_ball2_fz = (w_cylinder2_x * rate_span_ball2_y)
+        .add_mul(neg_A_ball2_fz_a2, particular_a2)
+        .sub_mul(v_ball2_on_platform_x, rate_o_ball2_zx)
+        .sub_mul(v_ball2_on_platform_y, rate_o_ball2_zy)
+        .sub_mul(v_ball2_on_platform_z, rate_o_ball2_zz)
+        .sub_mul(span_ball2_y, neg_bw_cylinder2_x_again)
+        .sub_mul(dependent_b2_dot, rate_span_ball2_x)
+        .sub_mul(span_ball2_x, particular_b2);
+    let rhs_rest_s2 = rhs_s2.add_mul(p.mr, reduced_gamma_ball2_fz);
     let rate_r_cylinder5_zy = c_a5 * dependent_a5_dot;
     let rate_r_cylinder5_xz = c_b5 * dependent_b5_dot;
-    let rate_r_cylinder5_yx = s_b5 * rate_r_cylinder5_zy + s_a5 * rate_r_cylinder5_xz;
+    let rate_r_cylinder5_yx = (s_b5 * rate_r_cylinder5_zy)
+        .add_mul(s_a5, rate_r_cylinder5_xz);
     let neg_rate_r_cylinder5_yy = s_a5 * dependent_a5_dot;
-    let rate_r_cylinder5_zx = s_b5 * neg_rate_r_cylinder5_yy
-        - c_a5 * rate_r_cylinder5_xz;
-    let rate_o_ball5_xx_from_c_b5 = half_r_platform_zx * rate_r_cylinder5_zx
-        + half_r_platform_yx * rate_r_cylinder5_yx
-        + r_cylinder5_yx * half_rate_r_platform_yx_again
-        - c_b5 * half_neg_rate_r_platform_xx
-        - neg_r_cylinder5_zx * half_rate_r_platform_zx_again;
+    let rate_r_cylinder5_zx = (s_b5 * neg_rate_r_cylinder5_yy)
+        .sub_mul(c_a5, rate_r_cylinder5_xz);
+    let rate_o_ball5_xx_from_c_b5 = (half_r_platform_zx * rate_r_cylinder5_zx)
+        .add_mul(half_r_platform_yx, rate_r_cylinder5_yx)
+        .add_mul(r_cylinder5_yx, half_rate_r_platform_yx_again)
+        .sub_mul(c_b5, half_neg_rate_r_platform_xx)
+        .sub_mul(neg_r_cylinder5_zx, half_rate_r_platform_zx_again);
     let neg_rate_r_cylinder5_xx = s_b5 * dependent_b5_dot;
-    let rate_o_ball5_xx = two * rate_o_ball5_xx_from_c_b5
-        - r_platform_xx * neg_rate_r_cylinder5_xx;
-    let rate_o_ball5_xy_from_c_b5 = half_r_platform_zy * rate_r_cylinder5_zx
-        - half_r_platform_xy * neg_rate_r_cylinder5_xx
-        + c_b5 * half_rate_r_platform_xy_again
-        - r_cylinder5_yx * half_neg_rate_r_platform_yy_again
-        - neg_r_cylinder5_zx * half_rate_r_platform_zy_again;
-    let rate_o_ball5_xy = r_platform_yy * rate_r_cylinder5_yx
-        + two * rate_o_ball5_xy_from_c_b5;
-    let rate_r_cylinder5_yz = s_a5 * neg_rate_r_cylinder5_xx
-        - c_b5 * rate_r_cylinder5_zy;
-    let rate_span_ball5_from_y_dot = y_dot + neg_r_cylinder5_yz * dependent_s5_dot
-        - s5 * rate_r_cylinder5_yz;
-    let neg_rate_r_cylinder5_zz = c_b5 * neg_rate_r_cylinder5_yy
-        + c_a5 * neg_rate_r_cylinder5_xx;
-    let rate_span_ball5_from_z_dot = z_dot + s5 * neg_rate_r_cylinder5_zz
-        - r_cylinder5_zz * dependent_s5_dot;
-    let rate_span_ball5_from_x_dot = x_dot - s5 * rate_r_cylinder5_xz
-        - s_b5 * dependent_s5_dot;
-    let rate_span_ball5_x = model.arm_ball5_on_platform_x * rate_o_ball5_xx
-        + model.arm_ball5_on_platform_y * rate_o_ball5_xy
-        + z_minus_p_rod5_z * rate_r_cylinder5_zx
-        + r_cylinder5_yx * rate_span_ball5_from_y_dot + c_b5 * rate_span_ball5_from_x_dot
-        + q_y_minus_p_rod5_y * rate_r_cylinder5_yx
-        - q_x_minus_p_rod5_x * neg_rate_r_cylinder5_xx
-        - neg_r_cylinder5_zx * rate_span_ball5_from_z_dot;
-    let rate_o_ball5_zx_from_s_b5 = half_r_platform_yx * rate_r_cylinder5_yz
-        - half_r_platform_zx * neg_rate_r_cylinder5_zz
-        + r_cylinder5_zz * half_rate_r_platform_zx_again
-        - s_b5 * half_neg_rate_r_platform_xx
-        - neg_r_cylinder5_yz * half_rate_r_platform_yx_again;
-    let rate_o_ball5_zx = two * rate_o_ball5_zx_from_s_b5
-        + r_platform_xx * rate_r_cylinder5_xz;
-    let rate_o_ball5_zy_from_s_b5 = half_r_platform_xy * rate_r_cylinder5_xz
-        - half_r_platform_zy * neg_rate_r_cylinder5_zz
-        + (r_cylinder5_zz * half_rate_r_platform_zy_again
-            + neg_r_cylinder5_yz * half_neg_rate_r_platform_yy_again)
-        + s_b5 * half_rate_r_platform_xy_again;
-    let rate_o_ball5_zy = r_platform_yy * rate_r_cylinder5_yz
-        + two * rate_o_ball5_zy_from_s_b5;
-    let rate_span_ball5_z = model.arm_ball5_on_platform_x * rate_o_ball5_zx
-        + model.arm_ball5_on_platform_y * rate_o_ball5_zy
-        + r_cylinder5_zz * rate_span_ball5_from_z_dot
-        + q_y_minus_p_rod5_y * rate_r_cylinder5_yz + s_b5 * rate_span_ball5_from_x_dot
-        + q_x_minus_p_rod5_x * rate_r_cylinder5_xz
-        - neg_r_cylinder5_yz * rate_span_ball5_from_y_dot
-        - z_minus_p_rod5_z * neg_rate_r_cylinder5_zz;
-    let half_rate_o_ball5_yx = half_r_platform_zx * rate_r_cylinder5_zy
-        - half_r_platform_yx * neg_rate_r_cylinder5_yy
-        + (s_a5 * half_rate_r_platform_zx_again + c_a5 * half_rate_r_platform_yx_again);
+    let rate_o_ball5_xx = (two * rate_o_ball5_xx_from_c_b5)
+        .sub_mul(r_platform_xx, neg_rate_r_cylinder5_xx);
+    let rate_o_ball5_xy_from_c_b5 = (half_r_platform_zy * rate_r_cylinder5_zx)
+        .sub_mul(half_r_platform_xy, neg_rate_r_cylinder5_xx)
+        .add_mul(c_b5, half_rate_r_platform_xy_again)
+        .sub_mul(r_cylinder5_yx, half_neg_rate_r_platform_yy_again)
+        .sub_mul(neg_r_cylinder5_zx, half_rate_r_platform_zy_again);
+    let rate_o_ball5_xy = (r_platform_yy * rate_r_cylinder5_yx)
+        .add_mul(two, rate_o_ball5_xy_from_c_b5);
+    let rate_r_cylinder5_yz = (s_a5 * neg_rate_r_cylinder5_xx)
+        .sub_mul(c_b5, rate_r_cylinder5_zy);
+    let rate_span_ball5_from_y_dot = y_dot
+        .add_mul(neg_r_cylinder5_yz, dependent_s5_dot)
+        .sub_mul(s5, rate_r_cylinder5_yz);
+    let neg_rate_r_cylinder5_zz = (c_b5 * neg_rate_r_cylinder5_yy)
+        .add_mul(c_a5, neg_rate_r_cylinder5_xx);
+    let rate_span_ball5_from_z_dot = z_dot
+        .add_mul(s5, neg_rate_r_cylinder5_zz)
+        .sub_mul(r_cylinder5_zz, dependent_s5_dot);
+    let rate_span_ball5_from_x_dot = x_dot
+        .sub_mul(s5, rate_r_cylinder5_xz)
+        .sub_mul(s_b5, dependent_s5_dot);
+    let rate_span_ball5_x = (model.arm_ball5_on_platform_x * rate_o_ball5_xx)
+        .add_mul(model.arm_ball5_on_platform_y, rate_o_ball5_xy)
+        .add_mul(z_minus_p_rod5_z, rate_r_cylinder5_zx)
+        .add_mul(r_cylinder5_yx, rate_span_ball5_from_y_dot)
+        .add_mul(c_b5, rate_span_ball5_from_x_dot)
+        .add_mul(q_y_minus_p_rod5_y, rate_r_cylinder5_yx)
+        .sub_mul(q_x_minus_p_rod5_x, neg_rate_r_cylinder5_xx)
+        .sub_mul(neg_r_cylinder5_zx, rate_span_ball5_from_z_dot);
+    let rate_o_ball5_zx_from_s_b5 = (half_r_platform_yx * rate_r_cylinder5_yz)
+        .sub_mul(half_r_platform_zx, neg_rate_r_cylinder5_zz)
+        .add_mul(r_cylinder5_zz, half_rate_r_platform_zx_again)
+        .sub_mul(s_b5, half_neg_rate_r_platform_xx)
+        .sub_mul(neg_r_cylinder5_yz, half_rate_r_platform_yx_again);
+    let rate_o_ball5_zx = (two * rate_o_ball5_zx_from_s_b5)
+        .add_mul(r_platform_xx, rate_r_cylinder5_xz);
+    let rate_o_ball5_zy_from_s_b5 = ((half_r_platform_xy * rate_r_cylinder5_xz)
+        .sub_mul(half_r_platform_zy, neg_rate_r_cylinder5_zz)
+        + (r_cylinder5_zz * half_rate_r_platform_zy_again)
+            .add_mul(neg_r_cylinder5_yz, half_neg_rate_r_platform_yy_again))
+        .add_mul(s_b5, half_rate_r_platform_xy_again);
+    let rate_o_ball5_zy = (r_platform_yy * rate_r_cylinder5_yz)
+        .add_mul(two, rate_o_ball5_zy_from_s_b5);
+    let rate_span_ball5_z = (model.arm_ball5_on_platform_x * rate_o_ball5_zx)
+        .add_mul(model.arm_ball5_on_platform_y, rate_o_ball5_zy)
+        .add_mul(r_cylinder5_zz, rate_span_ball5_from_z_dot)
+        .add_mul(q_y_minus_p_rod5_y, rate_r_cylinder5_yz)
+        .add_mul(s_b5, rate_span_ball5_from_x_dot)
+        .add_mul(q_x_minus_p_rod5_x, rate_r_cylinder5_xz)
+        .sub_mul(neg_r_cylinder5_yz, rate_span_ball5_from_y_dot)
+        .sub_mul(z_minus_p_rod5_z, neg_rate_r_cylinder5_zz);
+    let half_rate_o_ball5_yx = (half_r_platform_zx * rate_r_cylinder5_zy)
+        .sub_mul(half_r_platform_yx, neg_rate_r_cylinder5_yy)
+        + (s_a5 * half_rate_r_platform_zx_again)
+            .add_mul(c_a5, half_rate_r_platform_yx_again);
     let rate_o_ball5_yx = two * half_rate_o_ball5_yx;
-    let rate_o_ball5_yy_from_c_a5 = s_a5 * half_rate_r_platform_zy_again
-        + half_r_platform_zy * rate_r_cylinder5_zy
-        - c_a5 * half_neg_rate_r_platform_yy_again;
-    let rate_o_ball5_yy = two * rate_o_ball5_yy_from_c_a5
-        - r_platform_yy * neg_rate_r_cylinder5_yy;
-    let rate_o_ball5_yz_from_c_a5 = c_a5 * half_rate_r_platform_yz_again
-        - half_r_platform_yz * neg_rate_r_cylinder5_yy
-        - s_a5 * half_neg_rate_r_platform_zz_again;
-    let rate_o_ball5_yz = r_platform_zz * rate_r_cylinder5_zy
-        + two * rate_o_ball5_yz_from_c_a5;
+    let rate_o_ball5_yy_from_c_a5 = (s_a5 * half_rate_r_platform_zy_again)
+        .add_mul(half_r_platform_zy, rate_r_cylinder5_zy)
+        .sub_mul(c_a5, half_neg_rate_r_platform_yy_again);
+    let rate_o_ball5_yy = (two * rate_o_ball5_yy_from_c_a5)
+        .sub_mul(r_platform_yy, neg_rate_r_cylinder5_yy);
+    let rate_o_ball5_yz_from_c_a5 = (c_a5 * half_rate_r_platform_yz_again)
+        .sub_mul(half_r_platform_yz, neg_rate_r_cylinder5_yy)
+        .sub_mul(s_a5, half_neg_rate_r_platform_zz_again);
+    let rate_o_ball5_yz = (r_platform_zz * rate_r_cylinder5_zy)
+        .add_mul(two, rate_o_ball5_yz_from_c_a5);
     let neg_bw_cylinder5_x_again = dependent_a5_dot * neg_rate_r_cylinder5_xx;
     let bw_cylinder5_z_again = dependent_a5_dot * rate_r_cylinder5_xz;
-    let v_ball5_on_platform_x = vx - model.arm_ball5_on_platform_y * wz;
-    let v_ball5_on_platform_y = vy + model.arm_ball5_on_platform_x * wz;
-    let v_ball5_on_platform_z = vz + model.arm_ball5_on_platform_y * wx
-        - model.arm_ball5_on_platform_x * wy;
+    let v_ball5_on_platform_x = vx.sub_mul(model.arm_ball5_on_platform_y, wz);
+    let v_ball5_on_platform_y = vy.add_mul(model.arm_ball5_on_platform_x, wz);
+    let v_ball5_on_platform_z = vz
+        .add_mul(model.arm_ball5_on_platform_y, wx)
+        .sub_mul(model.arm_ball5_on_platform_x, wy);
     let dependent_s5_dot_w_cylinder5_x = dependent_s5_dot * w_cylinder5_x;
     let neg_gamma_ball5_fy = dependent_s5_dot_w_cylinder5_x
-        + w_cylinder5_x * rate_span_ball5_z + v_ball5_on_platform_z * rate_o_ball5_yz
-        + v_ball5_on_platform_y * rate_o_ball5_yy
-        + v_ball5_on_platform_x * rate_o_ball5_yx - span_ball5_x * bw_cylinder5_z_again
-        - w_cylinder5_z * rate_span_ball5_x
-        - neg_A_ball5_fx_b5 * neg_bw_cylinder5_x_again;
+        .add_mul(w_cylinder5_x, rate_span_ball5_z)
+        .add_mul(v_ball5_on_platform_z, rate_o_ball5_yz)
+        .add_mul(v_ball5_on_platform_y, rate_o_ball5_yy)
+        .add_mul(v_ball5_on_platform_x, rate_o_ball5_yx)
+        .sub_mul(span_ball5_x, bw_cylinder5_z_again)
+        .sub_mul(w_cylinder5_z, rate_span_ball5_x)
+        .sub_mul(neg_A_ball5_fx_b5, neg_bw_cylinder5_x_again);
     let particular_a5 = inv_neg_A_ball5_fy_a5 * neg_gamma_ball5_fy;
-    let rate_span_ball5_y = model.arm_ball5_on_platform_x * rate_o_ball5_yx
-        + model.arm_ball5_on_platform_y * rate_o_ball5_yy
-        + s_a5 * rate_span_ball5_from_z_dot + c_a5 * rate_span_ball5_from_y_dot
-        + z_minus_p_rod5_z * rate_r_cylinder5_zy
-        - q_y_minus_p_rod5_y * neg_rate_r_cylinder5_yy;
-    let rate_o_ball5_xz_from_c_b5 = half_r_platform_yz * rate_r_cylinder5_yx
-        - half_r_platform_xz * neg_rate_r_cylinder5_xx
-        + neg_r_cylinder5_zx * half_neg_rate_r_platform_zz_again
-        + c_b5 * half_rate_r_platform_xz_again
-        + r_cylinder5_yx * half_rate_r_platform_yz_again;
-    let rate_o_ball5_xz = two * rate_o_ball5_xz_from_c_b5
-        + r_platform_zz * rate_r_cylinder5_zx;
+    let rate_span_ball5_y = (model.arm_ball5_on_platform_x * rate_o_ball5_yx)
+        .add_mul(model.arm_ball5_on_platform_y, rate_o_ball5_yy)
+        .add_mul(s_a5, rate_span_ball5_from_z_dot)
+        .add_mul(c_a5, rate_span_ball5_from_y_dot)
+        .add_mul(z_minus_p_rod5_z, rate_r_cylinder5_zy)
+        .sub_mul(q_y_minus_p_rod5_y, neg_rate_r_cylinder5_yy);
+    let rate_o_ball5_xz_from_c_b5 = (half_r_platform_yz * rate_r_cylinder5_yx)
+        .sub_mul(half_r_platform_xz, neg_rate_r_cylinder5_xx)
+        .add_mul(neg_r_cylinder5_zx, half_neg_rate_r_platform_zz_again)
+        .add_mul(c_b5, half_rate_r_platform_xz_again)
+        .add_mul(r_cylinder5_yx, half_rate_r_platform_yz_again);
+    let rate_o_ball5_xz = (two * rate_o_ball5_xz_from_c_b5)
+        .add_mul(r_platform_zz, rate_r_cylinder5_zx);
     let neg_reduced_gamma_ball5_fx_from_dependent_b5_dot = dependent_s5_dot
         * dependent_b5_dot;
-    let neg_reduced_gamma_ball5_fx = w_cylinder5_z * rate_span_ball5_y
-        + A_ball5_fx_a5 * particular_a5 + span_ball5_y * bw_cylinder5_z_again
-        + v_ball5_on_platform_z * rate_o_ball5_xz
-        + v_ball5_on_platform_y * rate_o_ball5_xy
-        + v_ball5_on_platform_x * rate_o_ball5_xx
-        - neg_reduced_gamma_ball5_fx_from_dependent_b5_dot
-        - dependent_b5_dot * rate_span_ball5_z;
+    let neg_reduced_gamma_ball5_fx = ((w_cylinder5_z * rate_span_ball5_y)
+        .add_mul(A_ball5_fx_a5, particular_a5)
+        .add_mul(span_ball5_y, bw_cylinder5_z_again)
+        .add_mul(v_ball5_on_platform_z, rate_o_ball5_xz)
+        .add_mul(v_ball5_on_platform_y, rate_o_ball5_xy)
+        .add_mul(v_ball5_on_platform_x, rate_o_ball5_xx)
+        - neg_reduced_gamma_ball5_fx_from_dependent_b5_dot)
+        .sub_mul(dependent_b5_dot, rate_span_ball5_z);
     let particular_b5 = inv_neg_A_ball5_fx_b5 * neg_reduced_gamma_ball5_fx;
-    let rate_o_ball5_zz_from_s_b5 = half_r_platform_yz * rate_r_cylinder5_yz
-        + half_r_platform_xz * rate_r_cylinder5_xz + s_b5 * half_rate_r_platform_xz_again
-        - neg_r_cylinder5_yz * half_rate_r_platform_yz_again
-        - r_cylinder5_zz * half_neg_rate_r_platform_zz_again;
-    let rate_o_ball5_zz = two * rate_o_ball5_zz_from_s_b5
-        - r_platform_zz * neg_rate_r_cylinder5_zz;
-    let reduced_gamma_ball5_fz = w_cylinder5_x * rate_span_ball5_y
-        + neg_A_ball5_fz_a5 * particular_a5 - v_ball5_on_platform_x * rate_o_ball5_zx
-        - v_ball5_on_platform_y * rate_o_ball5_zy
-        - v_ball5_on_platform_z * rate_o_ball5_zz
-        - span_ball5_y * neg_bw_cylinder5_x_again - dependent_b5_dot * rate_span_ball5_x
-        - span_ball5_x * particular_b5;
-    let rhs_rest_s5 = rhs_s5 + p.mr * reduced_gamma_ball5_fz;
+    let rate_o_ball5_zz_from_s_b5 = (half_r_platform_yz * rate_r_cylinder5_yz)
+        .add_mul(half_r_platform_xz, rate_r_cylinder5_xz)
+        .add_mul(s_b5, half_rate_r_platform_xz_again)
+        .sub_mul(neg_r_cylinder5_yz, half_rate_r_platform_yz_again)
+        .sub_mul(r_cylinder5_zz, half_neg_rate_r_platform_zz_again);
+    let rate_o_ball5_zz = (two * rate_o_ball5_zz_from_s_b5)
+        .sub_mul(r_platform_zz, neg_rate_r_cylinder5_zz);
+    let reduced_gamma_ball5_fz = (w_cylinder5_x * rate_span_ball5_y)
+        .add_mul(neg_A_ball5_fz_a5, particular_a5)
+        .sub_mul(v_ball5_on_platform_x, rate_o_ball5_zx)
+        .sub_mul(v_ball5_on_platform_y, rate_o_ball5_zy)
+        .sub_mul(v_ball5_on_platform_z, rate_o_ball5_zz)
+        .sub_mul(span_ball5_y, neg_bw_cylinder5_x_again)
+        .sub_mul(dependent_b5_dot, rate_span_ball5_x)
+        .sub_mul(span_ball5_x, particular_b5);
+    let rhs_rest_s5 = rhs_s5.add_mul(p.mr, reduced_gamma_ball5_fz);
     let rate_r_cylinder6_zy = c_a6 * dependent_a6_dot;
     let rate_r_cylinder6_xz = c_b6 * dependent_b6_dot;
-    let rate_r_cylinder6_yx = s_b6 * rate_r_cylinder6_zy + s_a6 * rate_r_cylinder6_xz;
+    let rate_r_cylinder6_yx = (s_b6 * rate_r_cylinder6_zy)
+        .add_mul(s_a6, rate_r_cylinder6_xz);
     let neg_rate_r_cylinder6_yy = s_a6 * dependent_a6_dot;
-    let rate_r_cylinder6_zx = s_b6 * neg_rate_r_cylinder6_yy
-        - c_a6 * rate_r_cylinder6_xz;
-    let rate_o_ball6_xx_from_c_b6 = half_r_platform_zx * rate_r_cylinder6_zx
-        + half_r_platform_yx * rate_r_cylinder6_yx
-        + r_cylinder6_yx * half_rate_r_platform_yx_again
-        - c_b6 * half_neg_rate_r_platform_xx
-        - neg_r_cylinder6_zx * half_rate_r_platform_zx_again;
+    let rate_r_cylinder6_zx = (s_b6 * neg_rate_r_cylinder6_yy)
+        .sub_mul(c_a6, rate_r_cylinder6_xz);
+    let rate_o_ball6_xx_from_c_b6 = (half_r_platform_zx * rate_r_cylinder6_zx)
+        .add_mul(half_r_platform_yx, rate_r_cylinder6_yx)
+        .add_mul(r_cylinder6_yx, half_rate_r_platform_yx_again)
+        .sub_mul(c_b6, half_neg_rate_r_platform_xx)
+        .sub_mul(neg_r_cylinder6_zx, half_rate_r_platform_zx_again);
     let neg_rate_r_cylinder6_xx = s_b6 * dependent_b6_dot;
-    let rate_o_ball6_xx = two * rate_o_ball6_xx_from_c_b6
-        - r_platform_xx * neg_rate_r_cylinder6_xx;
-    let rate_o_ball6_xy_from_c_b6 = half_r_platform_zy * rate_r_cylinder6_zx
-        - half_r_platform_xy * neg_rate_r_cylinder6_xx
-        + c_b6 * half_rate_r_platform_xy_again
-        - r_cylinder6_yx * half_neg_rate_r_platform_yy_again
-        - neg_r_cylinder6_zx * half_rate_r_platform_zy_again;
-    let rate_o_ball6_xy = r_platform_yy * rate_r_cylinder6_yx
-        + two * rate_o_ball6_xy_from_c_b6;
-    let rate_r_cylinder6_yz = s_a6 * neg_rate_r_cylinder6_xx
-        - c_b6 * rate_r_cylinder6_zy;
-    let rate_span_ball6_from_y_dot = y_dot + neg_r_cylinder6_yz * dependent_s6_dot
-        - s6 * rate_r_cylinder6_yz;
-    let neg_rate_r_cylinder6_zz = c_b6 * neg_rate_r_cylinder6_yy
-        + c_a6 * neg_rate_r_cylinder6_xx;
-    let rate_span_ball6_from_z_dot = z_dot + s6 * neg_rate_r_cylinder6_zz
-        - r_cylinder6_zz * dependent_s6_dot;
-    let rate_span_ball6_from_x_dot = x_dot - s6 * rate_r_cylinder6_xz
-        - s_b6 * dependent_s6_dot;
-    let rate_span_ball6_x = model.arm_ball6_on_platform_x * rate_o_ball6_xx
-        + model.arm_ball6_on_platform_y * rate_o_ball6_xy
-        + z_minus_p_rod6_z * rate_r_cylinder6_zx
-        + r_cylinder6_yx * rate_span_ball6_from_y_dot + c_b6 * rate_span_ball6_from_x_dot
-        + q_y_minus_p_rod6_y * rate_r_cylinder6_yx
-        - q_x_minus_p_rod6_x * neg_rate_r_cylinder6_xx
-        - neg_r_cylinder6_zx * rate_span_ball6_from_z_dot;
-    let rate_o_ball6_zx_from_s_b6 = half_r_platform_yx * rate_r_cylinder6_yz
-        - half_r_platform_zx * neg_rate_r_cylinder6_zz
-        + r_cylinder6_zz * half_rate_r_platform_zx_again
-        - s_b6 * half_neg_rate_r_platform_xx
-        - neg_r_cylinder6_yz * half_rate_r_platform_yx_again;
-    let rate_o_ball6_zx = two * rate_o_ball6_zx_from_s_b6
-        + r_platform_xx * rate_r_cylinder6_xz;
-    let rate_o_ball6_zy_from_s_b6 = half_r_platform_xy * rate_r_cylinder6_xz
-        - half_r_platform_zy * neg_rate_r_cylinder6_zz
-        + (r_cylinder6_zz * half_rate_r_platform_zy_again
-            + neg_r_cylinder6_yz * half_neg_rate_r_platform_yy_again)
-        + s_b6 * half_rate_r_platform_xy_again;
-    let rate_o_ball6_zy = r_platform_yy * rate_r_cylinder6_yz
-        + two * rate_o_ball6_zy_from_s_b6;
-    let rate_span_ball6_z = model.arm_ball6_on_platform_x * rate_o_ball6_zx
-        + model.arm_ball6_on_platform_y * rate_o_ball6_zy
-        + r_cylinder6_zz * rate_span_ball6_from_z_dot
-        + q_y_minus_p_rod6_y * rate_r_cylinder6_yz + s_b6 * rate_span_ball6_from_x_dot
-        + q_x_minus_p_rod6_x * rate_r_cylinder6_xz
-        - neg_r_cylinder6_yz * rate_span_ball6_from_y_dot
-        - z_minus_p_rod6_z * neg_rate_r_cylinder6_zz;
-    let half_rate_o_ball6_yx = half_r_platform_zx * rate_r_cylinder6_zy
-        - half_r_platform_yx * neg_rate_r_cylinder6_yy
-        + (s_a6 * half_rate_r_platform_zx_again + c_a6 * half_rate_r_platform_yx_again);
+    let rate_o_ball6_xx = (two * rate_o_ball6_xx_from_c_b6)
+        .sub_mul(r_platform_xx, neg_rate_r_cylinder6_xx);
+    let rate_o_ball6_xy_from_c_b6 = (half_r_platform_zy * rate_r_cylinder6_zx)
+        .sub_mul(half_r_platform_xy, neg_rate_r_cylinder6_xx)
+        .add_mul(c_b6, half_rate_r_platform_xy_again)
+        .sub_mul(r_cylinder6_yx, half_neg_rate_r_platform_yy_again)
+        .sub_mul(neg_r_cylinder6_zx, half_rate_r_platform_zy_again);
+    let rate_o_ball6_xy = (r_platform_yy * rate_r_cylinder6_yx)
+        .add_mul(two, rate_o_ball6_xy_from_c_b6);
+    let rate_r_cylinder6_yz = (s_a6 * neg_rate_r_cylinder6_xx)
+        .sub_mul(c_b6, rate_r_cylinder6_zy);
+    let rate_span_ball6_from_y_dot = y_dot
+        .add_mul(neg_r_cylinder6_yz, dependent_s6_dot)
+        .sub_mul(s6, rate_r_cylinder6_yz);
+    let neg_rate_r_cylinder6_zz = (c_b6 * neg_rate_r_cylinder6_yy)
+        .add_mul(c_a6, neg_rate_r_cylinder6_xx);
+    let rate_span_ball6_from_z_dot = z_dot
+        .add_mul(s6, neg_rate_r_cylinder6_zz)
+        .sub_mul(r_cylinder6_zz, dependent_s6_dot);
+    let rate_span_ball6_from_x_dot = x_dot
+        .sub_mul(s6, rate_r_cylinder6_xz)
+        .sub_mul(s_b6, dependent_s6_dot);
+    let rate_span_ball6_x = (model.arm_ball6_on_platform_x * rate_o_ball6_xx)
+        .add_mul(model.arm_ball6_on_platform_y, rate_o_ball6_xy)
+        .add_mul(z_minus_p_rod6_z, rate_r_cylinder6_zx)
+        .add_mul(r_cylinder6_yx, rate_span_ball6_from_y_dot)
+        .add_mul(c_b6, rate_span_ball6_from_x_dot)
+        .add_mul(q_y_minus_p_rod6_y, rate_r_cylinder6_yx)
+        .sub_mul(q_x_minus_p_rod6_x, neg_rate_r_cylinder6_xx)
+        .sub_mul(neg_r_cylinder6_zx, rate_span_ball6_from_z_dot);
+    let rate_o_ball6_zx_from_s_b6 = (half_r_platform_yx * rate_r_cylinder6_yz)
+        .sub_mul(half_r_platform_zx, neg_rate_r_cylinder6_zz)
+        .add_mul(r_cylinder6_zz, half_rate_r_platform_zx_again)
+        .sub_mul(s_b6, half_neg_rate_r_platform_xx)
+        .sub_mul(neg_r_cylinder6_yz, half_rate_r_platform_yx_again);
+    let rate_o_ball6_zx = (two * rate_o_ball6_zx_from_s_b6)
+        .add_mul(r_platform_xx, rate_r_cylinder6_xz);
+    let rate_o_ball6_zy_from_s_b6 = ((half_r_platform_xy * rate_r_cylinder6_xz)
+        .sub_mul(half_r_platform_zy, neg_rate_r_cylinder6_zz)
+        + (r_cylinder6_zz * half_rate_r_platform_zy_again)
+            .add_mul(neg_r_cylinder6_yz, half_neg_rate_r_platform_yy_again))
+        .add_mul(s_b6, half_rate_r_platform_xy_again);
+    let rate_o_ball6_zy = (r_platform_yy * rate_r_cylinder6_yz)
+        .add_mul(two, rate_o_ball6_zy_from_s_b6);
+    let rate_span_ball6_z = (model.arm_ball6_on_platform_x * rate_o_ball6_zx)
+        .add_mul(model.arm_ball6_on_platform_y, rate_o_ball6_zy)
+        .add_mul(r_cylinder6_zz, rate_span_ball6_from_z_dot)
+        .add_mul(q_y_minus_p_rod6_y, rate_r_cylinder6_yz)
+        .add_mul(s_b6, rate_span_ball6_from_x_dot)
+        .add_mul(q_x_minus_p_rod6_x, rate_r_cylinder6_xz)
+        .sub_mul(neg_r_cylinder6_yz, rate_span_ball6_from_y_dot)
+        .sub_mul(z_minus_p_rod6_z, neg_rate_r_cylinder6_zz);
+    let half_rate_o_ball6_yx = (half_r_platform_zx * rate_r_cylinder6_zy)
+        .sub_mul(half_r_platform_yx, neg_rate_r_cylinder6_yy)
+        + (s_a6 * half_rate_r_platform_zx_again)
+            .add_mul(c_a6, half_rate_r_platform_yx_again);
     let rate_o_ball6_yx = two * half_rate_o_ball6_yx;
-    let rate_o_ball6_yy_from_c_a6 = s_a6 * half_rate_r_platform_zy_again
-        + half_r_platform_zy * rate_r_cylinder6_zy
-        - c_a6 * half_neg_rate_r_platform_yy_again;
-    let rate_o_ball6_yy = two * rate_o_ball6_yy_from_c_a6
-        - r_platform_yy * neg_rate_r_cylinder6_yy;
-    let rate_o_ball6_yz_from_c_a6 = c_a6 * half_rate_r_platform_yz_again
-        - half_r_platform_yz * neg_rate_r_cylinder6_yy
-        - s_a6 * half_neg_rate_r_platform_zz_again;
-    let rate_o_ball6_yz = r_platform_zz * rate_r_cylinder6_zy
-        + two * rate_o_ball6_yz_from_c_a6;
+    let rate_o_ball6_yy_from_c_a6 = (s_a6 * half_rate_r_platform_zy_again)
+        .add_mul(half_r_platform_zy, rate_r_cylinder6_zy)
+        .sub_mul(c_a6, half_neg_rate_r_platform_yy_again);
+    let rate_o_ball6_yy = (two * rate_o_ball6_yy_from_c_a6)
+        .sub_mul(r_platform_yy, neg_rate_r_cylinder6_yy);
+    let rate_o_ball6_yz_from_c_a6 = (c_a6 * half_rate_r_platform_yz_again)
+        .sub_mul(half_r_platform_yz, neg_rate_r_cylinder6_yy)
+        .sub_mul(s_a6, half_neg_rate_r_platform_zz_again);
+    let rate_o_ball6_yz = (r_platform_zz * rate_r_cylinder6_zy)
+        .add_mul(two, rate_o_ball6_yz_from_c_a6);
     let neg_bw_cylinder6_x_again = dependent_a6_dot * neg_rate_r_cylinder6_xx;
     let bw_cylinder6_z_again = dependent_a6_dot * rate_r_cylinder6_xz;
-    let v_ball6_on_platform_x = vx - model.arm_ball6_on_platform_y * wz;
-    let v_ball6_on_platform_y = vy + model.arm_ball6_on_platform_x * wz;
-    let v_ball6_on_platform_z = vz + model.arm_ball6_on_platform_y * wx
-        - model.arm_ball6_on_platform_x * wy;
+    let v_ball6_on_platform_x = vx.sub_mul(model.arm_ball6_on_platform_y, wz);
+    let v_ball6_on_platform_y = vy.add_mul(model.arm_ball6_on_platform_x, wz);
+    let v_ball6_on_platform_z = vz
+        .add_mul(model.arm_ball6_on_platform_y, wx)
+        .sub_mul(model.arm_ball6_on_platform_x, wy);
     let dependent_s6_dot_w_cylinder6_x = dependent_s6_dot * w_cylinder6_x;
     let neg_gamma_ball6_fy = dependent_s6_dot_w_cylinder6_x
-        + w_cylinder6_x * rate_span_ball6_z + v_ball6_on_platform_z * rate_o_ball6_yz
-        + v_ball6_on_platform_y * rate_o_ball6_yy
-        + v_ball6_on_platform_x * rate_o_ball6_yx - span_ball6_x * bw_cylinder6_z_again
-        - w_cylinder6_z * rate_span_ball6_x
-        - neg_A_ball6_fx_b6 * neg_bw_cylinder6_x_again;
+        .add_mul(w_cylinder6_x, rate_span_ball6_z)
+        .add_mul(v_ball6_on_platform_z, rate_o_ball6_yz)
+        .add_mul(v_ball6_on_platform_y, rate_o_ball6_yy)
+        .add_mul(v_ball6_on_platform_x, rate_o_ball6_yx)
+        .sub_mul(span_ball6_x, bw_cylinder6_z_again)
+        .sub_mul(w_cylinder6_z, rate_span_ball6_x)
+        .sub_mul(neg_A_ball6_fx_b6, neg_bw_cylinder6_x_again);
     let particular_a6 = inv_neg_A_ball6_fy_a6 * neg_gamma_ball6_fy;
-    let rate_span_ball6_y = model.arm_ball6_on_platform_x * rate_o_ball6_yx
-        + model.arm_ball6_on_platform_y * rate_o_ball6_yy
-        + s_a6 * rate_span_ball6_from_z_dot + c_a6 * rate_span_ball6_from_y_dot
-        + z_minus_p_rod6_z * rate_r_cylinder6_zy
-        - q_y_minus_p_rod6_y * neg_rate_r_cylinder6_yy;
-    let rate_o_ball6_xz_from_c_b6 = half_r_platform_yz * rate_r_cylinder6_yx
-        - half_r_platform_xz * neg_rate_r_cylinder6_xx
-        + neg_r_cylinder6_zx * half_neg_rate_r_platform_zz_again
-        + c_b6 * half_rate_r_platform_xz_again
-        + r_cylinder6_yx * half_rate_r_platform_yz_again;
-    let rate_o_ball6_xz = two * rate_o_ball6_xz_from_c_b6
-        + r_platform_zz * rate_r_cylinder6_zx;
+    let rate_span_ball6_y = (model.arm_ball6_on_platform_x * rate_o_ball6_yx)
+        .add_mul(model.arm_ball6_on_platform_y, rate_o_ball6_yy)
+        .add_mul(s_a6, rate_span_ball6_from_z_dot)
+        .add_mul(c_a6, rate_span_ball6_from_y_dot)
+        .add_mul(z_minus_p_rod6_z, rate_r_cylinder6_zy)
+        .sub_mul(q_y_minus_p_rod6_y, neg_rate_r_cylinder6_yy);
+    let rate_o_ball6_xz_from_c_b6 = (half_r_platform_yz * rate_r_cylinder6_yx)
+        .sub_mul(half_r_platform_xz, neg_rate_r_cylinder6_xx)
+        .add_mul(neg_r_cylinder6_zx, half_neg_rate_r_platform_zz_again)
+        .add_mul(c_b6, half_rate_r_platform_xz_again)
+        .add_mul(r_cylinder6_yx, half_rate_r_platform_yz_again);
+    let rate_o_ball6_xz = (two * rate_o_ball6_xz_from_c_b6)
+        .add_mul(r_platform_zz, rate_r_cylinder6_zx);
     let neg_reduced_gamma_ball6_fx_from_dependent_b6_dot = dependent_s6_dot
         * dependent_b6_dot;
-    let neg_reduced_gamma_ball6_fx = w_cylinder6_z * rate_span_ball6_y
-        + A_ball6_fx_a6 * particular_a6 + span_ball6_y * bw_cylinder6_z_again
-        + v_ball6_on_platform_z * rate_o_ball6_xz
-        + v_ball6_on_platform_y * rate_o_ball6_xy
-        + v_ball6_on_platform_x * rate_o_ball6_xx
-        - neg_reduced_gamma_ball6_fx_from_dependent_b6_dot
-        - dependent_b6_dot * rate_span_ball6_z;
+    let neg_reduced_gamma_ball6_fx = ((w_cylinder6_z * rate_span_ball6_y)
+        .add_mul(A_ball6_fx_a6, particular_a6)
+        .add_mul(span_ball6_y, bw_cylinder6_z_again)
+        .add_mul(v_ball6_on_platform_z, rate_o_ball6_xz)
+        .add_mul(v_ball6_on_platform_y, rate_o_ball6_xy)
+        .add_mul(v_ball6_on_platform_x, rate_o_ball6_xx)
+        - neg_reduced_gamma_ball6_fx_from_dependent_b6_dot)
+        .sub_mul(dependent_b6_dot, rate_span_ball6_z);
     let particular_b6 = inv_neg_A_ball6_fx_b6 * neg_reduced_gamma_ball6_fx;
-    let rate_o_ball6_zz_from_s_b6 = half_r_platform_yz * rate_r_cylinder6_yz
-        + half_r_platform_xz * rate_r_cylinder6_xz + s_b6 * half_rate_r_platform_xz_again
-        - neg_r_cylinder6_yz * half_rate_r_platform_yz_again
-        - r_cylinder6_zz * half_neg_rate_r_platform_zz_again;
-    let rate_o_ball6_zz = two * rate_o_ball6_zz_from_s_b6
-        - r_platform_zz * neg_rate_r_cylinder6_zz;
-    let reduced_gamma_ball6_fz = w_cylinder6_x * rate_span_ball6_y
-        + neg_A_ball6_fz_a6 * particular_a6 - v_ball6_on_platform_x * rate_o_ball6_zx
-        - v_ball6_on_platform_y * rate_o_ball6_zy
-        - v_ball6_on_platform_z * rate_o_ball6_zz
-        - span_ball6_y * neg_bw_cylinder6_x_again - dependent_b6_dot * rate_span_ball6_x
-        - span_ball6_x * particular_b6;
-    let rhs_rest_s6 = rhs_s6 + p.mr * reduced_gamma_ball6_fz;
+    let rate_o_ball6_zz_from_s_b6 = (half_r_platform_yz * rate_r_cylinder6_yz)
+        .add_mul(half_r_platform_xz, rate_r_cylinder6_xz)
+        .add_mul(s_b6, half_rate_r_platform_xz_again)
+        .sub_mul(neg_r_cylinder6_yz, half_rate_r_platform_yz_again)
+        .sub_mul(r_cylinder6_zz, half_neg_rate_r_platform_zz_again);
+    let rate_o_ball6_zz = (two * rate_o_ball6_zz_from_s_b6)
+        .sub_mul(r_platform_zz, neg_rate_r_cylinder6_zz);
+    let reduced_gamma_ball6_fz = (w_cylinder6_x * rate_span_ball6_y)
+        .add_mul(neg_A_ball6_fz_a6, particular_a6)
+        .sub_mul(v_ball6_on_platform_x, rate_o_ball6_zx)
+        .sub_mul(v_ball6_on_platform_y, rate_o_ball6_zy)
+        .sub_mul(v_ball6_on_platform_z, rate_o_ball6_zz)
+        .sub_mul(span_ball6_y, neg_bw_cylinder6_x_again)
+        .sub_mul(dependent_b6_dot, rate_span_ball6_x)
+        .sub_mul(span_ball6_x, particular_b6);
+    let rhs_rest_s6 = rhs_s6.add_mul(p.mr, reduced_gamma_ball6_fz);
     let bturning_cylinder1_xz = w_cylinder1_x * w_cylinder1_z;
     let g_cylinder1_x = p.g * neg_r_cylinder1_zx;
-    let felt_bv_rod1_x = s1 * bturning_cylinder1_xz - g_cylinder1_x
-        + two * neg_reduced_gamma_ball1_fx_from_dependent_b1_dot;
+    let felt_bv_rod1_x = (-g_cylinder1_x)
+        .add_mul(s1, bturning_cylinder1_xz)
+        .add_mul(two, neg_reduced_gamma_ball1_fx_from_dependent_b1_dot);
     let s1_still_f_rod1_x = s1
-        * (model.mc_rod1_z * bturning_cylinder1_xz + p.mr * felt_bv_rod1_x);
-    let tree_still_m_cylinder1_y = s1_still_f_rod1_x - model.mc_hc * g_cylinder1_x
-        + model.mc_rod1_z * felt_bv_rod1_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder1_xz;
-    let neg_rhs_rest_b1 = tree_still_m_cylinder1_y + M_b1_b1 * particular_b1;
+        * (model.mc_rod1_z * bturning_cylinder1_xz).add_mul(p.mr, felt_bv_rod1_x);
+    let tree_still_m_cylinder1_y = s1_still_f_rod1_x
+        .sub_mul(model.mc_hc, g_cylinder1_x)
+        .add_mul(model.mc_rod1_z, felt_bv_rod1_x)
+        .sub_mul(
+            model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+            bturning_cylinder1_xz,
+        );
+    let neg_rhs_rest_b1 = tree_still_m_cylinder1_y.add_mul(M_b1_b1, particular_b1);
     let bturning_cylinder2_xz = w_cylinder2_x * w_cylinder2_z;
     let g_cylinder2_x = p.g * neg_r_cylinder2_zx;
-    let felt_bv_rod2_x = s2 * bturning_cylinder2_xz - g_cylinder2_x
-        + two * neg_reduced_gamma_ball2_fx_from_dependent_b2_dot;
+    let felt_bv_rod2_x = (-g_cylinder2_x)
+        .add_mul(s2, bturning_cylinder2_xz)
+        .add_mul(two, neg_reduced_gamma_ball2_fx_from_dependent_b2_dot);
     let s2_still_f_rod2_x = s2
-        * (model.mc_rod1_z * bturning_cylinder2_xz + p.mr * felt_bv_rod2_x);
-    let tree_still_m_cylinder2_y = s2_still_f_rod2_x - model.mc_hc * g_cylinder2_x
-        + model.mc_rod1_z * felt_bv_rod2_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder2_xz;
-    let neg_rhs_rest_b2 = tree_still_m_cylinder2_y + M_b2_b2 * particular_b2;
+        * (model.mc_rod1_z * bturning_cylinder2_xz).add_mul(p.mr, felt_bv_rod2_x);
+    let tree_still_m_cylinder2_y = s2_still_f_rod2_x
+        .sub_mul(model.mc_hc, g_cylinder2_x)
+        .add_mul(model.mc_rod1_z, felt_bv_rod2_x)
+        .sub_mul(
+            model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+            bturning_cylinder2_xz,
+        );
+    let neg_rhs_rest_b2 = tree_still_m_cylinder2_y.add_mul(M_b2_b2, particular_b2);
     let bturning_cylinder5_xz = w_cylinder5_x * w_cylinder5_z;
     let g_cylinder5_x = p.g * neg_r_cylinder5_zx;
-    let felt_bv_rod5_x = s5 * bturning_cylinder5_xz - g_cylinder5_x
-        + two * neg_reduced_gamma_ball5_fx_from_dependent_b5_dot;
+    let felt_bv_rod5_x = (-g_cylinder5_x)
+        .add_mul(s5, bturning_cylinder5_xz)
+        .add_mul(two, neg_reduced_gamma_ball5_fx_from_dependent_b5_dot);
     let s5_still_f_rod5_x = s5
-        * (model.mc_rod1_z * bturning_cylinder5_xz + p.mr * felt_bv_rod5_x);
-    let tree_still_m_cylinder5_y = s5_still_f_rod5_x - model.mc_hc * g_cylinder5_x
-        + model.mc_rod1_z * felt_bv_rod5_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder5_xz;
-    let neg_rhs_rest_b5 = tree_still_m_cylinder5_y + M_b5_b5 * particular_b5;
+        * (model.mc_rod1_z * bturning_cylinder5_xz).add_mul(p.mr, felt_bv_rod5_x);
+    let tree_still_m_cylinder5_y = s5_still_f_rod5_x
+        .sub_mul(model.mc_hc, g_cylinder5_x)
+        .add_mul(model.mc_rod1_z, felt_bv_rod5_x)
+        .sub_mul(
+            model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+            bturning_cylinder5_xz,
+        );
+    let neg_rhs_rest_b5 = tree_still_m_cylinder5_y.add_mul(M_b5_b5, particular_b5);
     let bturning_cylinder6_xz = w_cylinder6_x * w_cylinder6_z;
     let g_cylinder6_x = p.g * neg_r_cylinder6_zx;
-    let felt_bv_rod6_x = s6 * bturning_cylinder6_xz - g_cylinder6_x
-        + two * neg_reduced_gamma_ball6_fx_from_dependent_b6_dot;
+    let felt_bv_rod6_x = (-g_cylinder6_x)
+        .add_mul(s6, bturning_cylinder6_xz)
+        .add_mul(two, neg_reduced_gamma_ball6_fx_from_dependent_b6_dot);
     let s6_still_f_rod6_x = s6
-        * (model.mc_rod1_z * bturning_cylinder6_xz + p.mr * felt_bv_rod6_x);
-    let tree_still_m_cylinder6_y = s6_still_f_rod6_x - model.mc_hc * g_cylinder6_x
-        + model.mc_rod1_z * felt_bv_rod6_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder6_xz;
-    let neg_rhs_rest_b6 = tree_still_m_cylinder6_y + M_b6_b6 * particular_b6;
+        * (model.mc_rod1_z * bturning_cylinder6_xz).add_mul(p.mr, felt_bv_rod6_x);
+    let tree_still_m_cylinder6_y = s6_still_f_rod6_x
+        .sub_mul(model.mc_hc, g_cylinder6_x)
+        .add_mul(model.mc_rod1_z, felt_bv_rod6_x)
+        .sub_mul(
+            model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+            bturning_cylinder6_xz,
+        );
+    let neg_rhs_rest_b6 = tree_still_m_cylinder6_y.add_mul(M_b6_b6, particular_b6);
     let rate_r_cylinder3_zy = c_a3 * dependent_a3_dot;
     let rate_r_cylinder3_xz = c_b3 * dependent_b3_dot;
-    let rate_r_cylinder3_yx = s_b3 * rate_r_cylinder3_zy + s_a3 * rate_r_cylinder3_xz;
+    let rate_r_cylinder3_yx = (s_b3 * rate_r_cylinder3_zy)
+        .add_mul(s_a3, rate_r_cylinder3_xz);
     let neg_rate_r_cylinder3_yy = s_a3 * dependent_a3_dot;
-    let rate_r_cylinder3_zx = s_b3 * neg_rate_r_cylinder3_yy
-        - c_a3 * rate_r_cylinder3_xz;
-    let rate_o_ball3_xx_from_c_b3 = half_r_platform_zx * rate_r_cylinder3_zx
-        + half_r_platform_yx * rate_r_cylinder3_yx
-        + r_cylinder3_yx * half_rate_r_platform_yx_again
-        - c_b3 * half_neg_rate_r_platform_xx
-        - neg_r_cylinder3_zx * half_rate_r_platform_zx_again;
+    let rate_r_cylinder3_zx = (s_b3 * neg_rate_r_cylinder3_yy)
+        .sub_mul(c_a3, rate_r_cylinder3_xz);
+    let rate_o_ball3_xx_from_c_b3 = (half_r_platform_zx * rate_r_cylinder3_zx)
+        .add_mul(half_r_platform_yx, rate_r_cylinder3_yx)
+        .add_mul(r_cylinder3_yx, half_rate_r_platform_yx_again)
+        .sub_mul(c_b3, half_neg_rate_r_platform_xx)
+        .sub_mul(neg_r_cylinder3_zx, half_rate_r_platform_zx_again);
     let neg_rate_r_cylinder3_xx = s_b3 * dependent_b3_dot;
-    let rate_o_ball3_xx = two * rate_o_ball3_xx_from_c_b3
-        - r_platform_xx * neg_rate_r_cylinder3_xx;
-    let rate_o_ball3_xy_from_c_b3 = half_r_platform_zy * rate_r_cylinder3_zx
-        - half_r_platform_xy * neg_rate_r_cylinder3_xx
-        + c_b3 * half_rate_r_platform_xy_again
-        - r_cylinder3_yx * half_neg_rate_r_platform_yy_again
-        - neg_r_cylinder3_zx * half_rate_r_platform_zy_again;
-    let rate_o_ball3_xy = r_platform_yy * rate_r_cylinder3_yx
-        + two * rate_o_ball3_xy_from_c_b3;
-    let rate_r_cylinder3_yz = s_a3 * neg_rate_r_cylinder3_xx
-        - c_b3 * rate_r_cylinder3_zy;
-    let rate_span_ball3_from_y_dot = y_dot + neg_r_cylinder3_yz * dependent_s3_dot
-        - s3 * rate_r_cylinder3_yz;
-    let neg_rate_r_cylinder3_zz = c_b3 * neg_rate_r_cylinder3_yy
-        + c_a3 * neg_rate_r_cylinder3_xx;
-    let rate_span_ball3_from_z_dot = z_dot + s3 * neg_rate_r_cylinder3_zz
-        - r_cylinder3_zz * dependent_s3_dot;
-    let rate_span_ball3_from_x_dot = x_dot - s3 * rate_r_cylinder3_xz
-        - s_b3 * dependent_s3_dot;
-    let rate_span_ball3_x = model.arm_ball3_on_platform_x * rate_o_ball3_xx
-        + model.arm_ball3_on_platform_y * rate_o_ball3_xy
-        + z_minus_p_rod3_z * rate_r_cylinder3_zx
-        + r_cylinder3_yx * rate_span_ball3_from_y_dot + c_b3 * rate_span_ball3_from_x_dot
-        + q_y_minus_p_rod3_y * rate_r_cylinder3_yx
-        - q_x_minus_p_rod3_x * neg_rate_r_cylinder3_xx
-        - neg_r_cylinder3_zx * rate_span_ball3_from_z_dot;
-    let rate_o_ball3_zx_from_s_b3 = half_r_platform_yx * rate_r_cylinder3_yz
-        - half_r_platform_zx * neg_rate_r_cylinder3_zz
-        + r_cylinder3_zz * half_rate_r_platform_zx_again
-        - s_b3 * half_neg_rate_r_platform_xx
-        - neg_r_cylinder3_yz * half_rate_r_platform_yx_again;
-    let rate_o_ball3_zx = two * rate_o_ball3_zx_from_s_b3
-        + r_platform_xx * rate_r_cylinder3_xz;
-    let rate_o_ball3_zy_from_s_b3 = half_r_platform_xy * rate_r_cylinder3_xz
-        - half_r_platform_zy * neg_rate_r_cylinder3_zz
-        + (r_cylinder3_zz * half_rate_r_platform_zy_again
-            + neg_r_cylinder3_yz * half_neg_rate_r_platform_yy_again)
-        + s_b3 * half_rate_r_platform_xy_again;
-    let rate_o_ball3_zy = r_platform_yy * rate_r_cylinder3_yz
-        + two * rate_o_ball3_zy_from_s_b3;
-    let rate_span_ball3_z = model.arm_ball3_on_platform_x * rate_o_ball3_zx
-        + model.arm_ball3_on_platform_y * rate_o_ball3_zy
-        + r_cylinder3_zz * rate_span_ball3_from_z_dot
-        + q_y_minus_p_rod3_y * rate_r_cylinder3_yz + s_b3 * rate_span_ball3_from_x_dot
-        + q_x_minus_p_rod3_x * rate_r_cylinder3_xz
-        - neg_r_cylinder3_yz * rate_span_ball3_from_y_dot
-        - z_minus_p_rod3_z * neg_rate_r_cylinder3_zz;
-    let half_rate_o_ball3_yx = half_r_platform_zx * rate_r_cylinder3_zy
-        - half_r_platform_yx * neg_rate_r_cylinder3_yy
-        + (s_a3 * half_rate_r_platform_zx_again + c_a3 * half_rate_r_platform_yx_again);
+    let rate_o_ball3_xx = (two * rate_o_ball3_xx_from_c_b3)
+        .sub_mul(r_platform_xx, neg_rate_r_cylinder3_xx);
+    let rate_o_ball3_xy_from_c_b3 = (half_r_platform_zy * rate_r_cylinder3_zx)
+        .sub_mul(half_r_platform_xy, neg_rate_r_cylinder3_xx)
+        .add_mul(c_b3, half_rate_r_platform_xy_again)
+        .sub_mul(r_cylinder3_yx, half_neg_rate_r_platform_yy_again)
+        .sub_mul(neg_r_cylinder3_zx, half_rate_r_platform_zy_again);
+    let rate_o_ball3_xy = (r_platform_yy * rate_r_cylinder3_yx)
+        .add_mul(two, rate_o_ball3_xy_from_c_b3);
+    let rate_r_cylinder3_yz = (s_a3 * neg_rate_r_cylinder3_xx)
+        .sub_mul(c_b3, rate_r_cylinder3_zy);
+    let rate_span_ball3_from_y_dot = y_dot
+        .add_mul(neg_r_cylinder3_yz, dependent_s3_dot)
+        .sub_mul(s3, rate_r_cylinder3_yz);
+    let neg_rate_r_cylinder3_zz = (c_b3 * neg_rate_r_cylinder3_yy)
+        .add_mul(c_a3, neg_rate_r_cylinder3_xx);
+    let rate_span_ball3_from_z_dot = z_dot
+        .add_mul(s3, neg_rate_r_cylinder3_zz)
+        .sub_mul(r_cylinder3_zz, dependent_s3_dot);
+    let rate_span_ball3_from_x_dot = x_dot
+        .sub_mul(s3, rate_r_cylinder3_xz)
+        .sub_mul(s_b3, dependent_s3_dot);
+    let rate_span_ball3_x = (model.arm_ball3_on_platform_x * rate_o_ball3_xx)
+        .add_mul(model.arm_ball3_on_platform_y, rate_o_ball3_xy)
+        .add_mul(z_minus_p_rod3_z, rate_r_cylinder3_zx)
+        .add_mul(r_cylinder3_yx, rate_span_ball3_from_y_dot)
+        .add_mul(c_b3, rate_span_ball3_from_x_dot)
+        .add_mul(q_y_minus_p_rod3_y, rate_r_cylinder3_yx)
+        .sub_mul(q_x_minus_p_rod3_x, neg_rate_r_cylinder3_xx)
+        .sub_mul(neg_r_cylinder3_zx, rate_span_ball3_from_z_dot);
+    let rate_o_ball3_zx_from_s_b3 = (half_r_platform_yx * rate_r_cylinder3_yz)
+        .sub_mul(half_r_platform_zx, neg_rate_r_cylinder3_zz)
+        .add_mul(r_cylinder3_zz, half_rate_r_platform_zx_again)
+        .sub_mul(s_b3, half_neg_rate_r_platform_xx)
+        .sub_mul(neg_r_cylinder3_yz, half_rate_r_platform_yx_again);
+    let rate_o_ball3_zx = (two * rate_o_ball3_zx_from_s_b3)
+        .add_mul(r_platform_xx, rate_r_cylinder3_xz);
+    let rate_o_ball3_zy_from_s_b3 = ((half_r_platform_xy * rate_r_cylinder3_xz)
+        .sub_mul(half_r_platform_zy, neg_rate_r_cylinder3_zz)
+        + (r_cylinder3_zz * half_rate_r_platform_zy_again)
+            .add_mul(neg_r_cylinder3_yz, half_neg_rate_r_platform_yy_again))
+        .add_mul(s_b3, half_rate_r_platform_xy_again);
+    let rate_o_ball3_zy = (r_platform_yy * rate_r_cylinder3_yz)
+        .add_mul(two, rate_o_ball3_zy_from_s_b3);
+    let rate_span_ball3_z = (model.arm_ball3_on_platform_x * rate_o_ball3_zx)
+        .add_mul(model.arm_ball3_on_platform_y, rate_o_ball3_zy)
+        .add_mul(r_cylinder3_zz, rate_span_ball3_from_z_dot)
+        .add_mul(q_y_minus_p_rod3_y, rate_r_cylinder3_yz)
+        .add_mul(s_b3, rate_span_ball3_from_x_dot)
+        .add_mul(q_x_minus_p_rod3_x, rate_r_cylinder3_xz)
+        .sub_mul(neg_r_cylinder3_yz, rate_span_ball3_from_y_dot)
+        .sub_mul(z_minus_p_rod3_z, neg_rate_r_cylinder3_zz);
+    let half_rate_o_ball3_yx = (half_r_platform_zx * rate_r_cylinder3_zy)
+        .sub_mul(half_r_platform_yx, neg_rate_r_cylinder3_yy)
+        + (s_a3 * half_rate_r_platform_zx_again)
+            .add_mul(c_a3, half_rate_r_platform_yx_again);
     let rate_o_ball3_yx = two * half_rate_o_ball3_yx;
-    let rate_o_ball3_yy_from_c_a3 = s_a3 * half_rate_r_platform_zy_again
-        + half_r_platform_zy * rate_r_cylinder3_zy
-        - c_a3 * half_neg_rate_r_platform_yy_again;
-    let rate_o_ball3_yy = two * rate_o_ball3_yy_from_c_a3
-        - r_platform_yy * neg_rate_r_cylinder3_yy;
-    let rate_o_ball3_yz_from_c_a3 = c_a3 * half_rate_r_platform_yz_again
-        - half_r_platform_yz * neg_rate_r_cylinder3_yy
-        - s_a3 * half_neg_rate_r_platform_zz_again;
-    let rate_o_ball3_yz = r_platform_zz * rate_r_cylinder3_zy
-        + two * rate_o_ball3_yz_from_c_a3;
+    let rate_o_ball3_yy_from_c_a3 = (s_a3 * half_rate_r_platform_zy_again)
+        .add_mul(half_r_platform_zy, rate_r_cylinder3_zy)
+        .sub_mul(c_a3, half_neg_rate_r_platform_yy_again);
+    let rate_o_ball3_yy = (two * rate_o_ball3_yy_from_c_a3)
+        .sub_mul(r_platform_yy, neg_rate_r_cylinder3_yy);
+    let rate_o_ball3_yz_from_c_a3 = (c_a3 * half_rate_r_platform_yz_again)
+        .sub_mul(half_r_platform_yz, neg_rate_r_cylinder3_yy)
+        .sub_mul(s_a3, half_neg_rate_r_platform_zz_again);
+    let rate_o_ball3_yz = (r_platform_zz * rate_r_cylinder3_zy)
+        .add_mul(two, rate_o_ball3_yz_from_c_a3);
     let neg_bw_cylinder3_x_again = dependent_a3_dot * neg_rate_r_cylinder3_xx;
     let bw_cylinder3_z_again = dependent_a3_dot * rate_r_cylinder3_xz;
-    let v_ball3_on_platform_x = vx - model.arm_ball3_on_platform_y * wz;
-    let v_ball3_on_platform_y = vy + model.arm_ball3_on_platform_x * wz;
-    let v_ball3_on_platform_z = vz + model.arm_ball3_on_platform_y * wx
-        - model.arm_ball3_on_platform_x * wy;
+    let v_ball3_on_platform_x = vx.sub_mul(model.arm_ball3_on_platform_y, wz);
+    let v_ball3_on_platform_y = vy.add_mul(model.arm_ball3_on_platform_x, wz);
+    let v_ball3_on_platform_z = vz
+        .add_mul(model.arm_ball3_on_platform_y, wx)
+        .sub_mul(model.arm_ball3_on_platform_x, wy);
     let dependent_s3_dot_w_cylinder3_x = dependent_s3_dot * w_cylinder3_x;
     let neg_gamma_ball3_fy = dependent_s3_dot_w_cylinder3_x
-        + w_cylinder3_x * rate_span_ball3_z + v_ball3_on_platform_z * rate_o_ball3_yz
-        + v_ball3_on_platform_y * rate_o_ball3_yy
-        + v_ball3_on_platform_x * rate_o_ball3_yx - span_ball3_x * bw_cylinder3_z_again
-        - w_cylinder3_z * rate_span_ball3_x
-        - neg_A_ball3_fx_b3 * neg_bw_cylinder3_x_again;
-    let rate_span_ball3_y = model.arm_ball3_on_platform_x * rate_o_ball3_yx
-        + model.arm_ball3_on_platform_y * rate_o_ball3_yy
-        + s_a3 * rate_span_ball3_from_z_dot + c_a3 * rate_span_ball3_from_y_dot
-        + z_minus_p_rod3_z * rate_r_cylinder3_zy
-        - q_y_minus_p_rod3_y * neg_rate_r_cylinder3_yy;
-    let rate_o_ball3_xz_from_c_b3 = half_r_platform_yz * rate_r_cylinder3_yx
-        - half_r_platform_xz * neg_rate_r_cylinder3_xx
-        + neg_r_cylinder3_zx * half_neg_rate_r_platform_zz_again
-        + c_b3 * half_rate_r_platform_xz_again
-        + r_cylinder3_yx * half_rate_r_platform_yz_again;
-    let rate_o_ball3_xz = two * rate_o_ball3_xz_from_c_b3
-        + r_platform_zz * rate_r_cylinder3_zx;
+        .add_mul(w_cylinder3_x, rate_span_ball3_z)
+        .add_mul(v_ball3_on_platform_z, rate_o_ball3_yz)
+        .add_mul(v_ball3_on_platform_y, rate_o_ball3_yy)
+        .add_mul(v_ball3_on_platform_x, rate_o_ball3_yx)
+        .sub_mul(span_ball3_x, bw_cylinder3_z_again)
+        .sub_mul(w_cylinder3_z, rate_span_ball3_x)
+        .sub_mul(neg_A_ball3_fx_b3, neg_bw_cylinder3_x_again);
+    let rate_span_ball3_y = (model.arm_ball3_on_platform_x * rate_o_ball3_yx)
+        .add_mul(model.arm_ball3_on_platform_y, rate_o_ball3_yy)
+        .add_mul(s_a3, rate_span_ball3_from_z_dot)
+        .add_mul(c_a3, rate_span_ball3_from_y_dot)
+        .add_mul(z_minus_p_rod3_z, rate_r_cylinder3_zy)
+        .sub_mul(q_y_minus_p_rod3_y, neg_rate_r_cylinder3_yy);
+    let rate_o_ball3_xz_from_c_b3 = (half_r_platform_yz * rate_r_cylinder3_yx)
+        .sub_mul(half_r_platform_xz, neg_rate_r_cylinder3_xx)
+        .add_mul(neg_r_cylinder3_zx, half_neg_rate_r_platform_zz_again)
+        .add_mul(c_b3, half_rate_r_platform_xz_again)
+        .add_mul(r_cylinder3_yx, half_rate_r_platform_yz_again);
+    let rate_o_ball3_xz = (two * rate_o_ball3_xz_from_c_b3)
+        .add_mul(r_platform_zz, rate_r_cylinder3_zx);
     let neg_reduced_gamma_ball3_fx_from_dependent_b3_dot = dependent_s3_dot
         * dependent_b3_dot;
-    let neg_reduced_gamma_ball3_fx = w_cylinder3_z * rate_span_ball3_y
-        + neg_lambda_ball3_fy_from_A_ball3_fx_a3 * neg_gamma_ball3_fy
-        + span_ball3_y * bw_cylinder3_z_again + v_ball3_on_platform_z * rate_o_ball3_xz
-        + v_ball3_on_platform_y * rate_o_ball3_xy
-        + v_ball3_on_platform_x * rate_o_ball3_xx
-        - neg_reduced_gamma_ball3_fx_from_dependent_b3_dot
-        - dependent_b3_dot * rate_span_ball3_z;
+    let neg_reduced_gamma_ball3_fx = ((w_cylinder3_z * rate_span_ball3_y)
+        .add_mul(neg_lambda_ball3_fy_from_A_ball3_fx_a3, neg_gamma_ball3_fy)
+        .add_mul(span_ball3_y, bw_cylinder3_z_again)
+        .add_mul(v_ball3_on_platform_z, rate_o_ball3_xz)
+        .add_mul(v_ball3_on_platform_y, rate_o_ball3_xy)
+        .add_mul(v_ball3_on_platform_x, rate_o_ball3_xx)
+        - neg_reduced_gamma_ball3_fx_from_dependent_b3_dot)
+        .sub_mul(dependent_b3_dot, rate_span_ball3_z);
     let particular_b3 = inv_neg_A_ball3_fx_b3 * neg_reduced_gamma_ball3_fx;
     let bturning_cylinder3_xz = w_cylinder3_x * w_cylinder3_z;
     let g_cylinder3_x = p.g * neg_r_cylinder3_zx;
-    let felt_bv_rod3_x = s3 * bturning_cylinder3_xz - g_cylinder3_x
-        + two * neg_reduced_gamma_ball3_fx_from_dependent_b3_dot;
+    let felt_bv_rod3_x = (-g_cylinder3_x)
+        .add_mul(s3, bturning_cylinder3_xz)
+        .add_mul(two, neg_reduced_gamma_ball3_fx_from_dependent_b3_dot);
     let s3_still_f_rod3_x = s3
-        * (model.mc_rod1_z * bturning_cylinder3_xz + p.mr * felt_bv_rod3_x);
-    let tree_still_m_cylinder3_y = s3_still_f_rod3_x - model.mc_hc * g_cylinder3_x
-        + model.mc_rod1_z * felt_bv_rod3_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder3_xz;
-    let neg_rhs_rest_b3 = tree_still_m_cylinder3_y + M_b3_b3 * particular_b3;
+        * (model.mc_rod1_z * bturning_cylinder3_xz).add_mul(p.mr, felt_bv_rod3_x);
+    let tree_still_m_cylinder3_y = s3_still_f_rod3_x
+        .sub_mul(model.mc_hc, g_cylinder3_x)
+        .add_mul(model.mc_rod1_z, felt_bv_rod3_x)
+        .sub_mul(
+            model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+            bturning_cylinder3_xz,
+        );
+    let neg_rhs_rest_b3 = tree_still_m_cylinder3_y.add_mul(M_b3_b3, particular_b3);
     let rate_r_cylinder4_zy = c_a4 * dependent_a4_dot;
     let rate_r_cylinder4_xz = c_b4 * dependent_b4_dot;
-    let rate_r_cylinder4_yx = s_b4 * rate_r_cylinder4_zy + s_a4 * rate_r_cylinder4_xz;
+    let rate_r_cylinder4_yx = (s_b4 * rate_r_cylinder4_zy)
+        .add_mul(s_a4, rate_r_cylinder4_xz);
     let neg_rate_r_cylinder4_yy = s_a4 * dependent_a4_dot;
-    let rate_r_cylinder4_zx = s_b4 * neg_rate_r_cylinder4_yy
-        - c_a4 * rate_r_cylinder4_xz;
-    let rate_o_ball4_xx_from_c_b4 = half_r_platform_zx * rate_r_cylinder4_zx
-        + half_r_platform_yx * rate_r_cylinder4_yx
-        + r_cylinder4_yx * half_rate_r_platform_yx_again
-        - c_b4 * half_neg_rate_r_platform_xx
-        - neg_r_cylinder4_zx * half_rate_r_platform_zx_again;
+    let rate_r_cylinder4_zx = (s_b4 * neg_rate_r_cylinder4_yy)
+        .sub_mul(c_a4, rate_r_cylinder4_xz);
+    let rate_o_ball4_xx_from_c_b4 = (half_r_platform_zx * rate_r_cylinder4_zx)
+        .add_mul(half_r_platform_yx, rate_r_cylinder4_yx)
+        .add_mul(r_cylinder4_yx, half_rate_r_platform_yx_again)
+        .sub_mul(c_b4, half_neg_rate_r_platform_xx)
+        .sub_mul(neg_r_cylinder4_zx, half_rate_r_platform_zx_again);
     let neg_rate_r_cylinder4_xx = s_b4 * dependent_b4_dot;
-    let rate_o_ball4_xx = two * rate_o_ball4_xx_from_c_b4
-        - r_platform_xx * neg_rate_r_cylinder4_xx;
-    let rate_o_ball4_xy_from_c_b4 = half_r_platform_zy * rate_r_cylinder4_zx
-        - half_r_platform_xy * neg_rate_r_cylinder4_xx
-        + c_b4 * half_rate_r_platform_xy_again
-        - r_cylinder4_yx * half_neg_rate_r_platform_yy_again
-        - neg_r_cylinder4_zx * half_rate_r_platform_zy_again;
-    let rate_o_ball4_xy = r_platform_yy * rate_r_cylinder4_yx
-        + two * rate_o_ball4_xy_from_c_b4;
-    let rate_r_cylinder4_yz = s_a4 * neg_rate_r_cylinder4_xx
-        - c_b4 * rate_r_cylinder4_zy;
-    let rate_span_ball4_from_y_dot = y_dot + neg_r_cylinder4_yz * dependent_s4_dot
-        - s4 * rate_r_cylinder4_yz;
-    let neg_rate_r_cylinder4_zz = c_b4 * neg_rate_r_cylinder4_yy
-        + c_a4 * neg_rate_r_cylinder4_xx;
-    let rate_span_ball4_from_z_dot = z_dot + s4 * neg_rate_r_cylinder4_zz
-        - r_cylinder4_zz * dependent_s4_dot;
-    let rate_span_ball4_from_x_dot = x_dot - s4 * rate_r_cylinder4_xz
-        - s_b4 * dependent_s4_dot;
-    let rate_span_ball4_x = model.arm_ball4_on_platform_x * rate_o_ball4_xx
-        + model.arm_ball4_on_platform_y * rate_o_ball4_xy
-        + z_minus_p_rod4_z * rate_r_cylinder4_zx
-        + r_cylinder4_yx * rate_span_ball4_from_y_dot + c_b4 * rate_span_ball4_from_x_dot
-        + q_y_minus_p_rod4_y * rate_r_cylinder4_yx
-        - q_x_minus_p_rod4_x * neg_rate_r_cylinder4_xx
-        - neg_r_cylinder4_zx * rate_span_ball4_from_z_dot;
-    let rate_o_ball4_zx_from_s_b4 = half_r_platform_yx * rate_r_cylinder4_yz
-        - half_r_platform_zx * neg_rate_r_cylinder4_zz
-        + r_cylinder4_zz * half_rate_r_platform_zx_again
-        - s_b4 * half_neg_rate_r_platform_xx
-        - neg_r_cylinder4_yz * half_rate_r_platform_yx_again;
-    let rate_o_ball4_zx = two * rate_o_ball4_zx_from_s_b4
-        + r_platform_xx * rate_r_cylinder4_xz;
-    let rate_o_ball4_zy_from_s_b4 = half_r_platform_xy * rate_r_cylinder4_xz
-        - half_r_platform_zy * neg_rate_r_cylinder4_zz
-        + (r_cylinder4_zz * half_rate_r_platform_zy_again
-            + neg_r_cylinder4_yz * half_neg_rate_r_platform_yy_again)
-        + s_b4 * half_rate_r_platform_xy_again;
-    let rate_o_ball4_zy = r_platform_yy * rate_r_cylinder4_yz
-        + two * rate_o_ball4_zy_from_s_b4;
-    let rate_span_ball4_z = model.arm_ball4_on_platform_x * rate_o_ball4_zx
-        + model.arm_ball4_on_platform_y * rate_o_ball4_zy
-        + r_cylinder4_zz * rate_span_ball4_from_z_dot
-        + q_y_minus_p_rod4_y * rate_r_cylinder4_yz + s_b4 * rate_span_ball4_from_x_dot
-        + q_x_minus_p_rod4_x * rate_r_cylinder4_xz
-        - neg_r_cylinder4_yz * rate_span_ball4_from_y_dot
-        - z_minus_p_rod4_z * neg_rate_r_cylinder4_zz;
-    let half_rate_o_ball4_yx = half_r_platform_zx * rate_r_cylinder4_zy
-        - half_r_platform_yx * neg_rate_r_cylinder4_yy
-        + (s_a4 * half_rate_r_platform_zx_again + c_a4 * half_rate_r_platform_yx_again);
+    let rate_o_ball4_xx = (two * rate_o_ball4_xx_from_c_b4)
+        .sub_mul(r_platform_xx, neg_rate_r_cylinder4_xx);
+    let rate_o_ball4_xy_from_c_b4 = (half_r_platform_zy * rate_r_cylinder4_zx)
+        .sub_mul(half_r_platform_xy, neg_rate_r_cylinder4_xx)
+        .add_mul(c_b4, half_rate_r_platform_xy_again)
+        .sub_mul(r_cylinder4_yx, half_neg_rate_r_platform_yy_again)
+        .sub_mul(neg_r_cylinder4_zx, half_rate_r_platform_zy_again);
+    let rate_o_ball4_xy = (r_platform_yy * rate_r_cylinder4_yx)
+        .add_mul(two, rate_o_ball4_xy_from_c_b4);
+    let rate_r_cylinder4_yz = (s_a4 * neg_rate_r_cylinder4_xx)
+        .sub_mul(c_b4, rate_r_cylinder4_zy);
+    let rate_span_ball4_from_y_dot = y_dot
+        .add_mul(neg_r_cylinder4_yz, dependent_s4_dot)
+        .sub_mul(s4, rate_r_cylinder4_yz);
+    let neg_rate_r_cylinder4_zz = (c_b4 * neg_rate_r_cylinder4_yy)
+        .add_mul(c_a4, neg_rate_r_cylinder4_xx);
+    let rate_span_ball4_from_z_dot = z_dot
+        .add_mul(s4, neg_rate_r_cylinder4_zz)
+        .sub_mul(r_cylinder4_zz, dependent_s4_dot);
+    let rate_span_ball4_from_x_dot = x_dot
+        .sub_mul(s4, rate_r_cylinder4_xz)
+        .sub_mul(s_b4, dependent_s4_dot);
+    let rate_span_ball4_x = (model.arm_ball4_on_platform_x * rate_o_ball4_xx)
+        .add_mul(model.arm_ball4_on_platform_y, rate_o_ball4_xy)
+        .add_mul(z_minus_p_rod4_z, rate_r_cylinder4_zx)
+        .add_mul(r_cylinder4_yx, rate_span_ball4_from_y_dot)
+        .add_mul(c_b4, rate_span_ball4_from_x_dot)
+        .add_mul(q_y_minus_p_rod4_y, rate_r_cylinder4_yx)
+        .sub_mul(q_x_minus_p_rod4_x, neg_rate_r_cylinder4_xx)
+        .sub_mul(neg_r_cylinder4_zx, rate_span_ball4_from_z_dot);
+    let rate_o_ball4_zx_from_s_b4 = (half_r_platform_yx * rate_r_cylinder4_yz)
+        .sub_mul(half_r_platform_zx, neg_rate_r_cylinder4_zz)
+        .add_mul(r_cylinder4_zz, half_rate_r_platform_zx_again)
+        .sub_mul(s_b4, half_neg_rate_r_platform_xx)
+        .sub_mul(neg_r_cylinder4_yz, half_rate_r_platform_yx_again);
+    let rate_o_ball4_zx = (two * rate_o_ball4_zx_from_s_b4)
+        .add_mul(r_platform_xx, rate_r_cylinder4_xz);
+    let rate_o_ball4_zy_from_s_b4 = ((half_r_platform_xy * rate_r_cylinder4_xz)
+        .sub_mul(half_r_platform_zy, neg_rate_r_cylinder4_zz)
+        + (r_cylinder4_zz * half_rate_r_platform_zy_again)
+            .add_mul(neg_r_cylinder4_yz, half_neg_rate_r_platform_yy_again))
+        .add_mul(s_b4, half_rate_r_platform_xy_again);
+    let rate_o_ball4_zy = (r_platform_yy * rate_r_cylinder4_yz)
+        .add_mul(two, rate_o_ball4_zy_from_s_b4);
+    let rate_span_ball4_z = (model.arm_ball4_on_platform_x * rate_o_ball4_zx)
+        .add_mul(model.arm_ball4_on_platform_y, rate_o_ball4_zy)
+        .add_mul(r_cylinder4_zz, rate_span_ball4_from_z_dot)
+        .add_mul(q_y_minus_p_rod4_y, rate_r_cylinder4_yz)
+        .add_mul(s_b4, rate_span_ball4_from_x_dot)
+        .add_mul(q_x_minus_p_rod4_x, rate_r_cylinder4_xz)
+        .sub_mul(neg_r_cylinder4_yz, rate_span_ball4_from_y_dot)
+        .sub_mul(z_minus_p_rod4_z, neg_rate_r_cylinder4_zz);
+    let half_rate_o_ball4_yx = (half_r_platform_zx * rate_r_cylinder4_zy)
+        .sub_mul(half_r_platform_yx, neg_rate_r_cylinder4_yy)
+        + (s_a4 * half_rate_r_platform_zx_again)
+            .add_mul(c_a4, half_rate_r_platform_yx_again);
     let rate_o_ball4_yx = two * half_rate_o_ball4_yx;
-    let rate_o_ball4_yy_from_c_a4 = s_a4 * half_rate_r_platform_zy_again
-        + half_r_platform_zy * rate_r_cylinder4_zy
-        - c_a4 * half_neg_rate_r_platform_yy_again;
-    let rate_o_ball4_yy = two * rate_o_ball4_yy_from_c_a4
-        - r_platform_yy * neg_rate_r_cylinder4_yy;
-    let rate_o_ball4_yz_from_c_a4 = c_a4 * half_rate_r_platform_yz_again
-        - half_r_platform_yz * neg_rate_r_cylinder4_yy
-        - s_a4 * half_neg_rate_r_platform_zz_again;
-    let rate_o_ball4_yz = r_platform_zz * rate_r_cylinder4_zy
-        + two * rate_o_ball4_yz_from_c_a4;
+    let rate_o_ball4_yy_from_c_a4 = (s_a4 * half_rate_r_platform_zy_again)
+        .add_mul(half_r_platform_zy, rate_r_cylinder4_zy)
+        .sub_mul(c_a4, half_neg_rate_r_platform_yy_again);
+    let rate_o_ball4_yy = (two * rate_o_ball4_yy_from_c_a4)
+        .sub_mul(r_platform_yy, neg_rate_r_cylinder4_yy);
+    let rate_o_ball4_yz_from_c_a4 = (c_a4 * half_rate_r_platform_yz_again)
+        .sub_mul(half_r_platform_yz, neg_rate_r_cylinder4_yy)
+        .sub_mul(s_a4, half_neg_rate_r_platform_zz_again);
+    let rate_o_ball4_yz = (r_platform_zz * rate_r_cylinder4_zy)
+        .add_mul(two, rate_o_ball4_yz_from_c_a4);
     let neg_bw_cylinder4_x_again = dependent_a4_dot * neg_rate_r_cylinder4_xx;
     let bw_cylinder4_z_again = dependent_a4_dot * rate_r_cylinder4_xz;
-    let v_ball4_on_platform_x = vx - model.arm_ball4_on_platform_y * wz;
-    let v_ball4_on_platform_y = vy + model.arm_ball4_on_platform_x * wz;
-    let v_ball4_on_platform_z = vz + model.arm_ball4_on_platform_y * wx
-        - model.arm_ball4_on_platform_x * wy;
+    let v_ball4_on_platform_x = vx.sub_mul(model.arm_ball4_on_platform_y, wz);
+    let v_ball4_on_platform_y = vy.add_mul(model.arm_ball4_on_platform_x, wz);
+    let v_ball4_on_platform_z = vz
+        .add_mul(model.arm_ball4_on_platform_y, wx)
+        .sub_mul(model.arm_ball4_on_platform_x, wy);
     let dependent_s4_dot_w_cylinder4_x = dependent_s4_dot * w_cylinder4_x;
     let neg_gamma_ball4_fy = dependent_s4_dot_w_cylinder4_x
-        + w_cylinder4_x * rate_span_ball4_z + v_ball4_on_platform_z * rate_o_ball4_yz
-        + v_ball4_on_platform_y * rate_o_ball4_yy
-        + v_ball4_on_platform_x * rate_o_ball4_yx - span_ball4_x * bw_cylinder4_z_again
-        - w_cylinder4_z * rate_span_ball4_x
-        - neg_A_ball4_fx_b4 * neg_bw_cylinder4_x_again;
-    let rate_span_ball4_y = model.arm_ball4_on_platform_x * rate_o_ball4_yx
-        + model.arm_ball4_on_platform_y * rate_o_ball4_yy
-        + s_a4 * rate_span_ball4_from_z_dot + c_a4 * rate_span_ball4_from_y_dot
-        + z_minus_p_rod4_z * rate_r_cylinder4_zy
-        - q_y_minus_p_rod4_y * neg_rate_r_cylinder4_yy;
-    let rate_o_ball4_xz_from_c_b4 = half_r_platform_yz * rate_r_cylinder4_yx
-        - half_r_platform_xz * neg_rate_r_cylinder4_xx
-        + neg_r_cylinder4_zx * half_neg_rate_r_platform_zz_again
-        + c_b4 * half_rate_r_platform_xz_again
-        + r_cylinder4_yx * half_rate_r_platform_yz_again;
-    let rate_o_ball4_xz = two * rate_o_ball4_xz_from_c_b4
-        + r_platform_zz * rate_r_cylinder4_zx;
+        .add_mul(w_cylinder4_x, rate_span_ball4_z)
+        .add_mul(v_ball4_on_platform_z, rate_o_ball4_yz)
+        .add_mul(v_ball4_on_platform_y, rate_o_ball4_yy)
+        .add_mul(v_ball4_on_platform_x, rate_o_ball4_yx)
+        .sub_mul(span_ball4_x, bw_cylinder4_z_again)
+        .sub_mul(w_cylinder4_z, rate_span_ball4_x)
+        .sub_mul(neg_A_ball4_fx_b4, neg_bw_cylinder4_x_again);
+    let rate_span_ball4_y = (model.arm_ball4_on_platform_x * rate_o_ball4_yx)
+        .add_mul(model.arm_ball4_on_platform_y, rate_o_ball4_yy)
+        .add_mul(s_a4, rate_span_ball4_from_z_dot)
+        .add_mul(c_a4, rate_span_ball4_from_y_dot)
+        .add_mul(z_minus_p_rod4_z, rate_r_cylinder4_zy)
+        .sub_mul(q_y_minus_p_rod4_y, neg_rate_r_cylinder4_yy);
+    let rate_o_ball4_xz_from_c_b4 = (half_r_platform_yz * rate_r_cylinder4_yx)
+        .sub_mul(half_r_platform_xz, neg_rate_r_cylinder4_xx)
+        .add_mul(neg_r_cylinder4_zx, half_neg_rate_r_platform_zz_again)
+        .add_mul(c_b4, half_rate_r_platform_xz_again)
+        .add_mul(r_cylinder4_yx, half_rate_r_platform_yz_again);
+    let rate_o_ball4_xz = (two * rate_o_ball4_xz_from_c_b4)
+        .add_mul(r_platform_zz, rate_r_cylinder4_zx);
     let neg_reduced_gamma_ball4_fx_from_dependent_b4_dot = dependent_s4_dot
         * dependent_b4_dot;
-    let neg_reduced_gamma_ball4_fx = w_cylinder4_z * rate_span_ball4_y
-        + neg_lambda_ball4_fy_from_A_ball4_fx_a4 * neg_gamma_ball4_fy
-        + span_ball4_y * bw_cylinder4_z_again + v_ball4_on_platform_z * rate_o_ball4_xz
-        + v_ball4_on_platform_y * rate_o_ball4_xy
-        + v_ball4_on_platform_x * rate_o_ball4_xx
-        - neg_reduced_gamma_ball4_fx_from_dependent_b4_dot
-        - dependent_b4_dot * rate_span_ball4_z;
+    let neg_reduced_gamma_ball4_fx = ((w_cylinder4_z * rate_span_ball4_y)
+        .add_mul(neg_lambda_ball4_fy_from_A_ball4_fx_a4, neg_gamma_ball4_fy)
+        .add_mul(span_ball4_y, bw_cylinder4_z_again)
+        .add_mul(v_ball4_on_platform_z, rate_o_ball4_xz)
+        .add_mul(v_ball4_on_platform_y, rate_o_ball4_xy)
+        .add_mul(v_ball4_on_platform_x, rate_o_ball4_xx)
+        - neg_reduced_gamma_ball4_fx_from_dependent_b4_dot)
+        .sub_mul(dependent_b4_dot, rate_span_ball4_z);
     let particular_b4 = inv_neg_A_ball4_fx_b4 * neg_reduced_gamma_ball4_fx;
     let bturning_cylinder4_xz = w_cylinder4_x * w_cylinder4_z;
     let g_cylinder4_x = p.g * neg_r_cylinder4_zx;
-    let felt_bv_rod4_x = s4 * bturning_cylinder4_xz - g_cylinder4_x
-        + two * neg_reduced_gamma_ball4_fx_from_dependent_b4_dot;
+    let felt_bv_rod4_x = (-g_cylinder4_x)
+        .add_mul(s4, bturning_cylinder4_xz)
+        .add_mul(two, neg_reduced_gamma_ball4_fx_from_dependent_b4_dot);
     let s4_still_f_rod4_x = s4
-        * (model.mc_rod1_z * bturning_cylinder4_xz + p.mr * felt_bv_rod4_x);
-    let tree_still_m_cylinder4_y = s4_still_f_rod4_x - model.mc_hc * g_cylinder4_x
-        + model.mc_rod1_z * felt_bv_rod4_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder4_xz;
-    let neg_rhs_rest_b4 = tree_still_m_cylinder4_y + M_b4_b4 * particular_b4;
+        * (model.mc_rod1_z * bturning_cylinder4_xz).add_mul(p.mr, felt_bv_rod4_x);
+    let tree_still_m_cylinder4_y = s4_still_f_rod4_x
+        .sub_mul(model.mc_hc, g_cylinder4_x)
+        .add_mul(model.mc_rod1_z, felt_bv_rod4_x)
+        .sub_mul(
+            model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+            bturning_cylinder4_xz,
+        );
+    let neg_rhs_rest_b4 = tree_still_m_cylinder4_y.add_mul(M_b4_b4, particular_b4);
     let neg_g_cylinder1_y = p.g * s_a1;
     let neg_bw_cylinder1_x = dependent_b1_dot * w_cylinder1_z;
     let felt_bv_rod1_y = neg_g_cylinder1_y
-        + two * (s1 * neg_bw_cylinder1_x - dependent_s1_dot_w_cylinder1_x);
-    let tree_still_m_cylinder1_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder1_x - model.mc_hc * neg_g_cylinder1_y
-        - model.mc_rod1_z * felt_bv_rod1_y
-        - s1 * (model.l_mr * neg_bw_cylinder1_x + p.mr * felt_bv_rod1_y);
-    let neg_rhs_a1 = bw_cylinder1_z * (base_j_cylinder6_zz * s_b1)
-        + c_b1 * tree_still_m_cylinder1_x;
-    let neg_rhs_rest_a1 = neg_rhs_a1 + M_a1_a1 * particular_a1;
+        .add_mul(two, (-dependent_s1_dot_w_cylinder1_x).add_mul(s1, neg_bw_cylinder1_x));
+    let tree_still_m_cylinder1_x = (model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder1_x)
+        .sub_mul(model.mc_hc, neg_g_cylinder1_y)
+        .sub_mul(model.mc_rod1_z, felt_bv_rod1_y)
+        .sub_mul(s1, (model.l_mr * neg_bw_cylinder1_x).add_mul(p.mr, felt_bv_rod1_y));
+    let neg_rhs_a1 = (bw_cylinder1_z * (base_j_cylinder6_zz * s_b1))
+        .add_mul(c_b1, tree_still_m_cylinder1_x);
+    let neg_rhs_rest_a1 = neg_rhs_a1.add_mul(M_a1_a1, particular_a1);
     let neg_g_cylinder2_y = p.g * s_a2;
     let neg_bw_cylinder2_x = dependent_b2_dot * w_cylinder2_z;
     let felt_bv_rod2_y = neg_g_cylinder2_y
-        + two * (s2 * neg_bw_cylinder2_x - dependent_s2_dot_w_cylinder2_x);
-    let tree_still_m_cylinder2_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder2_x - model.mc_hc * neg_g_cylinder2_y
-        - model.mc_rod1_z * felt_bv_rod2_y
-        - s2 * (model.l_mr * neg_bw_cylinder2_x + p.mr * felt_bv_rod2_y);
-    let neg_rhs_a2 = bw_cylinder2_z * (base_j_cylinder6_zz * s_b2)
-        + c_b2 * tree_still_m_cylinder2_x;
-    let neg_rhs_rest_a2 = neg_rhs_a2 + M_a2_a2 * particular_a2;
+        .add_mul(two, (-dependent_s2_dot_w_cylinder2_x).add_mul(s2, neg_bw_cylinder2_x));
+    let tree_still_m_cylinder2_x = (model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder2_x)
+        .sub_mul(model.mc_hc, neg_g_cylinder2_y)
+        .sub_mul(model.mc_rod1_z, felt_bv_rod2_y)
+        .sub_mul(s2, (model.l_mr * neg_bw_cylinder2_x).add_mul(p.mr, felt_bv_rod2_y));
+    let neg_rhs_a2 = (bw_cylinder2_z * (base_j_cylinder6_zz * s_b2))
+        .add_mul(c_b2, tree_still_m_cylinder2_x);
+    let neg_rhs_rest_a2 = neg_rhs_a2.add_mul(M_a2_a2, particular_a2);
     let particular_a3 = inv_neg_A_ball3_fy_a3 * neg_gamma_ball3_fy;
     let neg_g_cylinder3_y = p.g * s_a3;
     let neg_bw_cylinder3_x = dependent_b3_dot * w_cylinder3_z;
     let felt_bv_rod3_y = neg_g_cylinder3_y
-        + two * (s3 * neg_bw_cylinder3_x - dependent_s3_dot_w_cylinder3_x);
-    let tree_still_m_cylinder3_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder3_x - model.mc_hc * neg_g_cylinder3_y
-        - model.mc_rod1_z * felt_bv_rod3_y
-        - s3 * (model.l_mr * neg_bw_cylinder3_x + p.mr * felt_bv_rod3_y);
-    let neg_rhs_a3 = bw_cylinder3_z * (base_j_cylinder6_zz * s_b3)
-        + c_b3 * tree_still_m_cylinder3_x;
-    let neg_rhs_rest_a3 = neg_rhs_a3 + M_a3_a3 * particular_a3;
+        .add_mul(two, (-dependent_s3_dot_w_cylinder3_x).add_mul(s3, neg_bw_cylinder3_x));
+    let tree_still_m_cylinder3_x = (model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder3_x)
+        .sub_mul(model.mc_hc, neg_g_cylinder3_y)
+        .sub_mul(model.mc_rod1_z, felt_bv_rod3_y)
+        .sub_mul(s3, (model.l_mr * neg_bw_cylinder3_x).add_mul(p.mr, felt_bv_rod3_y));
+    let neg_rhs_a3 = (bw_cylinder3_z * (base_j_cylinder6_zz * s_b3))
+        .add_mul(c_b3, tree_still_m_cylinder3_x);
+    let neg_rhs_rest_a3 = neg_rhs_a3.add_mul(M_a3_a3, particular_a3);
     let particular_a4 = inv_neg_A_ball4_fy_a4 * neg_gamma_ball4_fy;
     let neg_g_cylinder4_y = p.g * s_a4;
     let neg_bw_cylinder4_x = dependent_b4_dot * w_cylinder4_z;
     let felt_bv_rod4_y = neg_g_cylinder4_y
-        + two * (s4 * neg_bw_cylinder4_x - dependent_s4_dot_w_cylinder4_x);
-    let tree_still_m_cylinder4_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder4_x - model.mc_hc * neg_g_cylinder4_y
-        - model.mc_rod1_z * felt_bv_rod4_y
-        - s4 * (model.l_mr * neg_bw_cylinder4_x + p.mr * felt_bv_rod4_y);
-    let neg_rhs_a4 = bw_cylinder4_z * (base_j_cylinder6_zz * s_b4)
-        + c_b4 * tree_still_m_cylinder4_x;
-    let neg_rhs_rest_a4 = neg_rhs_a4 + M_a4_a4 * particular_a4;
+        .add_mul(two, (-dependent_s4_dot_w_cylinder4_x).add_mul(s4, neg_bw_cylinder4_x));
+    let tree_still_m_cylinder4_x = (model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder4_x)
+        .sub_mul(model.mc_hc, neg_g_cylinder4_y)
+        .sub_mul(model.mc_rod1_z, felt_bv_rod4_y)
+        .sub_mul(s4, (model.l_mr * neg_bw_cylinder4_x).add_mul(p.mr, felt_bv_rod4_y));
+    let neg_rhs_a4 = (bw_cylinder4_z * (base_j_cylinder6_zz * s_b4))
+        .add_mul(c_b4, tree_still_m_cylinder4_x);
+    let neg_rhs_rest_a4 = neg_rhs_a4.add_mul(M_a4_a4, particular_a4);
     let neg_g_cylinder5_y = p.g * s_a5;
     let neg_bw_cylinder5_x = dependent_b5_dot * w_cylinder5_z;
     let felt_bv_rod5_y = neg_g_cylinder5_y
-        + two * (s5 * neg_bw_cylinder5_x - dependent_s5_dot_w_cylinder5_x);
-    let tree_still_m_cylinder5_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder5_x - model.mc_hc * neg_g_cylinder5_y
-        - model.mc_rod1_z * felt_bv_rod5_y
-        - s5 * (model.l_mr * neg_bw_cylinder5_x + p.mr * felt_bv_rod5_y);
-    let neg_rhs_a5 = bw_cylinder5_z * (base_j_cylinder6_zz * s_b5)
-        + c_b5 * tree_still_m_cylinder5_x;
-    let neg_rhs_rest_a5 = neg_rhs_a5 + M_a5_a5 * particular_a5;
+        .add_mul(two, (-dependent_s5_dot_w_cylinder5_x).add_mul(s5, neg_bw_cylinder5_x));
+    let tree_still_m_cylinder5_x = (model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder5_x)
+        .sub_mul(model.mc_hc, neg_g_cylinder5_y)
+        .sub_mul(model.mc_rod1_z, felt_bv_rod5_y)
+        .sub_mul(s5, (model.l_mr * neg_bw_cylinder5_x).add_mul(p.mr, felt_bv_rod5_y));
+    let neg_rhs_a5 = (bw_cylinder5_z * (base_j_cylinder6_zz * s_b5))
+        .add_mul(c_b5, tree_still_m_cylinder5_x);
+    let neg_rhs_rest_a5 = neg_rhs_a5.add_mul(M_a5_a5, particular_a5);
     let neg_g_cylinder6_y = p.g * s_a6;
     let neg_bw_cylinder6_x = dependent_b6_dot * w_cylinder6_z;
     let felt_bv_rod6_y = neg_g_cylinder6_y
-        + two * (s6 * neg_bw_cylinder6_x - dependent_s6_dot_w_cylinder6_x);
-    let tree_still_m_cylinder6_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder6_x - model.mc_hc * neg_g_cylinder6_y
-        - model.mc_rod1_z * felt_bv_rod6_y
-        - s6 * (model.l_mr * neg_bw_cylinder6_x + p.mr * felt_bv_rod6_y);
-    let neg_rhs_a6 = bw_cylinder6_z * (base_j_cylinder6_zz * s_b6)
-        + c_b6 * tree_still_m_cylinder6_x;
-    let neg_rhs_rest_a6 = neg_rhs_a6 + M_a6_a6 * particular_a6;
-    let N_rhs_wz_from_rhs_rest_a1 = N_a6_wz * neg_rhs_rest_a6 + N_b6_wz * neg_rhs_rest_b6
-        + N_b5_wz * neg_rhs_rest_b5 + N_a5_wz * neg_rhs_rest_a5
-        + N_b4_wz * neg_rhs_rest_b4 + N_a4_wz * neg_rhs_rest_a4
-        + N_b3_wz * neg_rhs_rest_b3 + N_a3_wz * neg_rhs_rest_a3
-        + N_b2_wz * neg_rhs_rest_b2 + N_a2_wz * neg_rhs_rest_a2
-        + N_b1_wz * neg_rhs_rest_b1 + N_a1_wz * neg_rhs_rest_a1;
-    let rate_o_ball3_zz_from_s_b3 = half_r_platform_yz * rate_r_cylinder3_yz
-        + half_r_platform_xz * rate_r_cylinder3_xz + s_b3 * half_rate_r_platform_xz_again
-        - neg_r_cylinder3_yz * half_rate_r_platform_yz_again
-        - r_cylinder3_zz * half_neg_rate_r_platform_zz_again;
-    let rate_o_ball3_zz = two * rate_o_ball3_zz_from_s_b3
-        - r_platform_zz * neg_rate_r_cylinder3_zz;
-    let reduced_gamma_ball3_fz = w_cylinder3_x * rate_span_ball3_y
-        + neg_A_ball3_fz_a3 * particular_a3 - v_ball3_on_platform_x * rate_o_ball3_zx
-        - v_ball3_on_platform_y * rate_o_ball3_zy
-        - v_ball3_on_platform_z * rate_o_ball3_zz
-        - span_ball3_y * neg_bw_cylinder3_x_again - dependent_b3_dot * rate_span_ball3_x
-        - span_ball3_x * particular_b3;
-    let rhs_rest_s3 = rhs_s3 + p.mr * reduced_gamma_ball3_fz;
-    let rate_o_ball4_zz_from_s_b4 = half_r_platform_yz * rate_r_cylinder4_yz
-        + half_r_platform_xz * rate_r_cylinder4_xz + s_b4 * half_rate_r_platform_xz_again
-        - neg_r_cylinder4_yz * half_rate_r_platform_yz_again
-        - r_cylinder4_zz * half_neg_rate_r_platform_zz_again;
-    let rate_o_ball4_zz = two * rate_o_ball4_zz_from_s_b4
-        - r_platform_zz * neg_rate_r_cylinder4_zz;
-    let reduced_gamma_ball4_fz = w_cylinder4_x * rate_span_ball4_y
-        + neg_A_ball4_fz_a4 * particular_a4 - v_ball4_on_platform_x * rate_o_ball4_zx
-        - v_ball4_on_platform_y * rate_o_ball4_zy
-        - v_ball4_on_platform_z * rate_o_ball4_zz
-        - span_ball4_y * neg_bw_cylinder4_x_again - dependent_b4_dot * rate_span_ball4_x
-        - span_ball4_x * particular_b4;
-    let rhs_rest_s4 = rhs_s4 + p.mr * reduced_gamma_ball4_fz;
-    let N_rhs_wz = reduced_A_ball6_fz_wz * rhs_rest_s6 - N_rhs_wz_from_rhs_rest_a1
-        + reduced_A_ball5_fz_wz * rhs_rest_s5 + reduced_A_ball4_fz_wz * rhs_rest_s4
-        + reduced_A_ball3_fz_wz * rhs_rest_s3 + reduced_A_ball2_fz_wz * rhs_rest_s2
-        + reduced_A_ball1_fz_wz * rhs_rest_s1;
-    let reduced_N_rhs_wy = neg_N_a6_wy * neg_rhs_rest_a6 + neg_N_b6_wy * neg_rhs_rest_b6
-        + neg_N_b5_wy * neg_rhs_rest_b5 + neg_N_a5_wy * neg_rhs_rest_a5
-        + neg_N_b4_wy * neg_rhs_rest_b4 + neg_N_a4_wy * neg_rhs_rest_a4
-        + neg_N_b3_wy * neg_rhs_rest_b3 + neg_N_a3_wy * neg_rhs_rest_a3
-        + neg_N_b2_wy * neg_rhs_rest_b2 + neg_N_a2_wy * neg_rhs_rest_a2
-        + neg_N_b1_wy * neg_rhs_rest_b1 + rhs_wy + neg_N_a1_wy * neg_rhs_rest_a1
-        + reduced_A_ball6_fz_wy * rhs_rest_s6 + reduced_A_ball5_fz_wy * rhs_rest_s5
-        + reduced_A_ball4_fz_wy * rhs_rest_s4 + reduced_A_ball3_fz_wy * rhs_rest_s3
-        + reduced_A_ball2_fz_wy * rhs_rest_s2 + reduced_A_ball1_fz_wy * rhs_rest_s1
-        - N_rhs_wz * NMN_wz_wy_inv_D_wz;
-    let N_rhs_wx_from_coriolis_wx = coriolis_wx + N_a1_wx * neg_rhs_rest_a1
-        + N_b1_wx * neg_rhs_rest_b1 + N_a2_wx * neg_rhs_rest_a2
-        + N_b2_wx * neg_rhs_rest_b2 + N_a3_wx * neg_rhs_rest_a3
-        + N_b3_wx * neg_rhs_rest_b3 + N_a4_wx * neg_rhs_rest_a4
-        + N_b4_wx * neg_rhs_rest_b4 + N_a5_wx * neg_rhs_rest_a5
-        + N_b5_wx * neg_rhs_rest_b5 + N_a6_wx * neg_rhs_rest_a6
-        + N_b6_wx * neg_rhs_rest_b6;
-    let reduced_N_rhs_wx = reduced_A_ball6_fz_wx * rhs_rest_s6
-        - N_rhs_wx_from_coriolis_wx + reduced_A_ball5_fz_wx * rhs_rest_s5
-        + reduced_A_ball4_fz_wx * rhs_rest_s4 + reduced_A_ball3_fz_wx * rhs_rest_s3
-        + reduced_A_ball2_fz_wx * rhs_rest_s2 + reduced_A_ball1_fz_wx * rhs_rest_s1
-        - N_rhs_wz * NMN_wz_wx_inv_D_wz - reduced_NMN_wy_wx_inv_D_wy * reduced_N_rhs_wy;
-    let N_rhs_vz_from_rhs_rest_a1 = N_a6_vz * neg_rhs_rest_a6 + N_b6_vz * neg_rhs_rest_b6
-        + N_b5_vz * neg_rhs_rest_b5 + N_a5_vz * neg_rhs_rest_a5
-        + N_b4_vz * neg_rhs_rest_b4 + N_a4_vz * neg_rhs_rest_a4
-        + N_b3_vz * neg_rhs_rest_b3 + N_a3_vz * neg_rhs_rest_a3
-        + N_b2_vz * neg_rhs_rest_b2 + N_a2_vz * neg_rhs_rest_a2
-        + N_b1_vz * neg_rhs_rest_b1 + p.mp * (bv_platform_z + p.g * r_platform_zz)
-        + N_a1_vz * neg_rhs_rest_a1;
-    let reduced_N_rhs_vz = reduced_o_ball6_zz * rhs_rest_s6 - N_rhs_vz_from_rhs_rest_a1
-        + reduced_o_ball5_zz * rhs_rest_s5 + reduced_o_ball4_zz * rhs_rest_s4
-        + reduced_o_ball3_zz * rhs_rest_s3 + reduced_o_ball2_zz * rhs_rest_s2
-        + reduced_o_ball1_zz * rhs_rest_s1 - N_rhs_wz * NMN_wz_vz_inv_D_wz
-        - reduced_NMN_wy_vz_inv_D_wy * reduced_N_rhs_wy
-        - reduced_NMN_wx_vz_inv_D_wx * reduced_N_rhs_wx;
-    let N_rhs_vy_from_rhs_rest_a1 = N_a6_vy * neg_rhs_rest_a6 + N_b6_vy * neg_rhs_rest_b6
-        + N_b5_vy * neg_rhs_rest_b5 + N_a5_vy * neg_rhs_rest_a5
-        + N_b4_vy * neg_rhs_rest_b4 + N_a4_vy * neg_rhs_rest_a4
-        + N_b3_vy * neg_rhs_rest_b3 + N_a3_vy * neg_rhs_rest_a3
-        + N_b2_vy * neg_rhs_rest_b2 + N_a2_vy * neg_rhs_rest_a2
-        + N_b1_vy * neg_rhs_rest_b1 + p.mp * (bv_platform_y + p.g * r_platform_zy)
-        + N_a1_vy * neg_rhs_rest_a1;
-    let reduced_N_rhs_vy = reduced_o_ball6_zy * rhs_rest_s6 - N_rhs_vy_from_rhs_rest_a1
-        + reduced_o_ball5_zy * rhs_rest_s5 + reduced_o_ball4_zy * rhs_rest_s4
-        + reduced_o_ball3_zy * rhs_rest_s3 + reduced_o_ball2_zy * rhs_rest_s2
-        + reduced_o_ball1_zy * rhs_rest_s1 - N_rhs_wz * NMN_wz_vy_inv_D_wz
-        - reduced_NMN_wy_vy_inv_D_wy * reduced_N_rhs_wy
-        - reduced_NMN_wx_vy_inv_D_wx * reduced_N_rhs_wx
-        - reduced_NMN_vz_vy_inv_D_vz * reduced_N_rhs_vz;
-    let N_rhs_vx_from_rhs_rest_a1 = half_N_a6_vx * neg_rhs_rest_a6
-        + half_N_a5_vx * neg_rhs_rest_a5 + half_N_a4_vx * neg_rhs_rest_a4
-        + half_N_a3_vx * neg_rhs_rest_a3 + half_N_a2_vx * neg_rhs_rest_a2
-        + half_N_a1_vx * neg_rhs_rest_a1;
-    let N_rhs_vx_from_rhs_rest_a2 = two * N_rhs_vx_from_rhs_rest_a1
-        + N_b6_vx * neg_rhs_rest_b6 + N_b5_vx * neg_rhs_rest_b5
-        + N_b4_vx * neg_rhs_rest_b4 + N_b3_vx * neg_rhs_rest_b3
-        + N_b2_vx * neg_rhs_rest_b2 + N_b1_vx * neg_rhs_rest_b1
-        + p.mp * (bv_platform_x + p.g * r_platform_zx);
-    let reduced_N_rhs_vx = reduced_o_ball6_zx * rhs_rest_s6 - N_rhs_vx_from_rhs_rest_a2
-        + reduced_o_ball5_zx * rhs_rest_s5 + reduced_o_ball4_zx * rhs_rest_s4
-        + reduced_o_ball3_zx * rhs_rest_s3 + reduced_o_ball2_zx * rhs_rest_s2
-        + reduced_o_ball1_zx * rhs_rest_s1 - N_rhs_wz * NMN_wz_vx_inv_D_wz
-        - reduced_NMN_wy_vx_inv_D_wy * reduced_N_rhs_wy
-        - reduced_NMN_wx_vx_inv_D_wx * reduced_N_rhs_wx
-        - reduced_NMN_vz_vx_inv_D_vz * reduced_N_rhs_vz
-        - reduced_NMN_vy_vx_inv_D_vy * reduced_N_rhs_vy;
+        .add_mul(two, (-dependent_s6_dot_w_cylinder6_x).add_mul(s6, neg_bw_cylinder6_x));
+    let tree_still_m_cylinder6_x = (model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder6_x)
+        .sub_mul(model.mc_hc, neg_g_cylinder6_y)
+        .sub_mul(model.mc_rod1_z, felt_bv_rod6_y)
+        .sub_mul(s6, (model.l_mr * neg_bw_cylinder6_x).add_mul(p.mr, felt_bv_rod6_y));
+    let neg_rhs_a6 = (bw_cylinder6_z * (base_j_cylinder6_zz * s_b6))
+        .add_mul(c_b6, tree_still_m_cylinder6_x);
+    let neg_rhs_rest_a6 = neg_rhs_a6.add_mul(M_a6_a6, particular_a6);
+    let N_rhs_wz_from_rhs_rest_a1 = (N_a6_wz * neg_rhs_rest_a6)
+        .add_mul(N_b6_wz, neg_rhs_rest_b6)
+        .add_mul(N_b5_wz, neg_rhs_rest_b5)
+        .add_mul(N_a5_wz, neg_rhs_rest_a5)
+        .add_mul(N_b4_wz, neg_rhs_rest_b4)
+        .add_mul(N_a4_wz, neg_rhs_rest_a4)
+        .add_mul(N_b3_wz, neg_rhs_rest_b3)
+        .add_mul(N_a3_wz, neg_rhs_rest_a3)
+        .add_mul(N_b2_wz, neg_rhs_rest_b2)
+        .add_mul(N_a2_wz, neg_rhs_rest_a2)
+        .add_mul(N_b1_wz, neg_rhs_rest_b1)
+        .add_mul(N_a1_wz, neg_rhs_rest_a1);
+    let rate_o_ball3_zz_from_s_b3 = (half_r_platform_yz * rate_r_cylinder3_yz)
+        .add_mul(half_r_platform_xz, rate_r_cylinder3_xz)
+        .add_mul(s_b3, half_rate_r_platform_xz_again)
+        .sub_mul(neg_r_cylinder3_yz, half_rate_r_platform_yz_again)
+        .sub_mul(r_cylinder3_zz, half_neg_rate_r_platform_zz_again);
+    let rate_o_ball3_zz = (two * rate_o_ball3_zz_from_s_b3)
+        .sub_mul(r_platform_zz, neg_rate_r_cylinder3_zz);
+    let reduced_gamma_ball3_fz = (w_cylinder3_x * rate_span_ball3_y)
+        .add_mul(neg_A_ball3_fz_a3, particular_a3)
+        .sub_mul(v_ball3_on_platform_x, rate_o_ball3_zx)
+        .sub_mul(v_ball3_on_platform_y, rate_o_ball3_zy)
+        .sub_mul(v_ball3_on_platform_z, rate_o_ball3_zz)
+        .sub_mul(span_ball3_y, neg_bw_cylinder3_x_again)
+        .sub_mul(dependent_b3_dot, rate_span_ball3_x)
+        .sub_mul(span_ball3_x, particular_b3);
+    let rhs_rest_s3 = rhs_s3.add_mul(p.mr, reduced_gamma_ball3_fz);
+    let rate_o_ball4_zz_from_s_b4 = (half_r_platform_yz * rate_r_cylinder4_yz)
+        .add_mul(half_r_platform_xz, rate_r_cylinder4_xz)
+        .add_mul(s_b4, half_rate_r_platform_xz_again)
+        .sub_mul(neg_r_cylinder4_yz, half_rate_r_platform_yz_again)
+        .sub_mul(r_cylinder4_zz, half_neg_rate_r_platform_zz_again);
+    let rate_o_ball4_zz = (two * rate_o_ball4_zz_from_s_b4)
+        .sub_mul(r_platform_zz, neg_rate_r_cylinder4_zz);
+    let reduced_gamma_ball4_fz = (w_cylinder4_x * rate_span_ball4_y)
+        .add_mul(neg_A_ball4_fz_a4, particular_a4)
+        .sub_mul(v_ball4_on_platform_x, rate_o_ball4_zx)
+        .sub_mul(v_ball4_on_platform_y, rate_o_ball4_zy)
+        .sub_mul(v_ball4_on_platform_z, rate_o_ball4_zz)
+        .sub_mul(span_ball4_y, neg_bw_cylinder4_x_again)
+        .sub_mul(dependent_b4_dot, rate_span_ball4_x)
+        .sub_mul(span_ball4_x, particular_b4);
+    let rhs_rest_s4 = rhs_s4.add_mul(p.mr, reduced_gamma_ball4_fz);
+    let N_rhs_wz = (-N_rhs_wz_from_rhs_rest_a1)
+        .add_mul(reduced_A_ball6_fz_wz, rhs_rest_s6)
+        .add_mul(reduced_A_ball5_fz_wz, rhs_rest_s5)
+        .add_mul(reduced_A_ball4_fz_wz, rhs_rest_s4)
+        .add_mul(reduced_A_ball3_fz_wz, rhs_rest_s3)
+        .add_mul(reduced_A_ball2_fz_wz, rhs_rest_s2)
+        .add_mul(reduced_A_ball1_fz_wz, rhs_rest_s1);
+    let reduced_N_rhs_wy = ((neg_N_a6_wy * neg_rhs_rest_a6)
+        .add_mul(neg_N_b6_wy, neg_rhs_rest_b6)
+        .add_mul(neg_N_b5_wy, neg_rhs_rest_b5)
+        .add_mul(neg_N_a5_wy, neg_rhs_rest_a5)
+        .add_mul(neg_N_b4_wy, neg_rhs_rest_b4)
+        .add_mul(neg_N_a4_wy, neg_rhs_rest_a4)
+        .add_mul(neg_N_b3_wy, neg_rhs_rest_b3)
+        .add_mul(neg_N_a3_wy, neg_rhs_rest_a3)
+        .add_mul(neg_N_b2_wy, neg_rhs_rest_b2)
+        .add_mul(neg_N_a2_wy, neg_rhs_rest_a2)
+        .add_mul(neg_N_b1_wy, neg_rhs_rest_b1) + rhs_wy)
+        .add_mul(neg_N_a1_wy, neg_rhs_rest_a1)
+        .add_mul(reduced_A_ball6_fz_wy, rhs_rest_s6)
+        .add_mul(reduced_A_ball5_fz_wy, rhs_rest_s5)
+        .add_mul(reduced_A_ball4_fz_wy, rhs_rest_s4)
+        .add_mul(reduced_A_ball3_fz_wy, rhs_rest_s3)
+        .add_mul(reduced_A_ball2_fz_wy, rhs_rest_s2)
+        .add_mul(reduced_A_ball1_fz_wy, rhs_rest_s1)
+        .sub_mul(N_rhs_wz, NMN_wz_wy_inv_D_wz);
+    let N_rhs_wx_from_coriolis_wx = coriolis_wx
+        .add_mul(N_a1_wx, neg_rhs_rest_a1)
+        .add_mul(N_b1_wx, neg_rhs_rest_b1)
+        .add_mul(N_a2_wx, neg_rhs_rest_a2)
+        .add_mul(N_b2_wx, neg_rhs_rest_b2)
+        .add_mul(N_a3_wx, neg_rhs_rest_a3)
+        .add_mul(N_b3_wx, neg_rhs_rest_b3)
+        .add_mul(N_a4_wx, neg_rhs_rest_a4)
+        .add_mul(N_b4_wx, neg_rhs_rest_b4)
+        .add_mul(N_a5_wx, neg_rhs_rest_a5)
+        .add_mul(N_b5_wx, neg_rhs_rest_b5)
+        .add_mul(N_a6_wx, neg_rhs_rest_a6)
+        .add_mul(N_b6_wx, neg_rhs_rest_b6);
+    let reduced_N_rhs_wx = (-N_rhs_wx_from_coriolis_wx)
+        .add_mul(reduced_A_ball6_fz_wx, rhs_rest_s6)
+        .add_mul(reduced_A_ball5_fz_wx, rhs_rest_s5)
+        .add_mul(reduced_A_ball4_fz_wx, rhs_rest_s4)
+        .add_mul(reduced_A_ball3_fz_wx, rhs_rest_s3)
+        .add_mul(reduced_A_ball2_fz_wx, rhs_rest_s2)
+        .add_mul(reduced_A_ball1_fz_wx, rhs_rest_s1)
+        .sub_mul(N_rhs_wz, NMN_wz_wx_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_wx_inv_D_wy, reduced_N_rhs_wy);
+    let N_rhs_vz_from_rhs_rest_a1 = (N_a6_vz * neg_rhs_rest_a6)
+        .add_mul(N_b6_vz, neg_rhs_rest_b6)
+        .add_mul(N_b5_vz, neg_rhs_rest_b5)
+        .add_mul(N_a5_vz, neg_rhs_rest_a5)
+        .add_mul(N_b4_vz, neg_rhs_rest_b4)
+        .add_mul(N_a4_vz, neg_rhs_rest_a4)
+        .add_mul(N_b3_vz, neg_rhs_rest_b3)
+        .add_mul(N_a3_vz, neg_rhs_rest_a3)
+        .add_mul(N_b2_vz, neg_rhs_rest_b2)
+        .add_mul(N_a2_vz, neg_rhs_rest_a2)
+        .add_mul(N_b1_vz, neg_rhs_rest_b1)
+        .add_mul(p.mp, bv_platform_z.add_mul(p.g, r_platform_zz))
+        .add_mul(N_a1_vz, neg_rhs_rest_a1);
+    let reduced_N_rhs_vz = (-N_rhs_vz_from_rhs_rest_a1)
+        .add_mul(reduced_o_ball6_zz, rhs_rest_s6)
+        .add_mul(reduced_o_ball5_zz, rhs_rest_s5)
+        .add_mul(reduced_o_ball4_zz, rhs_rest_s4)
+        .add_mul(reduced_o_ball3_zz, rhs_rest_s3)
+        .add_mul(reduced_o_ball2_zz, rhs_rest_s2)
+        .add_mul(reduced_o_ball1_zz, rhs_rest_s1)
+        .sub_mul(N_rhs_wz, NMN_wz_vz_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_vz_inv_D_wy, reduced_N_rhs_wy)
+        .sub_mul(reduced_NMN_wx_vz_inv_D_wx, reduced_N_rhs_wx);
+    let N_rhs_vy_from_rhs_rest_a1 = (N_a6_vy * neg_rhs_rest_a6)
+        .add_mul(N_b6_vy, neg_rhs_rest_b6)
+        .add_mul(N_b5_vy, neg_rhs_rest_b5)
+        .add_mul(N_a5_vy, neg_rhs_rest_a5)
+        .add_mul(N_b4_vy, neg_rhs_rest_b4)
+        .add_mul(N_a4_vy, neg_rhs_rest_a4)
+        .add_mul(N_b3_vy, neg_rhs_rest_b3)
+        .add_mul(N_a3_vy, neg_rhs_rest_a3)
+        .add_mul(N_b2_vy, neg_rhs_rest_b2)
+        .add_mul(N_a2_vy, neg_rhs_rest_a2)
+        .add_mul(N_b1_vy, neg_rhs_rest_b1)
+        .add_mul(p.mp, bv_platform_y.add_mul(p.g, r_platform_zy))
+        .add_mul(N_a1_vy, neg_rhs_rest_a1);
+    let reduced_N_rhs_vy = (-N_rhs_vy_from_rhs_rest_a1)
+        .add_mul(reduced_o_ball6_zy, rhs_rest_s6)
+        .add_mul(reduced_o_ball5_zy, rhs_rest_s5)
+        .add_mul(reduced_o_ball4_zy, rhs_rest_s4)
+        .add_mul(reduced_o_ball3_zy, rhs_rest_s3)
+        .add_mul(reduced_o_ball2_zy, rhs_rest_s2)
+        .add_mul(reduced_o_ball1_zy, rhs_rest_s1)
+        .sub_mul(N_rhs_wz, NMN_wz_vy_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_vy_inv_D_wy, reduced_N_rhs_wy)
+        .sub_mul(reduced_NMN_wx_vy_inv_D_wx, reduced_N_rhs_wx)
+        .sub_mul(reduced_NMN_vz_vy_inv_D_vz, reduced_N_rhs_vz);
+    let N_rhs_vx_from_rhs_rest_a1 = (half_N_a6_vx * neg_rhs_rest_a6)
+        .add_mul(half_N_a5_vx, neg_rhs_rest_a5)
+        .add_mul(half_N_a4_vx, neg_rhs_rest_a4)
+        .add_mul(half_N_a3_vx, neg_rhs_rest_a3)
+        .add_mul(half_N_a2_vx, neg_rhs_rest_a2)
+        .add_mul(half_N_a1_vx, neg_rhs_rest_a1);
+    let N_rhs_vx_from_rhs_rest_a2 = (two * N_rhs_vx_from_rhs_rest_a1)
+        .add_mul(N_b6_vx, neg_rhs_rest_b6)
+        .add_mul(N_b5_vx, neg_rhs_rest_b5)
+        .add_mul(N_b4_vx, neg_rhs_rest_b4)
+        .add_mul(N_b3_vx, neg_rhs_rest_b3)
+        .add_mul(N_b2_vx, neg_rhs_rest_b2)
+        .add_mul(N_b1_vx, neg_rhs_rest_b1)
+        .add_mul(p.mp, bv_platform_x.add_mul(p.g, r_platform_zx));
+    let reduced_N_rhs_vx = (-N_rhs_vx_from_rhs_rest_a2)
+        .add_mul(reduced_o_ball6_zx, rhs_rest_s6)
+        .add_mul(reduced_o_ball5_zx, rhs_rest_s5)
+        .add_mul(reduced_o_ball4_zx, rhs_rest_s4)
+        .add_mul(reduced_o_ball3_zx, rhs_rest_s3)
+        .add_mul(reduced_o_ball2_zx, rhs_rest_s2)
+        .add_mul(reduced_o_ball1_zx, rhs_rest_s1)
+        .sub_mul(N_rhs_wz, NMN_wz_vx_inv_D_wz)
+        .sub_mul(reduced_NMN_wy_vx_inv_D_wy, reduced_N_rhs_wy)
+        .sub_mul(reduced_NMN_wx_vx_inv_D_wx, reduced_N_rhs_wx)
+        .sub_mul(reduced_NMN_vz_vx_inv_D_vz, reduced_N_rhs_vz)
+        .sub_mul(reduced_NMN_vy_vx_inv_D_vy, reduced_N_rhs_vy);
     let acc_vx = T::ONE / D_vx * reduced_N_rhs_vx;
-    let acc_vy = inv_D_vy * reduced_N_rhs_vy - reduced_NMN_vy_vx_inv_D_vy * acc_vx;
-    let acc_vz = inv_D_vz * reduced_N_rhs_vz - reduced_NMN_vz_vy_inv_D_vz * acc_vy
-        - reduced_NMN_vz_vx_inv_D_vz * acc_vx;
-    let acc_wx = inv_D_wx * reduced_N_rhs_wx - reduced_NMN_wx_vz_inv_D_wx * acc_vz
-        - reduced_NMN_wx_vy_inv_D_wx * acc_vy - reduced_NMN_wx_vx_inv_D_wx * acc_vx;
-    let acc_wy = inv_D_wy * reduced_N_rhs_wy - reduced_NMN_wy_wx_inv_D_wy * acc_wx
-        - reduced_NMN_wy_vz_inv_D_wy * acc_vz - reduced_NMN_wy_vy_inv_D_wy * acc_vy
-        - reduced_NMN_wy_vx_inv_D_wy * acc_vx;
-    let acc_wz = N_rhs_wz * inv_D_wz - NMN_wz_wy_inv_D_wz * acc_wy
-        - NMN_wz_wx_inv_D_wz * acc_wx - NMN_wz_vz_inv_D_wz * acc_vz
-        - NMN_wz_vy_inv_D_wz * acc_vy - NMN_wz_vx_inv_D_wz * acc_vx;
-    let acc_s1 = reduced_A_ball1_fz_wz * acc_wz - reduced_gamma_ball1_fz
-        + reduced_A_ball1_fz_wy * acc_wy + reduced_A_ball1_fz_wx * acc_wx
-        + reduced_o_ball1_zz * acc_vz + reduced_o_ball1_zy * acc_vy
-        + reduced_o_ball1_zx * acc_vx;
-    let acc_s2 = reduced_A_ball2_fz_wz * acc_wz - reduced_gamma_ball2_fz
-        + reduced_A_ball2_fz_wy * acc_wy + reduced_A_ball2_fz_wx * acc_wx
-        + reduced_o_ball2_zz * acc_vz + reduced_o_ball2_zy * acc_vy
-        + reduced_o_ball2_zx * acc_vx;
-    let acc_s3 = reduced_A_ball3_fz_wz * acc_wz - reduced_gamma_ball3_fz
-        + reduced_A_ball3_fz_wy * acc_wy + reduced_A_ball3_fz_wx * acc_wx
-        + reduced_o_ball3_zz * acc_vz + reduced_o_ball3_zy * acc_vy
-        + reduced_o_ball3_zx * acc_vx;
-    let acc_s4 = reduced_A_ball4_fz_wz * acc_wz - reduced_gamma_ball4_fz
-        + reduced_A_ball4_fz_wy * acc_wy + reduced_A_ball4_fz_wx * acc_wx
-        + reduced_o_ball4_zz * acc_vz + reduced_o_ball4_zy * acc_vy
-        + reduced_o_ball4_zx * acc_vx;
-    let acc_s5 = reduced_A_ball5_fz_wz * acc_wz - reduced_gamma_ball5_fz
-        + reduced_A_ball5_fz_wy * acc_wy + reduced_A_ball5_fz_wx * acc_wx
-        + reduced_o_ball5_zz * acc_vz + reduced_o_ball5_zy * acc_vy
-        + reduced_o_ball5_zx * acc_vx;
-    let acc_s6 = reduced_A_ball6_fz_wz * acc_wz - reduced_gamma_ball6_fz
-        + reduced_A_ball6_fz_wy * acc_wy + reduced_A_ball6_fz_wx * acc_wx
-        + reduced_o_ball6_zz * acc_vz + reduced_o_ball6_zy * acc_vy
-        + reduced_o_ball6_zx * acc_vx;
+    let acc_vy = (inv_D_vy * reduced_N_rhs_vy)
+        .sub_mul(reduced_NMN_vy_vx_inv_D_vy, acc_vx);
+    let acc_vz = (inv_D_vz * reduced_N_rhs_vz)
+        .sub_mul(reduced_NMN_vz_vy_inv_D_vz, acc_vy)
+        .sub_mul(reduced_NMN_vz_vx_inv_D_vz, acc_vx);
+    let acc_wx = (inv_D_wx * reduced_N_rhs_wx)
+        .sub_mul(reduced_NMN_wx_vz_inv_D_wx, acc_vz)
+        .sub_mul(reduced_NMN_wx_vy_inv_D_wx, acc_vy)
+        .sub_mul(reduced_NMN_wx_vx_inv_D_wx, acc_vx);
+    let acc_wy = (inv_D_wy * reduced_N_rhs_wy)
+        .sub_mul(reduced_NMN_wy_wx_inv_D_wy, acc_wx)
+        .sub_mul(reduced_NMN_wy_vz_inv_D_wy, acc_vz)
+        .sub_mul(reduced_NMN_wy_vy_inv_D_wy, acc_vy)
+        .sub_mul(reduced_NMN_wy_vx_inv_D_wy, acc_vx);
+    let acc_wz = (N_rhs_wz * inv_D_wz)
+        .sub_mul(NMN_wz_wy_inv_D_wz, acc_wy)
+        .sub_mul(NMN_wz_wx_inv_D_wz, acc_wx)
+        .sub_mul(NMN_wz_vz_inv_D_wz, acc_vz)
+        .sub_mul(NMN_wz_vy_inv_D_wz, acc_vy)
+        .sub_mul(NMN_wz_vx_inv_D_wz, acc_vx);
+    let acc_s1 = (-reduced_gamma_ball1_fz)
+        .add_mul(reduced_A_ball1_fz_wz, acc_wz)
+        .add_mul(reduced_A_ball1_fz_wy, acc_wy)
+        .add_mul(reduced_A_ball1_fz_wx, acc_wx)
+        .add_mul(reduced_o_ball1_zz, acc_vz)
+        .add_mul(reduced_o_ball1_zy, acc_vy)
+        .add_mul(reduced_o_ball1_zx, acc_vx);
+    let acc_s2 = (-reduced_gamma_ball2_fz)
+        .add_mul(reduced_A_ball2_fz_wz, acc_wz)
+        .add_mul(reduced_A_ball2_fz_wy, acc_wy)
+        .add_mul(reduced_A_ball2_fz_wx, acc_wx)
+        .add_mul(reduced_o_ball2_zz, acc_vz)
+        .add_mul(reduced_o_ball2_zy, acc_vy)
+        .add_mul(reduced_o_ball2_zx, acc_vx);
+    let acc_s3 = (-reduced_gamma_ball3_fz)
+        .add_mul(reduced_A_ball3_fz_wz, acc_wz)
+        .add_mul(reduced_A_ball3_fz_wy, acc_wy)
+        .add_mul(reduced_A_ball3_fz_wx, acc_wx)
+        .add_mul(reduced_o_ball3_zz, acc_vz)
+        .add_mul(reduced_o_ball3_zy, acc_vy)
+        .add_mul(reduced_o_ball3_zx, acc_vx);
+    let acc_s4 = (-reduced_gamma_ball4_fz)
+        .add_mul(reduced_A_ball4_fz_wz, acc_wz)
+        .add_mul(reduced_A_ball4_fz_wy, acc_wy)
+        .add_mul(reduced_A_ball4_fz_wx, acc_wx)
+        .add_mul(reduced_o_ball4_zz, acc_vz)
+        .add_mul(reduced_o_ball4_zy, acc_vy)
+        .add_mul(reduced_o_ball4_zx, acc_vx);
+    let acc_s5 = (-reduced_gamma_ball5_fz)
+        .add_mul(reduced_A_ball5_fz_wz, acc_wz)
+        .add_mul(reduced_A_ball5_fz_wy, acc_wy)
+        .add_mul(reduced_A_ball5_fz_wx, acc_wx)
+        .add_mul(reduced_o_ball5_zz, acc_vz)
+        .add_mul(reduced_o_ball5_zy, acc_vy)
+        .add_mul(reduced_o_ball5_zx, acc_vx);
+    let acc_s6 = (-reduced_gamma_ball6_fz)
+        .add_mul(reduced_A_ball6_fz_wz, acc_wz)
+        .add_mul(reduced_A_ball6_fz_wy, acc_wy)
+        .add_mul(reduced_A_ball6_fz_wx, acc_wx)
+        .add_mul(reduced_o_ball6_zz, acc_vz)
+        .add_mul(reduced_o_ball6_zy, acc_vy)
+        .add_mul(reduced_o_ball6_zx, acc_vx);
     let two_acc_vx = two * acc_vx;
-    let acc_a3 = particular_a3 + N_a3_wz * acc_wz + N_a3_wx * acc_wx + N_a3_vz * acc_vz
-        + N_a3_vy * acc_vy + half_N_a3_vx * two_acc_vx - neg_N_a3_wy * acc_wy;
-    let acc_a4 = particular_a4 + N_a4_wz * acc_wz + N_a4_wx * acc_wx + N_a4_vz * acc_vz
-        + N_a4_vy * acc_vy + half_N_a4_vx * two_acc_vx - neg_N_a4_wy * acc_wy;
-    let acc_b6 = particular_b6 + N_b6_wz * acc_wz + N_b6_wx * acc_wx + N_b6_vz * acc_vz
-        + N_b6_vy * acc_vy + N_b6_vx * acc_vx - neg_N_b6_wy * acc_wy;
-    let acc_b1 = particular_b1 + N_b1_wz * acc_wz + N_b1_wx * acc_wx + N_b1_vz * acc_vz
-        + N_b1_vy * acc_vy + N_b1_vx * acc_vx - neg_N_b1_wy * acc_wy;
-    let acc_b2 = particular_b2 + N_b2_wz * acc_wz + N_b2_wx * acc_wx + N_b2_vz * acc_vz
-        + N_b2_vy * acc_vy + N_b2_vx * acc_vx - neg_N_b2_wy * acc_wy;
-    let acc_b5 = particular_b5 + N_b5_wz * acc_wz + N_b5_wx * acc_wx + N_b5_vz * acc_vz
-        + N_b5_vy * acc_vy + N_b5_vx * acc_vx - neg_N_b5_wy * acc_wy;
-    let acc_b3 = particular_b3 + N_b3_wz * acc_wz + N_b3_wx * acc_wx + N_b3_vz * acc_vz
-        + N_b3_vy * acc_vy + N_b3_vx * acc_vx - neg_N_b3_wy * acc_wy;
-    let acc_b4 = particular_b4 + N_b4_wz * acc_wz + N_b4_wx * acc_wx + N_b4_vz * acc_vz
-        + N_b4_vy * acc_vy + N_b4_vx * acc_vx - neg_N_b4_wy * acc_wy;
-    let acc_a2 = particular_a2 + N_a2_wz * acc_wz + N_a2_wx * acc_wx + N_a2_vz * acc_vz
-        + N_a2_vy * acc_vy + half_N_a2_vx * two_acc_vx - neg_N_a2_wy * acc_wy;
-    let acc_a6 = particular_a6 + N_a6_wz * acc_wz + N_a6_wx * acc_wx + N_a6_vz * acc_vz
-        + N_a6_vy * acc_vy + half_N_a6_vx * two_acc_vx - neg_N_a6_wy * acc_wy;
-    let acc_a5 = particular_a5 + N_a5_wz * acc_wz + N_a5_wx * acc_wx + N_a5_vz * acc_vz
-        + N_a5_vy * acc_vy + half_N_a5_vx * two_acc_vx - neg_N_a5_wy * acc_wy;
-    let acc_a1 = particular_a1 + N_a1_wz * acc_wz + N_a1_wx * acc_wx + N_a1_vz * acc_vz
-        + N_a1_vy * acc_vy + half_N_a1_vx * two_acc_vx - neg_N_a1_wy * acc_wy;
+    let acc_a3 = particular_a3
+        .add_mul(N_a3_wz, acc_wz)
+        .add_mul(N_a3_wx, acc_wx)
+        .add_mul(N_a3_vz, acc_vz)
+        .add_mul(N_a3_vy, acc_vy)
+        .add_mul(half_N_a3_vx, two_acc_vx)
+        .sub_mul(neg_N_a3_wy, acc_wy);
+    let acc_a4 = particular_a4
+        .add_mul(N_a4_wz, acc_wz)
+        .add_mul(N_a4_wx, acc_wx)
+        .add_mul(N_a4_vz, acc_vz)
+        .add_mul(N_a4_vy, acc_vy)
+        .add_mul(half_N_a4_vx, two_acc_vx)
+        .sub_mul(neg_N_a4_wy, acc_wy);
+    let acc_b6 = particular_b6
+        .add_mul(N_b6_wz, acc_wz)
+        .add_mul(N_b6_wx, acc_wx)
+        .add_mul(N_b6_vz, acc_vz)
+        .add_mul(N_b6_vy, acc_vy)
+        .add_mul(N_b6_vx, acc_vx)
+        .sub_mul(neg_N_b6_wy, acc_wy);
+    let acc_b1 = particular_b1
+        .add_mul(N_b1_wz, acc_wz)
+        .add_mul(N_b1_wx, acc_wx)
+        .add_mul(N_b1_vz, acc_vz)
+        .add_mul(N_b1_vy, acc_vy)
+        .add_mul(N_b1_vx, acc_vx)
+        .sub_mul(neg_N_b1_wy, acc_wy);
+    let acc_b2 = particular_b2
+        .add_mul(N_b2_wz, acc_wz)
+        .add_mul(N_b2_wx, acc_wx)
+        .add_mul(N_b2_vz, acc_vz)
+        .add_mul(N_b2_vy, acc_vy)
+        .add_mul(N_b2_vx, acc_vx)
+        .sub_mul(neg_N_b2_wy, acc_wy);
+    let acc_b5 = particular_b5
+        .add_mul(N_b5_wz, acc_wz)
+        .add_mul(N_b5_wx, acc_wx)
+        .add_mul(N_b5_vz, acc_vz)
+        .add_mul(N_b5_vy, acc_vy)
+        .add_mul(N_b5_vx, acc_vx)
+        .sub_mul(neg_N_b5_wy, acc_wy);
+    let acc_b3 = particular_b3
+        .add_mul(N_b3_wz, acc_wz)
+        .add_mul(N_b3_wx, acc_wx)
+        .add_mul(N_b3_vz, acc_vz)
+        .add_mul(N_b3_vy, acc_vy)
+        .add_mul(N_b3_vx, acc_vx)
+        .sub_mul(neg_N_b3_wy, acc_wy);
+    let acc_b4 = particular_b4
+        .add_mul(N_b4_wz, acc_wz)
+        .add_mul(N_b4_wx, acc_wx)
+        .add_mul(N_b4_vz, acc_vz)
+        .add_mul(N_b4_vy, acc_vy)
+        .add_mul(N_b4_vx, acc_vx)
+        .sub_mul(neg_N_b4_wy, acc_wy);
+    let acc_a2 = particular_a2
+        .add_mul(N_a2_wz, acc_wz)
+        .add_mul(N_a2_wx, acc_wx)
+        .add_mul(N_a2_vz, acc_vz)
+        .add_mul(N_a2_vy, acc_vy)
+        .add_mul(half_N_a2_vx, two_acc_vx)
+        .sub_mul(neg_N_a2_wy, acc_wy);
+    let acc_a6 = particular_a6
+        .add_mul(N_a6_wz, acc_wz)
+        .add_mul(N_a6_wx, acc_wx)
+        .add_mul(N_a6_vz, acc_vz)
+        .add_mul(N_a6_vy, acc_vy)
+        .add_mul(half_N_a6_vx, two_acc_vx)
+        .sub_mul(neg_N_a6_wy, acc_wy);
+    let acc_a5 = particular_a5
+        .add_mul(N_a5_wz, acc_wz)
+        .add_mul(N_a5_wx, acc_wx)
+        .add_mul(N_a5_vz, acc_vz)
+        .add_mul(N_a5_vy, acc_vy)
+        .add_mul(half_N_a5_vx, two_acc_vx)
+        .sub_mul(neg_N_a5_wy, acc_wy);
+    let acc_a1 = particular_a1
+        .add_mul(N_a1_wz, acc_wz)
+        .add_mul(N_a1_wx, acc_wx)
+        .add_mul(N_a1_vz, acc_vz)
+        .add_mul(N_a1_vy, acc_vy)
+        .add_mul(half_N_a1_vx, two_acc_vx)
+        .sub_mul(neg_N_a1_wy, acc_wy);
 
     // multipliers
-    let neg_lambda_ball1_fz = p.mr * acc_s1 - rhs_s1;
+    let neg_lambda_ball1_fz = (-rhs_s1).add_mul(p.mr, acc_s1);
     let lambda_ball1_fz = -neg_lambda_ball1_fz;
-    let neg_lambda_ball2_fz = p.mr * acc_s2 - rhs_s2;
+    let neg_lambda_ball2_fz = (-rhs_s2).add_mul(p.mr, acc_s2);
     let lambda_ball2_fz = -neg_lambda_ball2_fz;
-    let neg_lambda_ball3_fz = p.mr * acc_s3 - rhs_s3;
+    let neg_lambda_ball3_fz = (-rhs_s3).add_mul(p.mr, acc_s3);
     let lambda_ball3_fz = -neg_lambda_ball3_fz;
-    let neg_lambda_ball4_fz = p.mr * acc_s4 - rhs_s4;
+    let neg_lambda_ball4_fz = (-rhs_s4).add_mul(p.mr, acc_s4);
     let lambda_ball4_fz = -neg_lambda_ball4_fz;
-    let neg_lambda_ball5_fz = p.mr * acc_s5 - rhs_s5;
+    let neg_lambda_ball5_fz = (-rhs_s5).add_mul(p.mr, acc_s5);
     let lambda_ball5_fz = -neg_lambda_ball5_fz;
-    let neg_lambda_ball6_fz = p.mr * acc_s6 - rhs_s6;
+    let neg_lambda_ball6_fz = (-rhs_s6).add_mul(p.mr, acc_s6);
     let lambda_ball6_fz = -neg_lambda_ball6_fz;
     let neg_lambda_ball6_fx_from_span_ball6_x = tree_still_m_cylinder6_y
-        + span_ball6_x * neg_lambda_ball6_fz + M_b6_b6 * acc_b6;
+        .add_mul(span_ball6_x, neg_lambda_ball6_fz)
+        .add_mul(M_b6_b6, acc_b6);
     let neg_lambda_ball6_fx = inv_neg_A_ball6_fx_b6
         * neg_lambda_ball6_fx_from_span_ball6_x;
     let lambda_ball6_fx = -neg_lambda_ball6_fx;
     let neg_lambda_ball1_fx_from_span_ball1_x = tree_still_m_cylinder1_y
-        + span_ball1_x * neg_lambda_ball1_fz + M_b1_b1 * acc_b1;
+        .add_mul(span_ball1_x, neg_lambda_ball1_fz)
+        .add_mul(M_b1_b1, acc_b1);
     let neg_lambda_ball1_fx = inv_neg_A_ball1_fx_b1
         * neg_lambda_ball1_fx_from_span_ball1_x;
     let lambda_ball1_fx = -neg_lambda_ball1_fx;
     let neg_lambda_ball2_fx_from_span_ball2_x = tree_still_m_cylinder2_y
-        + span_ball2_x * neg_lambda_ball2_fz + M_b2_b2 * acc_b2;
+        .add_mul(span_ball2_x, neg_lambda_ball2_fz)
+        .add_mul(M_b2_b2, acc_b2);
     let neg_lambda_ball2_fx = inv_neg_A_ball2_fx_b2
         * neg_lambda_ball2_fx_from_span_ball2_x;
     let lambda_ball2_fx = -neg_lambda_ball2_fx;
     let neg_lambda_ball5_fx_from_span_ball5_x = tree_still_m_cylinder5_y
-        + span_ball5_x * neg_lambda_ball5_fz + M_b5_b5 * acc_b5;
+        .add_mul(span_ball5_x, neg_lambda_ball5_fz)
+        .add_mul(M_b5_b5, acc_b5);
     let neg_lambda_ball5_fx = inv_neg_A_ball5_fx_b5
         * neg_lambda_ball5_fx_from_span_ball5_x;
     let lambda_ball5_fx = -neg_lambda_ball5_fx;
     let neg_lambda_ball3_fx_from_span_ball3_x = tree_still_m_cylinder3_y
-        + span_ball3_x * neg_lambda_ball3_fz + M_b3_b3 * acc_b3;
+        .add_mul(span_ball3_x, neg_lambda_ball3_fz)
+        .add_mul(M_b3_b3, acc_b3);
     let neg_lambda_ball3_fx = inv_neg_A_ball3_fx_b3
         * neg_lambda_ball3_fx_from_span_ball3_x;
     let lambda_ball3_fx = -neg_lambda_ball3_fx;
     let neg_lambda_ball4_fx_from_span_ball4_x = tree_still_m_cylinder4_y
-        + span_ball4_x * neg_lambda_ball4_fz + M_b4_b4 * acc_b4;
+        .add_mul(span_ball4_x, neg_lambda_ball4_fz)
+        .add_mul(M_b4_b4, acc_b4);
     let neg_lambda_ball4_fx = inv_neg_A_ball4_fx_b4
         * neg_lambda_ball4_fx_from_span_ball4_x;
     let lambda_ball4_fx = -neg_lambda_ball4_fx;
     let neg_lambda_ball2_fy_from_A_ball2_fx_a2 = neg_rhs_a2
-        + A_ball2_fx_a2 * neg_lambda_ball2_fx + M_a2_a2 * acc_a2
-        - neg_A_ball2_fz_a2 * neg_lambda_ball2_fz;
+        .add_mul(A_ball2_fx_a2, neg_lambda_ball2_fx)
+        .add_mul(M_a2_a2, acc_a2)
+        .sub_mul(neg_A_ball2_fz_a2, neg_lambda_ball2_fz);
     let lambda_ball2_fy = -(inv_neg_A_ball2_fy_a2
         * neg_lambda_ball2_fy_from_A_ball2_fx_a2);
     let neg_lambda_ball6_fy_from_A_ball6_fx_a6 = neg_rhs_a6
-        + A_ball6_fx_a6 * neg_lambda_ball6_fx + M_a6_a6 * acc_a6
-        - neg_A_ball6_fz_a6 * neg_lambda_ball6_fz;
+        .add_mul(A_ball6_fx_a6, neg_lambda_ball6_fx)
+        .add_mul(M_a6_a6, acc_a6)
+        .sub_mul(neg_A_ball6_fz_a6, neg_lambda_ball6_fz);
     let lambda_ball6_fy = -(inv_neg_A_ball6_fy_a6
         * neg_lambda_ball6_fy_from_A_ball6_fx_a6);
     let neg_lambda_ball5_fy_from_A_ball5_fx_a5 = neg_rhs_a5
-        + A_ball5_fx_a5 * neg_lambda_ball5_fx + M_a5_a5 * acc_a5
-        - neg_A_ball5_fz_a5 * neg_lambda_ball5_fz;
+        .add_mul(A_ball5_fx_a5, neg_lambda_ball5_fx)
+        .add_mul(M_a5_a5, acc_a5)
+        .sub_mul(neg_A_ball5_fz_a5, neg_lambda_ball5_fz);
     let lambda_ball5_fy = -(inv_neg_A_ball5_fy_a5
         * neg_lambda_ball5_fy_from_A_ball5_fx_a5);
     let neg_lambda_ball1_fy_from_A_ball1_fx_a1 = neg_rhs_a1
-        + A_ball1_fx_a1 * neg_lambda_ball1_fx + M_a1_a1 * acc_a1
-        - neg_A_ball1_fz_a1 * neg_lambda_ball1_fz;
+        .add_mul(A_ball1_fx_a1, neg_lambda_ball1_fx)
+        .add_mul(M_a1_a1, acc_a1)
+        .sub_mul(neg_A_ball1_fz_a1, neg_lambda_ball1_fz);
     let lambda_ball1_fy = -(inv_neg_A_ball1_fy_a1
         * neg_lambda_ball1_fy_from_A_ball1_fx_a1);
-    let neg_lambda_ball4_fy_from_A_ball4_fz_a4 = neg_rhs_a4 + M_a4_a4 * acc_a4
-        - neg_A_ball4_fz_a4 * neg_lambda_ball4_fz;
+    let neg_lambda_ball4_fy_from_A_ball4_fz_a4 = neg_rhs_a4
+        .add_mul(M_a4_a4, acc_a4)
+        .sub_mul(neg_A_ball4_fz_a4, neg_lambda_ball4_fz);
     let lambda_ball4_fy = -(inv_neg_A_ball4_fy_a4
-        * neg_lambda_ball4_fy_from_A_ball4_fz_a4
-        + neg_lambda_ball4_fy_from_A_ball4_fx_a4 * neg_lambda_ball4_fx);
-    let neg_lambda_ball3_fy_from_A_ball3_fz_a3 = neg_rhs_a3 + M_a3_a3 * acc_a3
-        - neg_A_ball3_fz_a3 * neg_lambda_ball3_fz;
+        * neg_lambda_ball4_fy_from_A_ball4_fz_a4)
+        .add_mul(neg_lambda_ball4_fy_from_A_ball4_fx_a4, neg_lambda_ball4_fx);
+    let neg_lambda_ball3_fy_from_A_ball3_fz_a3 = neg_rhs_a3
+        .add_mul(M_a3_a3, acc_a3)
+        .sub_mul(neg_A_ball3_fz_a3, neg_lambda_ball3_fz);
     let lambda_ball3_fy = -(inv_neg_A_ball3_fy_a3
-        * neg_lambda_ball3_fy_from_A_ball3_fz_a3
-        + neg_lambda_ball3_fy_from_A_ball3_fx_a3 * neg_lambda_ball3_fx);
+        * neg_lambda_ball3_fy_from_A_ball3_fz_a3)
+        .add_mul(neg_lambda_ball3_fy_from_A_ball3_fx_a3, neg_lambda_ball3_fx);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -5689,14 +6822,14 @@ pub fn position_constraints<T: ::dqdt::Real>(
 
     // platform: rotation to the ground
     let e3_sq = e3 * e3;
-    let e2_sq_plus_e3_sq = e2 * e2 + e3_sq;
+    let e2_sq_plus_e3_sq = e3_sq.add_mul(e2, e2);
     let e1_sq = e1 * e1;
-    let inv_quaternion_of_free = T::ONE / (e1_sq + e2_sq_plus_e3_sq + e0 * e0);
+    let inv_quaternion_of_free = T::ONE / (e1_sq + e2_sq_plus_e3_sq).add_mul(e0, e0);
     let two_inv_quaternion_of_free = two * inv_quaternion_of_free;
-    let r_platform_xx = T::ONE - e2_sq_plus_e3_sq * two_inv_quaternion_of_free;
+    let r_platform_xx = T::ONE.sub_mul(e2_sq_plus_e3_sq, two_inv_quaternion_of_free);
     let e1_sq_plus_e3_sq = e1_sq + e3_sq;
-    let r_platform_yy = T::ONE - two_inv_quaternion_of_free * e1_sq_plus_e3_sq;
-    let e2_e3_plus_e0_e1 = e2 * e3 + e0 * e1;
+    let r_platform_yy = T::ONE.sub_mul(two_inv_quaternion_of_free, e1_sq_plus_e3_sq);
+    let e2_e3_plus_e0_e1 = (e2 * e3).add_mul(e0, e1);
     let half_r_platform_zy = inv_quaternion_of_free * e2_e3_plus_e0_e1;
     let r_platform_zy = two * half_r_platform_zy;
 
@@ -5723,7 +6856,7 @@ pub fn position_constraints<T: ::dqdt::Real>(
     let e0_e3 = e0 * e3;
     let e1_e2_minus_e0_e3 = e1_e2 - e0_e3;
     let e1_e2_plus_e0_e3 = e1_e2 + e0_e3;
-    let e1_e3_minus_e0_e2 = e1 * e3 - e0 * e2;
+    let e1_e3_minus_e0_e2 = (e1 * e3).sub_mul(e0, e2);
 
     // equal parts, side by side
     let [[r_cylinder1_yx, r_cylinder2_yx, r_cylinder3_yx, r_cylinder4_yx, r_cylinder5_yx,
@@ -5783,46 +6916,46 @@ pub fn position_constraints<T: ::dqdt::Real>(
             p.l,
             four * (e2_sq_plus_e3_sq * r_platform_yy_by_e0_from_e0),
             two_e2_inv_quaternion_of_free
-                + e1_e3_minus_e0_e2 * r_platform_zy_by_e0_from_e0,
+                .add_mul(e1_e3_minus_e0_e2, r_platform_zy_by_e0_from_e0),
             two_e3_inv_quaternion_of_free
-                - e1_e2_plus_e0_e3 * r_platform_zy_by_e0_from_e0,
+                .sub_mul(e1_e2_plus_e0_e3, r_platform_zy_by_e0_from_e0),
             four * (e1_sq_plus_e3_sq * r_platform_yy_by_e0_from_e0),
             two_e3_inv_quaternion_of_free
-                + e1_e2_minus_e0_e3 * r_platform_zy_by_e0_from_e0,
+                .add_mul(e1_e2_minus_e0_e3, r_platform_zy_by_e0_from_e0),
             two_e1_inv_quaternion_of_free
-                - e2_e3_plus_e0_e1 * r_platform_zy_by_e0_from_e0,
-            two_e2_inv_quaternion_of_free - e1_e2_plus_e0_e3 * r_platform_from_e1,
+                .sub_mul(e2_e3_plus_e0_e1, r_platform_zy_by_e0_from_e0),
+            two_e2_inv_quaternion_of_free.sub_mul(e1_e2_plus_e0_e3, r_platform_from_e1),
             four * (e2_sq_plus_e3_sq * neg_r_platform_yy_by_e1_from_e1),
-            two_e3_inv_quaternion_of_free - e1_e3_minus_e0_e2 * r_platform_from_e1,
-            two_e2_inv_quaternion_of_free - e1_e2_minus_e0_e3 * r_platform_from_e1,
+            two_e3_inv_quaternion_of_free.sub_mul(e1_e3_minus_e0_e2, r_platform_from_e1),
+            two_e2_inv_quaternion_of_free.sub_mul(e1_e2_minus_e0_e3, r_platform_from_e1),
             four
-                * (e1_inv_quaternion_of_free
-                    - e1_sq_plus_e3_sq * neg_r_platform_yy_by_e1_from_e1),
-            two_e0_inv_quaternion_of_free - e2_e3_plus_e0_e1 * r_platform_from_e1,
+                * e1_inv_quaternion_of_free
+                    .sub_mul(e1_sq_plus_e3_sq, neg_r_platform_yy_by_e1_from_e1),
+            two_e0_inv_quaternion_of_free.sub_mul(e2_e3_plus_e0_e1, r_platform_from_e1),
             two_e0_inv_quaternion_of_free
-                + e1_e3_minus_e0_e2 * r_platform_zy_by_e2_from_e2,
+                .add_mul(e1_e3_minus_e0_e2, r_platform_zy_by_e2_from_e2),
             two_e1_inv_quaternion_of_free
-                - e1_e2_plus_e0_e3 * r_platform_zy_by_e2_from_e2,
+                .sub_mul(e1_e2_plus_e0_e3, r_platform_zy_by_e2_from_e2),
             four
-                * (e2_inv_quaternion_of_free
-                    - e2_sq_plus_e3_sq * r_platform_yy_by_e2_from_e2),
+                * e2_inv_quaternion_of_free
+                    .sub_mul(e2_sq_plus_e3_sq, r_platform_yy_by_e2_from_e2),
             two_e1_inv_quaternion_of_free
-                - e1_e2_minus_e0_e3 * r_platform_zy_by_e2_from_e2,
+                .sub_mul(e1_e2_minus_e0_e3, r_platform_zy_by_e2_from_e2),
             four * (e1_sq_plus_e3_sq * r_platform_yy_by_e2_from_e2),
             two_e3_inv_quaternion_of_free
-                - e2_e3_plus_e0_e1 * r_platform_zy_by_e2_from_e2,
+                .sub_mul(e2_e3_plus_e0_e1, r_platform_zy_by_e2_from_e2),
             two_e0_inv_quaternion_of_free
-                - e1_e2_plus_e0_e3 * r_platform_zy_by_e3_from_e3,
+                .sub_mul(e1_e2_plus_e0_e3, r_platform_zy_by_e3_from_e3),
             four_e3_inv_quaternion_of_free
-                - e2_sq_plus_e3_sq * r_platform_zy_by_e3_from_e3,
+                .sub_mul(e2_sq_plus_e3_sq, r_platform_zy_by_e3_from_e3),
             two_e1_inv_quaternion_of_free
-                - e1_e3_minus_e0_e2 * r_platform_zy_by_e3_from_e3,
+                .sub_mul(e1_e3_minus_e0_e2, r_platform_zy_by_e3_from_e3),
             four_e3_inv_quaternion_of_free
-                - e1_sq_plus_e3_sq * r_platform_zy_by_e3_from_e3,
+                .sub_mul(e1_sq_plus_e3_sq, r_platform_zy_by_e3_from_e3),
             two_e2_inv_quaternion_of_free
-                - e2_e3_plus_e0_e1 * r_platform_zy_by_e3_from_e3,
+                .sub_mul(e2_e3_plus_e0_e1, r_platform_zy_by_e3_from_e3),
             two_e0_inv_quaternion_of_free
-                + e1_e2_minus_e0_e3 * r_platform_zy_by_e3_from_e3,
+                .add_mul(e1_e2_minus_e0_e3, r_platform_zy_by_e3_from_e3),
         ],
         [
             [s_a1, s_a2, s_a3, s_a4, s_a5, s_a6, s_a6, s_a6],
@@ -6134,15 +7267,15 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let e3_sq = e3 * e3;
     let e2_sq_plus_e3_sq = e2_sq + e3_sq;
     let e1_sq = e1 * e1;
-    let inv_quaternion_of_free = T::ONE / (e1_sq + e2_sq_plus_e3_sq + e0 * e0);
+    let inv_quaternion_of_free = T::ONE / (e1_sq + e2_sq_plus_e3_sq).add_mul(e0, e0);
     let two_inv_quaternion_of_free = two * inv_quaternion_of_free;
-    let r_platform_xx = T::ONE - e2_sq_plus_e3_sq * two_inv_quaternion_of_free;
-    let r_platform_yy = T::ONE - two_inv_quaternion_of_free * (e1_sq + e3_sq);
+    let r_platform_xx = T::ONE.sub_mul(e2_sq_plus_e3_sq, two_inv_quaternion_of_free);
+    let r_platform_yy = T::ONE.sub_mul(two_inv_quaternion_of_free, e1_sq + e3_sq);
     let e2_e3 = e2 * e3;
     let e0_e1 = e0 * e1;
     let half_r_platform_zy = inv_quaternion_of_free * (e2_e3 + e0_e1);
     let r_platform_zy = two * half_r_platform_zy;
-    let r_platform_zz = T::ONE - two_inv_quaternion_of_free * (e1_sq + e2_sq);
+    let r_platform_zz = T::ONE.sub_mul(two_inv_quaternion_of_free, e1_sq + e2_sq);
 
     // what equal parts take
     let half_r_platform_yz = inv_quaternion_of_free * (e2_e3 - e0_e1);
@@ -6459,12 +7592,12 @@ fn position<T: ::dqdt::Real>(
     let e3_sq = e3 * e3;
     let e2_sq_plus_e3_sq = e2_sq + e3_sq;
     let e1_sq = e1 * e1;
-    let quaternion_of_free = e1_sq + e2_sq_plus_e3_sq + e0 * e0;
+    let quaternion_of_free = (e1_sq + e2_sq_plus_e3_sq).add_mul(e0, e0);
     let inv_quaternion_of_free = T::ONE / quaternion_of_free;
     let two_inv_quaternion_of_free = T::from_f64(2.0) * inv_quaternion_of_free;
-    let r_platform_xx = T::ONE - e2_sq_plus_e3_sq * two_inv_quaternion_of_free;
+    let r_platform_xx = T::ONE.sub_mul(e2_sq_plus_e3_sq, two_inv_quaternion_of_free);
     let e1_sq_plus_e3_sq = e1_sq + e3_sq;
-    let r_platform_yy = T::ONE - two_inv_quaternion_of_free * e1_sq_plus_e3_sq;
+    let r_platform_yy = T::ONE.sub_mul(two_inv_quaternion_of_free, e1_sq_plus_e3_sq);
     let e2_e3 = e2 * e3;
     let e0_e1 = e0 * e1;
     let e2_e3_plus_e0_e1 = e2_e3 + e0_e1;
@@ -6497,33 +7630,33 @@ fn position<T: ::dqdt::Real>(
 
     // rod1: position of the joint [m]
     let p_rod1_z = s1 * r_cylinder1_zz;
-    let p_rod1_x = model.p_cylinder1_x + s1 * s_b1;
-    let p_rod1_y = model.p_cylinder1_y - s1 * neg_r_cylinder1_yz;
+    let p_rod1_x = model.p_cylinder1_x.add_mul(s1, s_b1);
+    let p_rod1_y = model.p_cylinder1_y.sub_mul(s1, neg_r_cylinder1_yz);
 
     // rod2: position of the joint [m]
     let p_rod2_z = s2 * r_cylinder2_zz;
-    let p_rod2_x = model.p_cylinder2_x + s2 * s_b2;
-    let p_rod2_y = model.p_cylinder2_y - s2 * neg_r_cylinder2_yz;
+    let p_rod2_x = model.p_cylinder2_x.add_mul(s2, s_b2);
+    let p_rod2_y = model.p_cylinder2_y.sub_mul(s2, neg_r_cylinder2_yz);
 
     // rod3: position of the joint [m]
     let p_rod3_z = s3 * r_cylinder3_zz;
-    let p_rod3_x = model.p_cylinder3_x + s3 * s_b3;
-    let p_rod3_y = model.p_cylinder3_y - s3 * neg_r_cylinder3_yz;
+    let p_rod3_x = model.p_cylinder3_x.add_mul(s3, s_b3);
+    let p_rod3_y = model.p_cylinder3_y.sub_mul(s3, neg_r_cylinder3_yz);
 
     // rod4: position of the joint [m]
     let p_rod4_z = s4 * r_cylinder4_zz;
-    let p_rod4_x = model.p_cylinder4_x + s4 * s_b4;
-    let p_rod4_y = model.p_cylinder4_y - s4 * neg_r_cylinder4_yz;
+    let p_rod4_x = model.p_cylinder4_x.add_mul(s4, s_b4);
+    let p_rod4_y = model.p_cylinder4_y.sub_mul(s4, neg_r_cylinder4_yz);
 
     // rod5: position of the joint [m]
     let p_rod5_z = s5 * r_cylinder5_zz;
-    let p_rod5_x = model.p_cylinder5_x + s5 * s_b5;
-    let p_rod5_y = model.p_cylinder5_y - s5 * neg_r_cylinder5_yz;
+    let p_rod5_x = model.p_cylinder5_x.add_mul(s5, s_b5);
+    let p_rod5_y = model.p_cylinder5_y.sub_mul(s5, neg_r_cylinder5_yz);
 
     // rod6: position of the joint [m]
     let p_rod6_z = s6 * r_cylinder6_zz;
-    let p_rod6_x = model.p_cylinder6_x + s6 * s_b6;
-    let p_rod6_y = model.p_cylinder6_y - s6 * neg_r_cylinder6_yz;
+    let p_rod6_x = model.p_cylinder6_x.add_mul(s6, s_b6);
+    let p_rod6_y = model.p_cylinder6_y.sub_mul(s6, neg_r_cylinder6_yz);
 
     // platform: rotation to the ground
     let e1_e2 = e1 * e2;
@@ -6588,24 +7721,24 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
     } = *angles;
 
     // mass matrix, by speeds
-    let M_b6_b6 = model.base_J_cylinder6_xx + s6 * (model.l_mr + p.mr * s6);
-    let M_b5_b5 = model.base_J_cylinder6_xx + s5 * (model.l_mr + p.mr * s5);
-    let M_b4_b4 = model.base_J_cylinder6_xx + s4 * (model.l_mr + p.mr * s4);
-    let M_b3_b3 = model.base_J_cylinder6_xx + s3 * (model.l_mr + p.mr * s3);
-    let M_b2_b2 = model.base_J_cylinder6_xx + s2 * (model.l_mr + p.mr * s2);
-    let M_b1_b1 = model.base_J_cylinder6_xx + s1 * (model.l_mr + p.mr * s1);
+    let M_b6_b6 = model.base_J_cylinder6_xx.add_mul(s6, model.l_mr.add_mul(p.mr, s6));
+    let M_b5_b5 = model.base_J_cylinder6_xx.add_mul(s5, model.l_mr.add_mul(p.mr, s5));
+    let M_b4_b4 = model.base_J_cylinder6_xx.add_mul(s4, model.l_mr.add_mul(p.mr, s4));
+    let M_b3_b3 = model.base_J_cylinder6_xx.add_mul(s3, model.l_mr.add_mul(p.mr, s3));
+    let M_b2_b2 = model.base_J_cylinder6_xx.add_mul(s2, model.l_mr.add_mul(p.mr, s2));
+    let M_b1_b1 = model.base_J_cylinder6_xx.add_mul(s1, model.l_mr.add_mul(p.mr, s1));
     let base_J_cylinder6_zz_s_b1_sq = base_j_cylinder6_zz * (s_b1 * s_b1);
-    let M_a1_a1 = M_b1_b1 * (c_b1 * c_b1) + base_J_cylinder6_zz_s_b1_sq;
+    let M_a1_a1 = base_J_cylinder6_zz_s_b1_sq.add_mul(M_b1_b1, c_b1 * c_b1);
     let base_J_cylinder6_zz_s_b2_sq = base_j_cylinder6_zz * (s_b2 * s_b2);
-    let M_a2_a2 = M_b2_b2 * (c_b2 * c_b2) + base_J_cylinder6_zz_s_b2_sq;
+    let M_a2_a2 = base_J_cylinder6_zz_s_b2_sq.add_mul(M_b2_b2, c_b2 * c_b2);
     let base_J_cylinder6_zz_s_b3_sq = base_j_cylinder6_zz * (s_b3 * s_b3);
-    let M_a3_a3 = M_b3_b3 * (c_b3 * c_b3) + base_J_cylinder6_zz_s_b3_sq;
+    let M_a3_a3 = base_J_cylinder6_zz_s_b3_sq.add_mul(M_b3_b3, c_b3 * c_b3);
     let base_J_cylinder6_zz_s_b4_sq = base_j_cylinder6_zz * (s_b4 * s_b4);
-    let M_a4_a4 = M_b4_b4 * (c_b4 * c_b4) + base_J_cylinder6_zz_s_b4_sq;
+    let M_a4_a4 = base_J_cylinder6_zz_s_b4_sq.add_mul(M_b4_b4, c_b4 * c_b4);
     let base_J_cylinder6_zz_s_b5_sq = base_j_cylinder6_zz * (s_b5 * s_b5);
-    let M_a5_a5 = M_b5_b5 * (c_b5 * c_b5) + base_J_cylinder6_zz_s_b5_sq;
+    let M_a5_a5 = base_J_cylinder6_zz_s_b5_sq.add_mul(M_b5_b5, c_b5 * c_b5);
     let base_J_cylinder6_zz_s_b6_sq = base_j_cylinder6_zz * (s_b6 * s_b6);
-    let M_a6_a6 = M_b6_b6 * (c_b6 * c_b6) + base_J_cylinder6_zz_s_b6_sq;
+    let M_a6_a6 = base_J_cylinder6_zz_s_b6_sq.add_mul(M_b6_b6, c_b6 * c_b6);
     MassMatrixTerms {
         M_b6_b6, M_b5_b5, M_b4_b4, M_b3_b3, M_b2_b2, M_b1_b1, M_a1_a1, M_a2_a2, M_a3_a3,
         M_a4_a4, M_a5_a5, M_a6_a6,
@@ -6663,7 +7796,7 @@ fn dependent_speeds<T: ::dqdt::Real>(
 
     // platform: rotation to the ground
     let e1_sq_plus_e2_sq = e1_sq + e2_sq;
-    let r_platform_zz = T::ONE - two_inv_quaternion_of_free * e1_sq_plus_e2_sq;
+    let r_platform_zz = T::ONE.sub_mul(two_inv_quaternion_of_free, e1_sq_plus_e2_sq);
 
     // cylinder3: rotation to the ground
     let r_cylinder3_yx = s_a3 * s_b3;
@@ -6675,142 +7808,164 @@ fn dependent_speeds<T: ::dqdt::Real>(
 
     // dependent speeds
     let o_ball4_xx_from_r_platform = two
-        * (half_r_platform_yx * r_cylinder4_yx
-            - half_r_platform_zx * neg_r_cylinder4_zx);
-    let o_ball4_xx = r_platform_xx * c_b4 + o_ball4_xx_from_r_platform;
+        * (half_r_platform_yx * r_cylinder4_yx)
+            .sub_mul(half_r_platform_zx, neg_r_cylinder4_zx);
+    let o_ball4_xx = o_ball4_xx_from_r_platform.add_mul(r_platform_xx, c_b4);
     let o_ball4_xy_from_r_cylinder4_zx = two
-        * (half_r_platform_xy * c_b4 - half_r_platform_zy * neg_r_cylinder4_zx);
-    let o_ball4_xy = o_ball4_xy_from_r_cylinder4_zx + r_platform_yy * r_cylinder4_yx;
+        * (half_r_platform_xy * c_b4).sub_mul(half_r_platform_zy, neg_r_cylinder4_zx);
+    let o_ball4_xy = o_ball4_xy_from_r_cylinder4_zx
+        .add_mul(r_platform_yy, r_cylinder4_yx);
 
     // rod4
     let q_x_minus_p_rod4_x = q_x - p_rod4_x;
     let q_y_minus_p_rod4_y = q_y - p_rod4_y;
     let z_minus_p_rod4_z = z - p_rod4_z;
-    let span_ball4_x = model.arm_ball4_on_platform_x * o_ball4_xx
-        + model.arm_ball4_on_platform_y * o_ball4_xy + c_b4 * q_x_minus_p_rod4_x
-        + r_cylinder4_yx * q_y_minus_p_rod4_y - neg_r_cylinder4_zx * z_minus_p_rod4_z;
+    let span_ball4_x = (model.arm_ball4_on_platform_x * o_ball4_xx)
+        .add_mul(model.arm_ball4_on_platform_y, o_ball4_xy)
+        .add_mul(c_b4, q_x_minus_p_rod4_x)
+        .add_mul(r_cylinder4_yx, q_y_minus_p_rod4_y)
+        .sub_mul(neg_r_cylinder4_zx, z_minus_p_rod4_z);
     let o_ball4_zx_from_r_platform = two
-        * (half_r_platform_zx * r_cylinder4_zz
-            - half_r_platform_yx * neg_r_cylinder4_yz);
-    let o_ball4_zx = o_ball4_zx_from_r_platform + r_platform_xx * s_b4;
+        * (half_r_platform_zx * r_cylinder4_zz)
+            .sub_mul(half_r_platform_yx, neg_r_cylinder4_yz);
+    let o_ball4_zx = o_ball4_zx_from_r_platform.add_mul(r_platform_xx, s_b4);
 
     // cylinder4
     let o_ball4_zy_from_r_cylinder4_zz = two
-        * (half_r_platform_zy * r_cylinder4_zz + half_r_platform_xy * s_b4);
-    let o_ball4_zy = o_ball4_zy_from_r_cylinder4_zz - r_platform_yy * neg_r_cylinder4_yz;
-    let neg_A_ball4_fx_b4 = model.arm_ball4_on_platform_x * o_ball4_zx
-        + model.arm_ball4_on_platform_y * o_ball4_zy + r_cylinder4_zz * z_minus_p_rod4_z
-        + s4 + s_b4 * q_x_minus_p_rod4_x - neg_r_cylinder4_yz * q_y_minus_p_rod4_y;
-    let neg_A_ball4_fy_a4 = s_b4 * span_ball4_x - c_b4 * neg_A_ball4_fx_b4;
+        * (half_r_platform_zy * r_cylinder4_zz).add_mul(half_r_platform_xy, s_b4);
+    let o_ball4_zy = o_ball4_zy_from_r_cylinder4_zz
+        .sub_mul(r_platform_yy, neg_r_cylinder4_yz);
+    let neg_A_ball4_fx_b4 = ((model.arm_ball4_on_platform_x * o_ball4_zx)
+        .add_mul(model.arm_ball4_on_platform_y, o_ball4_zy)
+        .add_mul(r_cylinder4_zz, z_minus_p_rod4_z) + s4)
+        .add_mul(s_b4, q_x_minus_p_rod4_x)
+        .sub_mul(neg_r_cylinder4_yz, q_y_minus_p_rod4_y);
+    let neg_A_ball4_fy_a4 = (s_b4 * span_ball4_x).sub_mul(c_b4, neg_A_ball4_fx_b4);
     let inv_neg_A_ball4_fy_a4 = T::ONE / neg_A_ball4_fy_a4;
-    let half_o_ball4_yx = half_r_platform_yx * c_a4 + half_r_platform_zx * s_a4;
+    let half_o_ball4_yx = (half_r_platform_yx * c_a4).add_mul(half_r_platform_zx, s_a4);
     let o_ball4_yx = two * half_o_ball4_yx;
-    let o_ball4_yy = r_platform_yy * c_a4 + r_platform_zy * s_a4;
-    let span_ball4_y = model.arm_ball4_on_platform_x * o_ball4_yx
-        + model.arm_ball4_on_platform_y * o_ball4_yy + s_a4 * z_minus_p_rod4_z
-        + c_a4 * q_y_minus_p_rod4_y;
+    let o_ball4_yy = (r_platform_yy * c_a4).add_mul(r_platform_zy, s_a4);
+    let span_ball4_y = (model.arm_ball4_on_platform_x * o_ball4_yx)
+        .add_mul(model.arm_ball4_on_platform_y, o_ball4_yy)
+        .add_mul(s_a4, z_minus_p_rod4_z)
+        .add_mul(c_a4, q_y_minus_p_rod4_y);
     let neg_lambda_ball4_fy_from_A_ball4_fx_a4 = s_b4 * span_ball4_y
         * inv_neg_A_ball4_fy_a4;
     let inv_neg_A_ball4_fx_b4 = T::ONE / neg_A_ball4_fx_b4;
     let N_b4_vx = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xx + o_ball4_yx * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * o_ball4_xx.add_mul(o_ball4_yx, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let half_N_a4_vx = half_o_ball4_yx * inv_neg_A_ball4_fy_a4;
     let neg_A_ball4_fz_a4 = c_b4 * span_ball4_y;
-    let reduced_o_ball4_zx = o_ball4_zx + span_ball4_x * N_b4_vx
-        - two * (neg_A_ball4_fz_a4 * half_N_a4_vx);
+    let reduced_o_ball4_zx = o_ball4_zx
+        .add_mul(span_ball4_x, N_b4_vx)
+        .sub_mul(two, neg_A_ball4_fz_a4 * half_N_a4_vx);
     let o_ball3_xx_from_r_platform = two
-        * (half_r_platform_yx * r_cylinder3_yx
-            - half_r_platform_zx * neg_r_cylinder3_zx);
-    let o_ball3_xx = r_platform_xx * c_b3 + o_ball3_xx_from_r_platform;
+        * (half_r_platform_yx * r_cylinder3_yx)
+            .sub_mul(half_r_platform_zx, neg_r_cylinder3_zx);
+    let o_ball3_xx = o_ball3_xx_from_r_platform.add_mul(r_platform_xx, c_b3);
     let o_ball3_xy_from_r_cylinder3_zx = two
-        * (half_r_platform_xy * c_b3 - half_r_platform_zy * neg_r_cylinder3_zx);
-    let o_ball3_xy = o_ball3_xy_from_r_cylinder3_zx + r_platform_yy * r_cylinder3_yx;
+        * (half_r_platform_xy * c_b3).sub_mul(half_r_platform_zy, neg_r_cylinder3_zx);
+    let o_ball3_xy = o_ball3_xy_from_r_cylinder3_zx
+        .add_mul(r_platform_yy, r_cylinder3_yx);
 
     // rod3
     let q_x_minus_p_rod3_x = q_x - p_rod3_x;
     let q_y_minus_p_rod3_y = q_y - p_rod3_y;
     let z_minus_p_rod3_z = z - p_rod3_z;
-    let span_ball3_x = model.arm_ball3_on_platform_x * o_ball3_xx
-        + model.arm_ball3_on_platform_y * o_ball3_xy + c_b3 * q_x_minus_p_rod3_x
-        + r_cylinder3_yx * q_y_minus_p_rod3_y - neg_r_cylinder3_zx * z_minus_p_rod3_z;
+    let span_ball3_x = (model.arm_ball3_on_platform_x * o_ball3_xx)
+        .add_mul(model.arm_ball3_on_platform_y, o_ball3_xy)
+        .add_mul(c_b3, q_x_minus_p_rod3_x)
+        .add_mul(r_cylinder3_yx, q_y_minus_p_rod3_y)
+        .sub_mul(neg_r_cylinder3_zx, z_minus_p_rod3_z);
     let o_ball3_zx_from_r_platform = two
-        * (half_r_platform_zx * r_cylinder3_zz
-            - half_r_platform_yx * neg_r_cylinder3_yz);
-    let o_ball3_zx = o_ball3_zx_from_r_platform + r_platform_xx * s_b3;
+        * (half_r_platform_zx * r_cylinder3_zz)
+            .sub_mul(half_r_platform_yx, neg_r_cylinder3_yz);
+    let o_ball3_zx = o_ball3_zx_from_r_platform.add_mul(r_platform_xx, s_b3);
 
     // cylinder3
     let o_ball3_zy_from_r_cylinder3_zz = two
-        * (half_r_platform_zy * r_cylinder3_zz + half_r_platform_xy * s_b3);
-    let o_ball3_zy = o_ball3_zy_from_r_cylinder3_zz - r_platform_yy * neg_r_cylinder3_yz;
-    let neg_A_ball3_fx_b3 = model.arm_ball3_on_platform_x * o_ball3_zx
-        + model.arm_ball3_on_platform_y * o_ball3_zy + r_cylinder3_zz * z_minus_p_rod3_z
-        + s3 + s_b3 * q_x_minus_p_rod3_x - neg_r_cylinder3_yz * q_y_minus_p_rod3_y;
-    let neg_A_ball3_fy_a3 = s_b3 * span_ball3_x - c_b3 * neg_A_ball3_fx_b3;
+        * (half_r_platform_zy * r_cylinder3_zz).add_mul(half_r_platform_xy, s_b3);
+    let o_ball3_zy = o_ball3_zy_from_r_cylinder3_zz
+        .sub_mul(r_platform_yy, neg_r_cylinder3_yz);
+    let neg_A_ball3_fx_b3 = ((model.arm_ball3_on_platform_x * o_ball3_zx)
+        .add_mul(model.arm_ball3_on_platform_y, o_ball3_zy)
+        .add_mul(r_cylinder3_zz, z_minus_p_rod3_z) + s3)
+        .add_mul(s_b3, q_x_minus_p_rod3_x)
+        .sub_mul(neg_r_cylinder3_yz, q_y_minus_p_rod3_y);
+    let neg_A_ball3_fy_a3 = (s_b3 * span_ball3_x).sub_mul(c_b3, neg_A_ball3_fx_b3);
     let inv_neg_A_ball3_fy_a3 = T::ONE / neg_A_ball3_fy_a3;
-    let half_o_ball3_yx = half_r_platform_yx * c_a3 + half_r_platform_zx * s_a3;
+    let half_o_ball3_yx = (half_r_platform_yx * c_a3).add_mul(half_r_platform_zx, s_a3);
     let o_ball3_yx = two * half_o_ball3_yx;
-    let o_ball3_yy = r_platform_yy * c_a3 + r_platform_zy * s_a3;
-    let span_ball3_y = model.arm_ball3_on_platform_x * o_ball3_yx
-        + model.arm_ball3_on_platform_y * o_ball3_yy + s_a3 * z_minus_p_rod3_z
-        + c_a3 * q_y_minus_p_rod3_y;
+    let o_ball3_yy = (r_platform_yy * c_a3).add_mul(r_platform_zy, s_a3);
+    let span_ball3_y = (model.arm_ball3_on_platform_x * o_ball3_yx)
+        .add_mul(model.arm_ball3_on_platform_y, o_ball3_yy)
+        .add_mul(s_a3, z_minus_p_rod3_z)
+        .add_mul(c_a3, q_y_minus_p_rod3_y);
     let neg_lambda_ball3_fy_from_A_ball3_fx_a3 = s_b3 * span_ball3_y
         * inv_neg_A_ball3_fy_a3;
     let inv_neg_A_ball3_fx_b3 = T::ONE / neg_A_ball3_fx_b3;
     let N_b3_vx = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xx + o_ball3_yx * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * o_ball3_xx.add_mul(o_ball3_yx, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let half_N_a3_vx = half_o_ball3_yx * inv_neg_A_ball3_fy_a3;
     let neg_A_ball3_fz_a3 = c_b3 * span_ball3_y;
-    let reduced_o_ball3_zx = o_ball3_zx + span_ball3_x * N_b3_vx
-        - two * (neg_A_ball3_fz_a3 * half_N_a3_vx);
+    let reduced_o_ball3_zx = o_ball3_zx
+        .add_mul(span_ball3_x, N_b3_vx)
+        .sub_mul(two, neg_A_ball3_fz_a3 * half_N_a3_vx);
     let N_b4_vy = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xy + o_ball4_yy * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * o_ball4_xy.add_mul(o_ball4_yy, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_a4_vy = o_ball4_yy * inv_neg_A_ball4_fy_a4;
-    let reduced_o_ball4_zy = o_ball4_zy + span_ball4_x * N_b4_vy
-        - neg_A_ball4_fz_a4 * N_a4_vy;
+    let reduced_o_ball4_zy = o_ball4_zy
+        .add_mul(span_ball4_x, N_b4_vy)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_vy);
     let N_b3_vy = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xy + o_ball3_yy * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * o_ball3_xy.add_mul(o_ball3_yy, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_a3_vy = o_ball3_yy * inv_neg_A_ball3_fy_a3;
-    let reduced_o_ball3_zy = o_ball3_zy + span_ball3_x * N_b3_vy
-        - neg_A_ball3_fz_a3 * N_a3_vy;
+    let reduced_o_ball3_zy = o_ball3_zy
+        .add_mul(span_ball3_x, N_b3_vy)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_vy);
     let e1_e3_plus_e0_e2 = e1_e3 + e0_e2;
 
     // platform
     let half_r_platform_xz = inv_quaternion_of_free * e1_e3_plus_e0_e2;
     let e2_e3_minus_e0_e1 = e2_e3 - e0_e1;
     let half_r_platform_yz = inv_quaternion_of_free * e2_e3_minus_e0_e1;
-    let o_ball4_xz_from_r_platform = half_r_platform_xz * c_b4
-        + half_r_platform_yz * r_cylinder4_yx;
-    let o_ball4_xz = two * o_ball4_xz_from_r_platform
-        - r_platform_zz * neg_r_cylinder4_zx;
+    let o_ball4_xz_from_r_platform = (half_r_platform_xz * c_b4)
+        .add_mul(half_r_platform_yz, r_cylinder4_yx);
+    let o_ball4_xz = (two * o_ball4_xz_from_r_platform)
+        .sub_mul(r_platform_zz, neg_r_cylinder4_zx);
     let r_platform_yz = two * half_r_platform_yz;
-    let o_ball4_yz = c_a4 * r_platform_yz + r_platform_zz * s_a4;
+    let o_ball4_yz = (c_a4 * r_platform_yz).add_mul(r_platform_zz, s_a4);
     let N_b4_vz = inv_neg_A_ball4_fx_b4
-        * (o_ball4_xz + o_ball4_yz * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
+        * o_ball4_xz.add_mul(o_ball4_yz, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_a4_vz = o_ball4_yz * inv_neg_A_ball4_fy_a4;
 
     // cylinder4
     let o_ball4_zz_from_r_cylinder4_yz = two
-        * (half_r_platform_xz * s_b4 - half_r_platform_yz * neg_r_cylinder4_yz);
-    let o_ball4_zz = r_platform_zz * r_cylinder4_zz + o_ball4_zz_from_r_cylinder4_yz;
-    let reduced_o_ball4_zz = o_ball4_zz + span_ball4_x * N_b4_vz
-        - neg_A_ball4_fz_a4 * N_a4_vz;
+        * (half_r_platform_xz * s_b4).sub_mul(half_r_platform_yz, neg_r_cylinder4_yz);
+    let o_ball4_zz = o_ball4_zz_from_r_cylinder4_yz
+        .add_mul(r_platform_zz, r_cylinder4_zz);
+    let reduced_o_ball4_zz = o_ball4_zz
+        .add_mul(span_ball4_x, N_b4_vz)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_vz);
 
     // platform
-    let o_ball3_xz_from_r_platform = half_r_platform_xz * c_b3
-        + half_r_platform_yz * r_cylinder3_yx;
-    let o_ball3_xz = two * o_ball3_xz_from_r_platform
-        - r_platform_zz * neg_r_cylinder3_zx;
-    let o_ball3_yz = c_a3 * r_platform_yz + r_platform_zz * s_a3;
+    let o_ball3_xz_from_r_platform = (half_r_platform_xz * c_b3)
+        .add_mul(half_r_platform_yz, r_cylinder3_yx);
+    let o_ball3_xz = (two * o_ball3_xz_from_r_platform)
+        .sub_mul(r_platform_zz, neg_r_cylinder3_zx);
+    let o_ball3_yz = (c_a3 * r_platform_yz).add_mul(r_platform_zz, s_a3);
     let N_b3_vz = inv_neg_A_ball3_fx_b3
-        * (o_ball3_xz + o_ball3_yz * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
+        * o_ball3_xz.add_mul(o_ball3_yz, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_a3_vz = o_ball3_yz * inv_neg_A_ball3_fy_a3;
 
     // cylinder3
     let o_ball3_zz_from_r_cylinder3_yz = two
-        * (half_r_platform_xz * s_b3 - half_r_platform_yz * neg_r_cylinder3_yz);
-    let o_ball3_zz = r_platform_zz * r_cylinder3_zz + o_ball3_zz_from_r_cylinder3_yz;
-    let reduced_o_ball3_zz = o_ball3_zz + span_ball3_x * N_b3_vz
-        - neg_A_ball3_fz_a3 * N_a3_vz;
+        * (half_r_platform_xz * s_b3).sub_mul(half_r_platform_yz, neg_r_cylinder3_yz);
+    let o_ball3_zz = o_ball3_zz_from_r_cylinder3_yz
+        .add_mul(r_platform_zz, r_cylinder3_zz);
+    let reduced_o_ball3_zz = o_ball3_zz
+        .add_mul(span_ball3_x, N_b3_vz)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_vz);
     let two_vx = two * vx;
 
     // equal parts, side by side
@@ -6905,48 +8060,76 @@ fn dependent_speeds<T: ::dqdt::Real>(
     );
 
     // dependent speeds
-    let reduced_A_ball4_fz_wx = model.arm_ball4_on_platform_y * o_ball4_zz
-        + span_ball4_x * N_b4_wx - neg_A_ball4_fz_a4 * N_a4_wx;
-    let reduced_A_ball3_fz_wx = model.arm_ball3_on_platform_y * o_ball3_zz
-        + span_ball3_x * N_b3_wx - neg_A_ball3_fz_a3 * N_a3_wx;
-    let reduced_A_ball4_fz_wy = neg_A_ball4_fz_a4 * neg_N_a4_wy
-        - model.arm_ball4_on_platform_x * o_ball4_zz - span_ball4_x * neg_N_b4_wy;
-    let reduced_A_ball3_fz_wy = neg_A_ball3_fz_a3 * neg_N_a3_wy
-        - model.arm_ball3_on_platform_x * o_ball3_zz - span_ball3_x * neg_N_b3_wy;
-    let A_ball4_fy_wz = model.arm_ball4_on_platform_x * o_ball4_yy
-        - model.arm_ball4_on_platform_y * o_ball4_yx;
-    let reduced_A_ball4_fx_wz = model.arm_ball4_on_platform_x * o_ball4_xy
-        - model.arm_ball4_on_platform_y * o_ball4_xx
-        + A_ball4_fy_wz * neg_lambda_ball4_fy_from_A_ball4_fx_a4;
+    let reduced_A_ball4_fz_wx = (model.arm_ball4_on_platform_y * o_ball4_zz)
+        .add_mul(span_ball4_x, N_b4_wx)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_wx);
+    let reduced_A_ball3_fz_wx = (model.arm_ball3_on_platform_y * o_ball3_zz)
+        .add_mul(span_ball3_x, N_b3_wx)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_wx);
+    let reduced_A_ball4_fz_wy = (neg_A_ball4_fz_a4 * neg_N_a4_wy)
+        .sub_mul(model.arm_ball4_on_platform_x, o_ball4_zz)
+        .sub_mul(span_ball4_x, neg_N_b4_wy);
+    let reduced_A_ball3_fz_wy = (neg_A_ball3_fz_a3 * neg_N_a3_wy)
+        .sub_mul(model.arm_ball3_on_platform_x, o_ball3_zz)
+        .sub_mul(span_ball3_x, neg_N_b3_wy);
+    let A_ball4_fy_wz = (model.arm_ball4_on_platform_x * o_ball4_yy)
+        .sub_mul(model.arm_ball4_on_platform_y, o_ball4_yx);
+    let reduced_A_ball4_fx_wz = (model.arm_ball4_on_platform_x * o_ball4_xy)
+        .sub_mul(model.arm_ball4_on_platform_y, o_ball4_xx)
+        .add_mul(A_ball4_fy_wz, neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_b4_wz = inv_neg_A_ball4_fx_b4 * reduced_A_ball4_fx_wz;
     let N_a4_wz = A_ball4_fy_wz * inv_neg_A_ball4_fy_a4;
-    let reduced_A_ball4_fz_wz = model.arm_ball4_on_platform_x * o_ball4_zy
-        + span_ball4_x * N_b4_wz - model.arm_ball4_on_platform_y * o_ball4_zx
-        - neg_A_ball4_fz_a4 * N_a4_wz;
-    let A_ball3_fy_wz = model.arm_ball3_on_platform_x * o_ball3_yy
-        - model.arm_ball3_on_platform_y * o_ball3_yx;
-    let reduced_A_ball3_fx_wz = model.arm_ball3_on_platform_x * o_ball3_xy
-        - model.arm_ball3_on_platform_y * o_ball3_xx
-        + A_ball3_fy_wz * neg_lambda_ball3_fy_from_A_ball3_fx_a3;
+    let reduced_A_ball4_fz_wz = (model.arm_ball4_on_platform_x * o_ball4_zy)
+        .add_mul(span_ball4_x, N_b4_wz)
+        .sub_mul(model.arm_ball4_on_platform_y, o_ball4_zx)
+        .sub_mul(neg_A_ball4_fz_a4, N_a4_wz);
+    let A_ball3_fy_wz = (model.arm_ball3_on_platform_x * o_ball3_yy)
+        .sub_mul(model.arm_ball3_on_platform_y, o_ball3_yx);
+    let reduced_A_ball3_fx_wz = (model.arm_ball3_on_platform_x * o_ball3_xy)
+        .sub_mul(model.arm_ball3_on_platform_y, o_ball3_xx)
+        .add_mul(A_ball3_fy_wz, neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_b3_wz = inv_neg_A_ball3_fx_b3 * reduced_A_ball3_fx_wz;
     let N_a3_wz = A_ball3_fy_wz * inv_neg_A_ball3_fy_a3;
-    let reduced_A_ball3_fz_wz = model.arm_ball3_on_platform_x * o_ball3_zy
-        + span_ball3_x * N_b3_wz - model.arm_ball3_on_platform_y * o_ball3_zx
-        - neg_A_ball3_fz_a3 * N_a3_wz;
-    let dependent_s3_dot = wy * reduced_A_ball3_fz_wy + wz * reduced_A_ball3_fz_wz
-        + wx * reduced_A_ball3_fz_wx + vz * reduced_o_ball3_zz + vy * reduced_o_ball3_zy
-        + vx * reduced_o_ball3_zx;
-    let dependent_s4_dot = wy * reduced_A_ball4_fz_wy + wz * reduced_A_ball4_fz_wz
-        + wx * reduced_A_ball4_fz_wx + vz * reduced_o_ball4_zz + vy * reduced_o_ball4_zy
-        + vx * reduced_o_ball4_zx;
-    let dependent_a3_dot = wx * N_a3_wx + wz * N_a3_wz + vz * N_a3_vz + vy * N_a3_vy
-        + two_vx * half_N_a3_vx - wy * neg_N_a3_wy;
-    let dependent_a4_dot = wx * N_a4_wx + wz * N_a4_wz + vz * N_a4_vz + vy * N_a4_vy
-        + two_vx * half_N_a4_vx - wy * neg_N_a4_wy;
-    let dependent_b3_dot = wx * N_b3_wx + wz * N_b3_wz + vz * N_b3_vz + vy * N_b3_vy
-        + vx * N_b3_vx - wy * neg_N_b3_wy;
-    let dependent_b4_dot = wx * N_b4_wx + wz * N_b4_wz + vz * N_b4_vz + vy * N_b4_vy
-        + vx * N_b4_vx - wy * neg_N_b4_wy;
+    let reduced_A_ball3_fz_wz = (model.arm_ball3_on_platform_x * o_ball3_zy)
+        .add_mul(span_ball3_x, N_b3_wz)
+        .sub_mul(model.arm_ball3_on_platform_y, o_ball3_zx)
+        .sub_mul(neg_A_ball3_fz_a3, N_a3_wz);
+    let dependent_s3_dot = (wy * reduced_A_ball3_fz_wy)
+        .add_mul(wz, reduced_A_ball3_fz_wz)
+        .add_mul(wx, reduced_A_ball3_fz_wx)
+        .add_mul(vz, reduced_o_ball3_zz)
+        .add_mul(vy, reduced_o_ball3_zy)
+        .add_mul(vx, reduced_o_ball3_zx);
+    let dependent_s4_dot = (wy * reduced_A_ball4_fz_wy)
+        .add_mul(wz, reduced_A_ball4_fz_wz)
+        .add_mul(wx, reduced_A_ball4_fz_wx)
+        .add_mul(vz, reduced_o_ball4_zz)
+        .add_mul(vy, reduced_o_ball4_zy)
+        .add_mul(vx, reduced_o_ball4_zx);
+    let dependent_a3_dot = (wx * N_a3_wx)
+        .add_mul(wz, N_a3_wz)
+        .add_mul(vz, N_a3_vz)
+        .add_mul(vy, N_a3_vy)
+        .add_mul(two_vx, half_N_a3_vx)
+        .sub_mul(wy, neg_N_a3_wy);
+    let dependent_a4_dot = (wx * N_a4_wx)
+        .add_mul(wz, N_a4_wz)
+        .add_mul(vz, N_a4_vz)
+        .add_mul(vy, N_a4_vy)
+        .add_mul(two_vx, half_N_a4_vx)
+        .sub_mul(wy, neg_N_a4_wy);
+    let dependent_b3_dot = (wx * N_b3_wx)
+        .add_mul(wz, N_b3_wz)
+        .add_mul(vz, N_b3_vz)
+        .add_mul(vy, N_b3_vy)
+        .add_mul(vx, N_b3_vx)
+        .sub_mul(wy, neg_N_b3_wy);
+    let dependent_b4_dot = (wx * N_b4_wx)
+        .add_mul(wz, N_b4_wz)
+        .add_mul(vz, N_b4_vz)
+        .add_mul(vy, N_b4_vy)
+        .add_mul(vx, N_b4_vx)
+        .sub_mul(wy, neg_N_b4_wy);
 
     // cylinder3: angular velocity [rad/s]
     let w_cylinder3_x = c_b3 * dependent_a3_dot;
@@ -7007,8 +8190,10 @@ fn dependent_speeds<T: ::dqdt::Real>(
         w_cylinder1_z, w_cylinder2_x, w_cylinder2_z, w_cylinder3_x, w_cylinder3_z,
         w_cylinder4_x, w_cylinder4_z, w_cylinder5_x, w_cylinder5_z, w_cylinder6_x,
         w_cylinder6_z, neg_bturning_cylinder1_zz, neg_bturning_cylinder2_zz,
-        neg_bturning_cylinder3_zz: w_cylinder3_x * w_cylinder3_x + dependent_b3_dot_sq,
-        neg_bturning_cylinder4_zz: w_cylinder4_x * w_cylinder4_x + dependent_b4_dot_sq,
+        neg_bturning_cylinder3_zz: dependent_b3_dot_sq
+            .add_mul(w_cylinder3_x, w_cylinder3_x),
+        neg_bturning_cylinder4_zz: dependent_b4_dot_sq
+            .add_mul(w_cylinder4_x, w_cylinder4_x),
         neg_bturning_cylinder5_zz, neg_bturning_cylinder6_zz,
     }
 }
@@ -7160,111 +8345,138 @@ impl ::dqdt::Part<43, 10, 107> for DqdtPart {
 
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
-        let p_rod1_x = p_cylinder1_x + s1 * s_b1;
+        let p_rod1_x = p_cylinder1_x.add_mul(s1, s_b1);
         let neg_r_cylinder1_yz = s_a1 * c_b1;
-        let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
+        let p_rod1_y = p_cylinder1_y.sub_mul(s1, neg_r_cylinder1_yz);
 
         // mass matrix, by speeds
-        let M_b1_b1 = base_J_cylinder6_xx + s1 * (l_mr + mr_ * s1);
+        let M_b1_b1 = base_J_cylinder6_xx.add_mul(s1, l_mr.add_mul(mr_, s1));
         let base_J_cylinder6_zz_s_b1_sq = base_j_cylinder6_zz * (s_b1 * s_b1);
-        let M_a1_a1 = M_b1_b1 * (c_b1 * c_b1) + base_J_cylinder6_zz_s_b1_sq;
+        let M_a1_a1 = base_J_cylinder6_zz_s_b1_sq.add_mul(M_b1_b1, c_b1 * c_b1);
 
         // values: cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
-            * (half_r_platform_yx * r_cylinder1_yx
-                - half_r_platform_zx * neg_r_cylinder1_zx);
-        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+            * (half_r_platform_yx * r_cylinder1_yx)
+                .sub_mul(half_r_platform_zx, neg_r_cylinder1_zx);
+        let o_ball1_xx = o_ball1_xx_from_r_cylinder1.add_mul(r_platform_xx, c_b1);
         let o_ball1_xy_from_r_cylinder1_zx = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
-        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
+            * (half_r_platform_xy * c_b1)
+                .sub_mul(half_r_platform_zy, neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx
+            .add_mul(r_platform_yy, r_cylinder1_yx);
 
         // rod1
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
-        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
-            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
-            + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let span_ball1_x = (o_ball1_xx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_xy, arm_ball1_on_platform_y)
+            .add_mul(c_b1, q_x_minus_p_rod1_x)
+            .add_mul(r_cylinder1_yx, q_y_minus_p_rod1_y)
+            .sub_mul(neg_r_cylinder1_zx, z_minus_p_rod1_z);
 
         // cylinder1
         let o_ball1_zx_from_r_cylinder1 = two
-            * (half_r_platform_zx * r_cylinder1_zz
-                - half_r_platform_yx * neg_r_cylinder1_yz);
-        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+            * (half_r_platform_zx * r_cylinder1_zz)
+                .sub_mul(half_r_platform_yx, neg_r_cylinder1_yz);
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1.add_mul(r_platform_xx, s_b1);
         let o_ball1_zy_from_r_cylinder1_zz = two
-            * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
+            * (half_r_platform_zy * r_cylinder1_zz).add_mul(half_r_platform_xy, s_b1);
         let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
-            - r_platform_yy * neg_r_cylinder1_yz;
-        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
-            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
-            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
-        let neg_A_ball1_fy_a1 = s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1;
+            .sub_mul(r_platform_yy, neg_r_cylinder1_yz);
+        let neg_A_ball1_fx_b1 = ((o_ball1_zx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_zy, arm_ball1_on_platform_y)
+            .add_mul(r_cylinder1_zz, z_minus_p_rod1_z) + s1)
+            .add_mul(s_b1, q_x_minus_p_rod1_x)
+            .sub_mul(neg_r_cylinder1_yz, q_y_minus_p_rod1_y);
+        let neg_A_ball1_fy_a1 = (s_b1 * span_ball1_x).sub_mul(c_b1, neg_A_ball1_fx_b1);
         let inv_neg_A_ball1_fy_a1 = T::ONE / neg_A_ball1_fy_a1;
-        let N_a1_vz = (c_a1 * r_platform_yz + r_platform_zz * s_a1)
+        let N_a1_vz = (c_a1 * r_platform_yz).add_mul(r_platform_zz, s_a1)
             * inv_neg_A_ball1_fy_a1;
         let N_a1_wx = arm_ball1_on_platform_y * N_a1_vz;
-        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let half_o_ball1_yx = (half_r_platform_yx * c_a1)
+            .add_mul(half_r_platform_zx, s_a1);
         let o_ball1_yx = two * half_o_ball1_yx;
-        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
-        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
-            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
-            + c_a1 * q_y_minus_p_rod1_y;
+        let o_ball1_yy = (r_platform_yy * c_a1).add_mul(r_platform_zy, s_a1);
+        let span_ball1_y = (o_ball1_yx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_yy, arm_ball1_on_platform_y)
+            .add_mul(s_a1, z_minus_p_rod1_z)
+            .add_mul(c_a1, q_y_minus_p_rod1_y);
         let A_ball1_fx_a1 = s_b1 * span_ball1_y;
         let o_ball1_xz_from_r_cylinder1_yx = two
-            * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
+            * (half_r_platform_xz * c_b1).add_mul(half_r_platform_yz, r_cylinder1_yx);
         let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
-            - r_platform_zz * neg_r_cylinder1_zx;
-        let reduced_A_ball1_fx_wx = o_ball1_xz * arm_ball1_on_platform_y
-            + A_ball1_fx_a1 * N_a1_wx;
+            .sub_mul(r_platform_zz, neg_r_cylinder1_zx);
+        let reduced_A_ball1_fx_wx = (o_ball1_xz * arm_ball1_on_platform_y)
+            .add_mul(A_ball1_fx_a1, N_a1_wx);
         let inv_neg_A_ball1_fx_b1 = T::ONE / neg_A_ball1_fx_b1;
         let N_b1_wx = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wx;
         let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
         let o_ball1_zz_from_r_cylinder1_yz = two
-            * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
-        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
-        let reduced_A_ball1_fz_wx = o_ball1_zz * arm_ball1_on_platform_y
-            + span_ball1_x * N_b1_wx - neg_A_ball1_fz_a1 * N_a1_wx;
+            * (half_r_platform_xz * s_b1)
+                .sub_mul(half_r_platform_yz, neg_r_cylinder1_yz);
+        let o_ball1_zz = o_ball1_zz_from_r_cylinder1_yz
+            .add_mul(r_platform_zz, r_cylinder1_zz);
+        let reduced_A_ball1_fz_wx = (o_ball1_zz * arm_ball1_on_platform_y)
+            .add_mul(span_ball1_x, N_b1_wx)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_wx);
         let neg_N_a1_wy = arm_ball1_on_platform_x * N_a1_vz;
-        let neg_reduced_A_ball1_fx_wy = o_ball1_xz * arm_ball1_on_platform_x
-            + A_ball1_fx_a1 * neg_N_a1_wy;
+        let neg_reduced_A_ball1_fx_wy = (o_ball1_xz * arm_ball1_on_platform_x)
+            .add_mul(A_ball1_fx_a1, neg_N_a1_wy);
         let neg_N_b1_wy = inv_neg_A_ball1_fx_b1 * neg_reduced_A_ball1_fx_wy;
-        let reduced_A_ball1_fz_wy = neg_A_ball1_fz_a1 * neg_N_a1_wy
-            - o_ball1_zz * arm_ball1_on_platform_x - span_ball1_x * neg_N_b1_wy;
+        let reduced_A_ball1_fz_wy = (neg_A_ball1_fz_a1 * neg_N_a1_wy)
+            .sub_mul(o_ball1_zz, arm_ball1_on_platform_x)
+            .sub_mul(span_ball1_x, neg_N_b1_wy);
         let dependent_a1_dot_from_half_o_ball1_yx = half_o_ball1_yx
             * inv_neg_A_ball1_fy_a1;
         let reduced_o_ball1_from_half_o_ball1_yx = two
             * dependent_a1_dot_from_half_o_ball1_yx;
         let N_b1_vx = inv_neg_A_ball1_fx_b1
-            * (o_ball1_xx + A_ball1_fx_a1 * reduced_o_ball1_from_half_o_ball1_yx);
-        let reduced_o_ball1_zx = o_ball1_zx + span_ball1_x * N_b1_vx
-            - neg_A_ball1_fz_a1 * reduced_o_ball1_from_half_o_ball1_yx;
-        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
-            - o_ball1_yx * arm_ball1_on_platform_y;
+            * o_ball1_xx.add_mul(A_ball1_fx_a1, reduced_o_ball1_from_half_o_ball1_yx);
+        let reduced_o_ball1_zx = o_ball1_zx
+            .add_mul(span_ball1_x, N_b1_vx)
+            .sub_mul(neg_A_ball1_fz_a1, reduced_o_ball1_from_half_o_ball1_yx);
+        let A_ball1_fy_wz = (o_ball1_yy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_yx, arm_ball1_on_platform_y);
         let N_a1_wz = A_ball1_fy_wz * inv_neg_A_ball1_fy_a1;
-        let reduced_A_ball1_fx_wz = o_ball1_xy * arm_ball1_on_platform_x
-            - o_ball1_xx * arm_ball1_on_platform_y + A_ball1_fx_a1 * N_a1_wz;
+        let reduced_A_ball1_fx_wz = (o_ball1_xy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_xx, arm_ball1_on_platform_y)
+            .add_mul(A_ball1_fx_a1, N_a1_wz);
         let N_b1_wz = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wz;
-        let reduced_A_ball1_fz_wz = o_ball1_zy * arm_ball1_on_platform_x
-            - o_ball1_zx * arm_ball1_on_platform_y + span_ball1_x * N_b1_wz
-            - neg_A_ball1_fz_a1 * N_a1_wz;
+        let reduced_A_ball1_fz_wz = (o_ball1_zy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_zx, arm_ball1_on_platform_y)
+            .add_mul(span_ball1_x, N_b1_wz)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_wz);
         let N_a1_vy = o_ball1_yy * inv_neg_A_ball1_fy_a1;
-        let N_b1_vy = inv_neg_A_ball1_fx_b1 * (o_ball1_xy + A_ball1_fx_a1 * N_a1_vy);
-        let reduced_o_ball1_zy = o_ball1_zy + span_ball1_x * N_b1_vy
-            - neg_A_ball1_fz_a1 * N_a1_vy;
-        let N_b1_vz = inv_neg_A_ball1_fx_b1 * (o_ball1_xz + A_ball1_fx_a1 * N_a1_vz);
-        let reduced_o_ball1_zz = o_ball1_zz + span_ball1_x * N_b1_vz
-            - neg_A_ball1_fz_a1 * N_a1_vz;
+        let N_b1_vy = inv_neg_A_ball1_fx_b1 * o_ball1_xy.add_mul(A_ball1_fx_a1, N_a1_vy);
+        let reduced_o_ball1_zy = o_ball1_zy
+            .add_mul(span_ball1_x, N_b1_vy)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_vy);
+        let N_b1_vz = inv_neg_A_ball1_fx_b1 * o_ball1_xz.add_mul(A_ball1_fx_a1, N_a1_vz);
+        let reduced_o_ball1_zz = o_ball1_zz
+            .add_mul(span_ball1_x, N_b1_vz)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_vz);
 
         // dependent speeds
-        let dependent_s1_dot = wy * reduced_A_ball1_fz_wy + wz * reduced_A_ball1_fz_wz
-            + wx * reduced_A_ball1_fz_wx + vz * reduced_o_ball1_zz
-            + vy * reduced_o_ball1_zy + vx * reduced_o_ball1_zx;
-        let dependent_b1_dot = wx * N_b1_wx + wz * N_b1_wz + vz * N_b1_vz + vy * N_b1_vy
-            + vx * N_b1_vx - wy * neg_N_b1_wy;
-        let dependent_a1_dot = wx * N_a1_wx + wz * N_a1_wz + vz * N_a1_vz + vy * N_a1_vy
-            + two_vx * dependent_a1_dot_from_half_o_ball1_yx - wy * neg_N_a1_wy;
+        let dependent_s1_dot = (wy * reduced_A_ball1_fz_wy)
+            .add_mul(wz, reduced_A_ball1_fz_wz)
+            .add_mul(wx, reduced_A_ball1_fz_wx)
+            .add_mul(vz, reduced_o_ball1_zz)
+            .add_mul(vy, reduced_o_ball1_zy)
+            .add_mul(vx, reduced_o_ball1_zx);
+        let dependent_b1_dot = (wx * N_b1_wx)
+            .add_mul(wz, N_b1_wz)
+            .add_mul(vz, N_b1_vz)
+            .add_mul(vy, N_b1_vy)
+            .add_mul(vx, N_b1_vx)
+            .sub_mul(wy, neg_N_b1_wy);
+        let dependent_a1_dot = (wx * N_a1_wx)
+            .add_mul(wz, N_a1_wz)
+            .add_mul(vz, N_a1_vz)
+            .add_mul(vy, N_a1_vy)
+            .add_mul(two_vx, dependent_a1_dot_from_half_o_ball1_yx)
+            .sub_mul(wy, neg_N_a1_wy);
 
         // cylinder1: angular velocity [rad/s]
         let w_cylinder1_x = c_b1 * dependent_a1_dot;
@@ -7276,144 +8488,154 @@ impl ::dqdt::Part<43, 10, 107> for DqdtPart {
         // values: cylinder1
         let rate_r_cylinder1_xz = c_b1 * dependent_b1_dot;
         let c_a1_dependent_a1_dot = c_a1 * dependent_a1_dot;
-        let rate_ball1_from_c_a1 = s_b1 * c_a1_dependent_a1_dot
-            + s_a1 * rate_r_cylinder1_xz;
+        let rate_ball1_from_c_a1 = (s_b1 * c_a1_dependent_a1_dot)
+            .add_mul(s_a1, rate_r_cylinder1_xz);
         let s_a1_dependent_a1_dot = s_a1 * dependent_a1_dot;
-        let rate_ball1_from_s_a1 = s_b1 * s_a1_dependent_a1_dot
-            - c_a1 * rate_r_cylinder1_xz;
-        let rate_o_ball1_xx_from_c_a1 = half_r_platform_zx * rate_ball1_from_s_a1
-            + half_r_platform_yx * rate_ball1_from_c_a1
-            + r_cylinder1_yx * half_rate_r_platform_yx_again
-            - c_b1 * half_neg_rate_r_platform_xx
-            - neg_r_cylinder1_zx * half_rate_r_platform_zx_again;
+        let rate_ball1_from_s_a1 = (s_b1 * s_a1_dependent_a1_dot)
+            .sub_mul(c_a1, rate_r_cylinder1_xz);
+        let rate_o_ball1_xx_from_c_a1 = (half_r_platform_zx * rate_ball1_from_s_a1)
+            .add_mul(half_r_platform_yx, rate_ball1_from_c_a1)
+            .add_mul(r_cylinder1_yx, half_rate_r_platform_yx_again)
+            .sub_mul(c_b1, half_neg_rate_r_platform_xx)
+            .sub_mul(neg_r_cylinder1_zx, half_rate_r_platform_zx_again);
         let neg_rate_r_cylinder1_xx = s_b1 * dependent_b1_dot;
-        let rate_o_ball1_xx = two * rate_o_ball1_xx_from_c_a1
-            - r_platform_xx * neg_rate_r_cylinder1_xx;
-        let rate_o_ball1_xy_from_c_a1 = half_r_platform_zy * rate_ball1_from_s_a1
-            - half_r_platform_xy * neg_rate_r_cylinder1_xx
-            + c_b1 * half_rate_r_platform_xy_again
-            - r_cylinder1_yx * half_neg_rate_r_platform_yy_again
-            - neg_r_cylinder1_zx * half_rate_r_platform_zy_again;
-        let rate_o_ball1_xy = r_platform_yy * rate_ball1_from_c_a1
-            + two * rate_o_ball1_xy_from_c_a1;
-        let rate_ball1_from_c_b1 = s_a1 * neg_rate_r_cylinder1_xx
-            - c_b1 * c_a1_dependent_a1_dot;
-        let rate_span_ball1_from_y_dot = y_dot + neg_r_cylinder1_yz * dependent_s1_dot
-            - s1 * rate_ball1_from_c_b1;
-        let rate_ball1_from_dependent_a1_dot = c_b1 * s_a1_dependent_a1_dot
-            + c_a1 * neg_rate_r_cylinder1_xx;
-        let rate_span_ball1_from_z_dot = z_dot + s1 * rate_ball1_from_dependent_a1_dot
-            - r_cylinder1_zz * dependent_s1_dot;
-        let rate_span_ball1_from_x_dot = x_dot - s1 * rate_r_cylinder1_xz
-            - s_b1 * dependent_s1_dot;
-        let rate_span_ball1_x = arm_ball1_on_platform_x * rate_o_ball1_xx
-            + arm_ball1_on_platform_y * rate_o_ball1_xy
-            + z_minus_p_rod1_z * rate_ball1_from_s_a1
-            + r_cylinder1_yx * rate_span_ball1_from_y_dot
-            + c_b1 * rate_span_ball1_from_x_dot
-            + q_y_minus_p_rod1_y * rate_ball1_from_c_a1
-            - q_x_minus_p_rod1_x * neg_rate_r_cylinder1_xx
-            - neg_r_cylinder1_zx * rate_span_ball1_from_z_dot;
-        let rate_o_ball1_zx_from_c_a1 = half_r_platform_yx * rate_ball1_from_c_b1
-            - half_r_platform_zx * rate_ball1_from_dependent_a1_dot
-            + r_cylinder1_zz * half_rate_r_platform_zx_again
-            - s_b1 * half_neg_rate_r_platform_xx
-            - neg_r_cylinder1_yz * half_rate_r_platform_yx_again;
-        let rate_o_ball1_zx = two * rate_o_ball1_zx_from_c_a1
-            + r_platform_xx * rate_r_cylinder1_xz;
-        let rate_o_ball1_zy_from_c_a1 = half_r_platform_xy * rate_r_cylinder1_xz
-            - half_r_platform_zy * rate_ball1_from_dependent_a1_dot
-            + (r_cylinder1_zz * half_rate_r_platform_zy_again
-                + neg_r_cylinder1_yz * half_neg_rate_r_platform_yy_again)
-            + s_b1 * half_rate_r_platform_xy_again;
-        let rate_o_ball1_zy = r_platform_yy * rate_ball1_from_c_b1
-            + two * rate_o_ball1_zy_from_c_a1;
-        let rate_span_ball1_z = arm_ball1_on_platform_x * rate_o_ball1_zx
-            + arm_ball1_on_platform_y * rate_o_ball1_zy
-            + r_cylinder1_zz * rate_span_ball1_from_z_dot
-            + q_y_minus_p_rod1_y * rate_ball1_from_c_b1
-            + s_b1 * rate_span_ball1_from_x_dot
-            + q_x_minus_p_rod1_x * rate_r_cylinder1_xz
-            - neg_r_cylinder1_yz * rate_span_ball1_from_y_dot
-            - z_minus_p_rod1_z * rate_ball1_from_dependent_a1_dot;
+        let rate_o_ball1_xx = (two * rate_o_ball1_xx_from_c_a1)
+            .sub_mul(r_platform_xx, neg_rate_r_cylinder1_xx);
+        let rate_o_ball1_xy_from_c_a1 = (half_r_platform_zy * rate_ball1_from_s_a1)
+            .sub_mul(half_r_platform_xy, neg_rate_r_cylinder1_xx)
+            .add_mul(c_b1, half_rate_r_platform_xy_again)
+            .sub_mul(r_cylinder1_yx, half_neg_rate_r_platform_yy_again)
+            .sub_mul(neg_r_cylinder1_zx, half_rate_r_platform_zy_again);
+        let rate_o_ball1_xy = (r_platform_yy * rate_ball1_from_c_a1)
+            .add_mul(two, rate_o_ball1_xy_from_c_a1);
+        let rate_ball1_from_c_b1 = (s_a1 * neg_rate_r_cylinder1_xx)
+            .sub_mul(c_b1, c_a1_dependent_a1_dot);
+        let rate_span_ball1_from_y_dot = y_dot
+            .add_mul(neg_r_cylinder1_yz, dependent_s1_dot)
+            .sub_mul(s1, rate_ball1_from_c_b1);
+        let rate_ball1_from_dependent_a1_dot = (c_b1 * s_a1_dependent_a1_dot)
+            .add_mul(c_a1, neg_rate_r_cylinder1_xx);
+        let rate_span_ball1_from_z_dot = z_dot
+            .add_mul(s1, rate_ball1_from_dependent_a1_dot)
+            .sub_mul(r_cylinder1_zz, dependent_s1_dot);
+        let rate_span_ball1_from_x_dot = x_dot
+            .sub_mul(s1, rate_r_cylinder1_xz)
+            .sub_mul(s_b1, dependent_s1_dot);
+        let rate_span_ball1_x = (arm_ball1_on_platform_x * rate_o_ball1_xx)
+            .add_mul(arm_ball1_on_platform_y, rate_o_ball1_xy)
+            .add_mul(z_minus_p_rod1_z, rate_ball1_from_s_a1)
+            .add_mul(r_cylinder1_yx, rate_span_ball1_from_y_dot)
+            .add_mul(c_b1, rate_span_ball1_from_x_dot)
+            .add_mul(q_y_minus_p_rod1_y, rate_ball1_from_c_a1)
+            .sub_mul(q_x_minus_p_rod1_x, neg_rate_r_cylinder1_xx)
+            .sub_mul(neg_r_cylinder1_zx, rate_span_ball1_from_z_dot);
+        let rate_o_ball1_zx_from_c_a1 = (half_r_platform_yx * rate_ball1_from_c_b1)
+            .sub_mul(half_r_platform_zx, rate_ball1_from_dependent_a1_dot)
+            .add_mul(r_cylinder1_zz, half_rate_r_platform_zx_again)
+            .sub_mul(s_b1, half_neg_rate_r_platform_xx)
+            .sub_mul(neg_r_cylinder1_yz, half_rate_r_platform_yx_again);
+        let rate_o_ball1_zx = (two * rate_o_ball1_zx_from_c_a1)
+            .add_mul(r_platform_xx, rate_r_cylinder1_xz);
+        let rate_o_ball1_zy_from_c_a1 = ((half_r_platform_xy * rate_r_cylinder1_xz)
+            .sub_mul(half_r_platform_zy, rate_ball1_from_dependent_a1_dot)
+            + (r_cylinder1_zz * half_rate_r_platform_zy_again)
+                .add_mul(neg_r_cylinder1_yz, half_neg_rate_r_platform_yy_again))
+            .add_mul(s_b1, half_rate_r_platform_xy_again);
+        let rate_o_ball1_zy = (r_platform_yy * rate_ball1_from_c_b1)
+            .add_mul(two, rate_o_ball1_zy_from_c_a1);
+        let rate_span_ball1_z = (arm_ball1_on_platform_x * rate_o_ball1_zx)
+            .add_mul(arm_ball1_on_platform_y, rate_o_ball1_zy)
+            .add_mul(r_cylinder1_zz, rate_span_ball1_from_z_dot)
+            .add_mul(q_y_minus_p_rod1_y, rate_ball1_from_c_b1)
+            .add_mul(s_b1, rate_span_ball1_from_x_dot)
+            .add_mul(q_x_minus_p_rod1_x, rate_r_cylinder1_xz)
+            .sub_mul(neg_r_cylinder1_yz, rate_span_ball1_from_y_dot)
+            .sub_mul(z_minus_p_rod1_z, rate_ball1_from_dependent_a1_dot);
         let dependent_s1_dot_w_cylinder1_x = dependent_s1_dot * w_cylinder1_x;
         let gamma_ball1_from_dependent_a1_dot = dependent_a1_dot
             * neg_rate_r_cylinder1_xx;
         let neg_gamma_ball1_from_dependent_a1_dot = dependent_a1_dot
             * rate_r_cylinder1_xz;
-        let half_rate_o_ball1_yx = half_r_platform_zx * c_a1_dependent_a1_dot
-            - half_r_platform_yx * s_a1_dependent_a1_dot
-            + (s_a1 * half_rate_r_platform_zx_again
-                + c_a1 * half_rate_r_platform_yx_again);
+        let half_rate_o_ball1_yx = (half_r_platform_zx * c_a1_dependent_a1_dot)
+            .sub_mul(half_r_platform_yx, s_a1_dependent_a1_dot)
+            + (s_a1 * half_rate_r_platform_zx_again)
+                .add_mul(c_a1, half_rate_r_platform_yx_again);
         let rate_o_ball1_yx = two * half_rate_o_ball1_yx;
-        let rate_o_ball1_yy_from_c_a1 = s_a1 * half_rate_r_platform_zy_again
-            + half_r_platform_zy * c_a1_dependent_a1_dot
-            - c_a1 * half_neg_rate_r_platform_yy_again;
-        let rate_o_ball1_yy = two * rate_o_ball1_yy_from_c_a1
-            - r_platform_yy * s_a1_dependent_a1_dot;
-        let rate_o_ball1_yz_from_s_a1 = c_a1 * half_rate_r_platform_yz_again
-            - half_r_platform_yz * s_a1_dependent_a1_dot
-            - s_a1 * half_neg_rate_r_platform_zz_again;
-        let rate_o_ball1_yz = r_platform_zz * c_a1_dependent_a1_dot
-            + two * rate_o_ball1_yz_from_s_a1;
+        let rate_o_ball1_yy_from_c_a1 = (s_a1 * half_rate_r_platform_zy_again)
+            .add_mul(half_r_platform_zy, c_a1_dependent_a1_dot)
+            .sub_mul(c_a1, half_neg_rate_r_platform_yy_again);
+        let rate_o_ball1_yy = (two * rate_o_ball1_yy_from_c_a1)
+            .sub_mul(r_platform_yy, s_a1_dependent_a1_dot);
+        let rate_o_ball1_yz_from_s_a1 = (c_a1 * half_rate_r_platform_yz_again)
+            .sub_mul(half_r_platform_yz, s_a1_dependent_a1_dot)
+            .sub_mul(s_a1, half_neg_rate_r_platform_zz_again);
+        let rate_o_ball1_yz = (r_platform_zz * c_a1_dependent_a1_dot)
+            .add_mul(two, rate_o_ball1_yz_from_s_a1);
 
         // platform
-        let v_ball1_on_platform_x = vx - wz * arm_ball1_on_platform_y;
-        let v_ball1_on_platform_y = vy + wz * arm_ball1_on_platform_x;
-        let v_ball1_on_platform_z = vz + wx * arm_ball1_on_platform_y
-            - wy * arm_ball1_on_platform_x;
+        let v_ball1_on_platform_x = vx.sub_mul(wz, arm_ball1_on_platform_y);
+        let v_ball1_on_platform_y = vy.add_mul(wz, arm_ball1_on_platform_x);
+        let v_ball1_on_platform_z = vz
+            .add_mul(wx, arm_ball1_on_platform_y)
+            .sub_mul(wy, arm_ball1_on_platform_x);
         let neg_gamma_ball1_fy = dependent_s1_dot_w_cylinder1_x
-            + w_cylinder1_x * rate_span_ball1_z + v_ball1_on_platform_z * rate_o_ball1_yz
-            + v_ball1_on_platform_y * rate_o_ball1_yy
-            + v_ball1_on_platform_x * rate_o_ball1_yx
-            - span_ball1_x * neg_gamma_ball1_from_dependent_a1_dot
-            - w_cylinder1_z * rate_span_ball1_x
-            - neg_A_ball1_fx_b1 * gamma_ball1_from_dependent_a1_dot;
+            .add_mul(w_cylinder1_x, rate_span_ball1_z)
+            .add_mul(v_ball1_on_platform_z, rate_o_ball1_yz)
+            .add_mul(v_ball1_on_platform_y, rate_o_ball1_yy)
+            .add_mul(v_ball1_on_platform_x, rate_o_ball1_yx)
+            .sub_mul(span_ball1_x, neg_gamma_ball1_from_dependent_a1_dot)
+            .sub_mul(w_cylinder1_z, rate_span_ball1_x)
+            .sub_mul(neg_A_ball1_fx_b1, gamma_ball1_from_dependent_a1_dot);
         let particular_a1 = inv_neg_A_ball1_fy_a1 * neg_gamma_ball1_fy;
-        let rate_o_ball1_xz_from_c_a1 = half_r_platform_yz * rate_ball1_from_c_a1
-            - half_r_platform_xz * neg_rate_r_cylinder1_xx
-            + neg_r_cylinder1_zx * half_neg_rate_r_platform_zz_again
-            + c_b1 * half_rate_r_platform_xz_again
-            + r_cylinder1_yx * half_rate_r_platform_yz_again;
-        let rate_o_ball1_xz = two * rate_o_ball1_xz_from_c_a1
-            + r_platform_zz * rate_ball1_from_s_a1;
-        let rate_span_ball1_y = arm_ball1_on_platform_x * rate_o_ball1_yx
-            + arm_ball1_on_platform_y * rate_o_ball1_yy
-            + s_a1 * rate_span_ball1_from_z_dot + c_a1 * rate_span_ball1_from_y_dot
-            + z_minus_p_rod1_z * c_a1_dependent_a1_dot
-            - q_y_minus_p_rod1_y * s_a1_dependent_a1_dot;
+        let rate_o_ball1_xz_from_c_a1 = (half_r_platform_yz * rate_ball1_from_c_a1)
+            .sub_mul(half_r_platform_xz, neg_rate_r_cylinder1_xx)
+            .add_mul(neg_r_cylinder1_zx, half_neg_rate_r_platform_zz_again)
+            .add_mul(c_b1, half_rate_r_platform_xz_again)
+            .add_mul(r_cylinder1_yx, half_rate_r_platform_yz_again);
+        let rate_o_ball1_xz = (two * rate_o_ball1_xz_from_c_a1)
+            .add_mul(r_platform_zz, rate_ball1_from_s_a1);
+        let rate_span_ball1_y = (arm_ball1_on_platform_x * rate_o_ball1_yx)
+            .add_mul(arm_ball1_on_platform_y, rate_o_ball1_yy)
+            .add_mul(s_a1, rate_span_ball1_from_z_dot)
+            .add_mul(c_a1, rate_span_ball1_from_y_dot)
+            .add_mul(z_minus_p_rod1_z, c_a1_dependent_a1_dot)
+            .sub_mul(q_y_minus_p_rod1_y, s_a1_dependent_a1_dot);
         let neg_reduced_gamma_ball1_fx_from_dependent_b1_dot = dependent_s1_dot
             * dependent_b1_dot;
-        let neg_reduced_gamma_ball1_fx = w_cylinder1_z * rate_span_ball1_y
-            + A_ball1_fx_a1 * particular_a1
-            + span_ball1_y * neg_gamma_ball1_from_dependent_a1_dot
-            + v_ball1_on_platform_z * rate_o_ball1_xz
-            + v_ball1_on_platform_y * rate_o_ball1_xy
-            + v_ball1_on_platform_x * rate_o_ball1_xx
-            - neg_reduced_gamma_ball1_fx_from_dependent_b1_dot
-            - dependent_b1_dot * rate_span_ball1_z;
+        let neg_reduced_gamma_ball1_fx = ((w_cylinder1_z * rate_span_ball1_y)
+            .add_mul(A_ball1_fx_a1, particular_a1)
+            .add_mul(span_ball1_y, neg_gamma_ball1_from_dependent_a1_dot)
+            .add_mul(v_ball1_on_platform_z, rate_o_ball1_xz)
+            .add_mul(v_ball1_on_platform_y, rate_o_ball1_xy)
+            .add_mul(v_ball1_on_platform_x, rate_o_ball1_xx)
+            - neg_reduced_gamma_ball1_fx_from_dependent_b1_dot)
+            .sub_mul(dependent_b1_dot, rate_span_ball1_z);
         let particular_b1 = inv_neg_A_ball1_fx_b1 * neg_reduced_gamma_ball1_fx;
-        let rate_o_ball1_zz_from_c_a1 = half_r_platform_yz * rate_ball1_from_c_b1
-            + half_r_platform_xz * rate_r_cylinder1_xz
-            + s_b1 * half_rate_r_platform_xz_again
-            - neg_r_cylinder1_yz * half_rate_r_platform_yz_again
-            - r_cylinder1_zz * half_neg_rate_r_platform_zz_again;
-        let rate_o_ball1_zz = two * rate_o_ball1_zz_from_c_a1
-            - r_platform_zz * rate_ball1_from_dependent_a1_dot;
-        let reduced_gamma_ball1_fz = w_cylinder1_x * rate_span_ball1_y
-            + neg_A_ball1_fz_a1 * particular_a1 - v_ball1_on_platform_x * rate_o_ball1_zx
-            - v_ball1_on_platform_y * rate_o_ball1_zy
-            - v_ball1_on_platform_z * rate_o_ball1_zz
-            - span_ball1_y * gamma_ball1_from_dependent_a1_dot
-            - dependent_b1_dot * rate_span_ball1_x - span_ball1_x * particular_b1;
+        let rate_o_ball1_zz_from_c_a1 = (half_r_platform_yz * rate_ball1_from_c_b1)
+            .add_mul(half_r_platform_xz, rate_r_cylinder1_xz)
+            .add_mul(s_b1, half_rate_r_platform_xz_again)
+            .sub_mul(neg_r_cylinder1_yz, half_rate_r_platform_yz_again)
+            .sub_mul(r_cylinder1_zz, half_neg_rate_r_platform_zz_again);
+        let rate_o_ball1_zz = (two * rate_o_ball1_zz_from_c_a1)
+            .sub_mul(r_platform_zz, rate_ball1_from_dependent_a1_dot);
+        let reduced_gamma_ball1_fz = (w_cylinder1_x * rate_span_ball1_y)
+            .add_mul(neg_A_ball1_fz_a1, particular_a1)
+            .sub_mul(v_ball1_on_platform_x, rate_o_ball1_zx)
+            .sub_mul(v_ball1_on_platform_y, rate_o_ball1_zy)
+            .sub_mul(v_ball1_on_platform_z, rate_o_ball1_zz)
+            .sub_mul(span_ball1_y, gamma_ball1_from_dependent_a1_dot)
+            .sub_mul(dependent_b1_dot, rate_span_ball1_x)
+            .sub_mul(span_ball1_x, particular_b1);
 
         // right side Q − c
         let dependent_b1_dot_sq = dependent_b1_dot * dependent_b1_dot;
-        let neg_bturning_cylinder1_zz = w_cylinder1_x * w_cylinder1_x
-            + dependent_b1_dot_sq;
-        let felt_bv_rod1_z = g_ * r_cylinder1_zz - s1 * neg_bturning_cylinder1_zz;
-        let rhs_s1 = mc_rod1_z * neg_bturning_cylinder1_zz - stiffness_ * (s1 - rest_)
-            - mr_ * felt_bv_rod1_z + F1;
+        let neg_bturning_cylinder1_zz = dependent_b1_dot_sq
+            .add_mul(w_cylinder1_x, w_cylinder1_x);
+        let felt_bv_rod1_z = (g_ * r_cylinder1_zz)
+            .sub_mul(s1, neg_bturning_cylinder1_zz);
+        let rhs_s1 = (mc_rod1_z * neg_bturning_cylinder1_zz)
+            .sub_mul(stiffness_, s1 - rest_)
+            .sub_mul(mr_, felt_bv_rod1_z) + F1;
 
         // values
         let made_of_inv_neg_A_ball1_fy_a1 = dependent_a1_dot_from_half_o_ball1_yx
@@ -7440,28 +8662,33 @@ impl ::dqdt::Part<43, 10, 107> for DqdtPart {
         let neg_g_cylinder1_y = g_ * s_a1;
 
         // rod1
-        let felt_bv_rod1_x = s1 * bturning_cylinder1_xz - g_cylinder1_x
-            + two * neg_reduced_gamma_ball1_fx_from_dependent_b1_dot;
+        let felt_bv_rod1_x = (-g_cylinder1_x)
+            .add_mul(s1, bturning_cylinder1_xz)
+            .add_mul(two, neg_reduced_gamma_ball1_fx_from_dependent_b1_dot);
         let felt_bv_rod1_y_from_s1 = two
-            * (s1 * neg_bw_cylinder1_x - dependent_s1_dot_w_cylinder1_x);
+            * (-dependent_s1_dot_w_cylinder1_x).add_mul(s1, neg_bw_cylinder1_x);
         let felt_bv_rod1_y = neg_g_cylinder1_y + felt_bv_rod1_y_from_s1;
-        let s1_still_f_rod1_y = s1 * (l_mr * neg_bw_cylinder1_x + mr_ * felt_bv_rod1_y);
-        let tree_still_m_cylinder1_x = neg_bw_cylinder1_x
-            * inertial_m_from_base_J_cylinder6 - mc_hc * neg_g_cylinder1_y
-            - mc_rod1_z * felt_bv_rod1_y - s1_still_f_rod1_y;
+        let s1_still_f_rod1_y = s1
+            * (l_mr * neg_bw_cylinder1_x).add_mul(mr_, felt_bv_rod1_y);
+        let tree_still_m_cylinder1_x = (neg_bw_cylinder1_x
+            * inertial_m_from_base_J_cylinder6)
+            .sub_mul(mc_hc, neg_g_cylinder1_y)
+            .sub_mul(mc_rod1_z, felt_bv_rod1_y) - s1_still_f_rod1_y;
         let s1_still_f_rod1_x = s1
-            * (mc_rod1_z * bturning_cylinder1_xz + mr_ * felt_bv_rod1_x);
+            * (mc_rod1_z * bturning_cylinder1_xz).add_mul(mr_, felt_bv_rod1_x);
 
         // cylinder1
         let neg_rhs_a1_from_bw_cylinder1_z = bw_cylinder1_z
             * (base_j_cylinder6_zz * s_b1);
         let neg_rhs_rest_a1 = neg_rhs_a1_from_bw_cylinder1_z
-            + c_b1 * tree_still_m_cylinder1_x + M_a1_a1 * particular_a1;
-        let neg_rhs_rest_b1 = s1_still_f_rod1_x - mc_hc * g_cylinder1_x
-            + mc_rod1_z * felt_bv_rod1_x
-            - bturning_cylinder1_xz * gyroscopic_cylinder1_x_from_base_J_cylinder6
-            + M_b1_b1 * particular_b1;
-        let rhs_rest_s1 = rhs_s1 + mr_ * reduced_gamma_ball1_fz;
+            .add_mul(c_b1, tree_still_m_cylinder1_x)
+            .add_mul(M_a1_a1, particular_a1);
+        let neg_rhs_rest_b1 = s1_still_f_rod1_x
+            .sub_mul(mc_hc, g_cylinder1_x)
+            .add_mul(mc_rod1_z, felt_bv_rod1_x)
+            .sub_mul(bturning_cylinder1_xz, gyroscopic_cylinder1_x_from_base_J_cylinder6)
+            .add_mul(M_b1_b1, particular_b1);
+        let rhs_rest_s1 = rhs_s1.add_mul(mr_, reduced_gamma_ball1_fz);
         [
             T::store(neg_A_ball1_fx_b1),
             T::store(neg_A_ball1_fy_a1),
@@ -7625,16 +8852,27 @@ impl ::dqdt::Part<7, 21, 3> for DqdtPart2 {
         ];
 
         // accelerations
-        let acc_s1 = reduced_A_ball1_fz_wz * acc_wz - reduced_gamma_ball1_fz
-            + reduced_A_ball1_fz_wy * acc_wy + reduced_A_ball1_fz_wx * acc_wx
-            + reduced_o_ball1_zz * acc_vz + reduced_o_ball1_zy * acc_vy
-            + reduced_o_ball1_zx * acc_vx;
-        let acc_b1 = particular_b1 + N_b1_wz * acc_wz + N_b1_wx * acc_wx
-            + N_b1_vz * acc_vz + N_b1_vy * acc_vy + N_b1_vx * acc_vx
-            - neg_N_b1_wy * acc_wy;
-        let acc_a1 = particular_a1 + N_a1_wz * acc_wz + N_a1_wx * acc_wx
-            + N_a1_vz * acc_vz + N_a1_vy * acc_vy + half_N_a1_vx * two_acc_vx
-            - neg_N_a1_wy * acc_wy;
+        let acc_s1 = (-reduced_gamma_ball1_fz)
+            .add_mul(reduced_A_ball1_fz_wz, acc_wz)
+            .add_mul(reduced_A_ball1_fz_wy, acc_wy)
+            .add_mul(reduced_A_ball1_fz_wx, acc_wx)
+            .add_mul(reduced_o_ball1_zz, acc_vz)
+            .add_mul(reduced_o_ball1_zy, acc_vy)
+            .add_mul(reduced_o_ball1_zx, acc_vx);
+        let acc_b1 = particular_b1
+            .add_mul(N_b1_wz, acc_wz)
+            .add_mul(N_b1_wx, acc_wx)
+            .add_mul(N_b1_vz, acc_vz)
+            .add_mul(N_b1_vy, acc_vy)
+            .add_mul(N_b1_vx, acc_vx)
+            .sub_mul(neg_N_b1_wy, acc_wy);
+        let acc_a1 = particular_a1
+            .add_mul(N_a1_wz, acc_wz)
+            .add_mul(N_a1_wx, acc_wx)
+            .add_mul(N_a1_vz, acc_vz)
+            .add_mul(N_a1_vy, acc_vy)
+            .add_mul(half_N_a1_vx, two_acc_vx)
+            .sub_mul(neg_N_a1_wy, acc_wy);
         [T::store(acc_s1), T::store(acc_b1), T::store(acc_a1)]
     }
 }
@@ -7694,61 +8932,70 @@ impl ::dqdt::Part<18, 9, 35> for RatesPart {
 
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
-        let p_rod1_x = p_cylinder1_x + s1 * s_b1;
+        let p_rod1_x = p_cylinder1_x.add_mul(s1, s_b1);
         let neg_r_cylinder1_yz = s_a1 * c_b1;
-        let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
+        let p_rod1_y = p_cylinder1_y.sub_mul(s1, neg_r_cylinder1_yz);
 
         // values: cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
-            * (half_r_platform_yx * r_cylinder1_yx
-                - half_r_platform_zx * neg_r_cylinder1_zx);
-        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+            * (half_r_platform_yx * r_cylinder1_yx)
+                .sub_mul(half_r_platform_zx, neg_r_cylinder1_zx);
+        let o_ball1_xx = o_ball1_xx_from_r_cylinder1.add_mul(r_platform_xx, c_b1);
         let o_ball1_xy_from_r_cylinder1_zx = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
-        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
+            * (half_r_platform_xy * c_b1)
+                .sub_mul(half_r_platform_zy, neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx
+            .add_mul(r_platform_yy, r_cylinder1_yx);
 
         // rod1
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
-        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
-            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
-            + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let span_ball1_x = (o_ball1_xx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_xy, arm_ball1_on_platform_y)
+            .add_mul(c_b1, q_x_minus_p_rod1_x)
+            .add_mul(r_cylinder1_yx, q_y_minus_p_rod1_y)
+            .sub_mul(neg_r_cylinder1_zx, z_minus_p_rod1_z);
 
         // cylinder1
         let o_ball1_zx_from_r_cylinder1 = two
-            * (half_r_platform_zx * r_cylinder1_zz
-                - half_r_platform_yx * neg_r_cylinder1_yz);
-        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+            * (half_r_platform_zx * r_cylinder1_zz)
+                .sub_mul(half_r_platform_yx, neg_r_cylinder1_yz);
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1.add_mul(r_platform_xx, s_b1);
         let o_ball1_zy_from_r_cylinder1_zz = two
-            * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
+            * (half_r_platform_zy * r_cylinder1_zz).add_mul(half_r_platform_xy, s_b1);
         let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
-            - r_platform_yy * neg_r_cylinder1_yz;
-        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
-            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
-            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
-        let neg_A_ball1_fy_a1 = s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1;
+            .sub_mul(r_platform_yy, neg_r_cylinder1_yz);
+        let neg_A_ball1_fx_b1 = ((o_ball1_zx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_zy, arm_ball1_on_platform_y)
+            .add_mul(r_cylinder1_zz, z_minus_p_rod1_z) + s1)
+            .add_mul(s_b1, q_x_minus_p_rod1_x)
+            .sub_mul(neg_r_cylinder1_yz, q_y_minus_p_rod1_y);
+        let neg_A_ball1_fy_a1 = (s_b1 * span_ball1_x).sub_mul(c_b1, neg_A_ball1_fx_b1);
         let inv_neg_A_ball1_fy_a1 = T::ONE / neg_A_ball1_fy_a1;
-        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let half_o_ball1_yx = (half_r_platform_yx * c_a1)
+            .add_mul(half_r_platform_zx, s_a1);
         let made_of_inv_neg_A_ball1_fy_a1 = half_o_ball1_yx * inv_neg_A_ball1_fy_a1;
         let o_ball1_xz_from_r_cylinder1_yx = two
-            * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
+            * (half_r_platform_xz * c_b1).add_mul(half_r_platform_yz, r_cylinder1_yx);
         let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
-            - r_platform_zz * neg_r_cylinder1_zx;
+            .sub_mul(r_platform_zz, neg_r_cylinder1_zx);
         let o_ball1_yx = two * half_o_ball1_yx;
-        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
-        let o_ball1_yz = c_a1 * r_platform_yz + r_platform_zz * s_a1;
+        let o_ball1_yy = (r_platform_yy * c_a1).add_mul(r_platform_zy, s_a1);
+        let o_ball1_yz = (c_a1 * r_platform_yz).add_mul(r_platform_zz, s_a1);
         let o_ball1_zz_from_r_cylinder1_yz = two
-            * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
-        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
-        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
-            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
-            + c_a1 * q_y_minus_p_rod1_y;
+            * (half_r_platform_xz * s_b1)
+                .sub_mul(half_r_platform_yz, neg_r_cylinder1_yz);
+        let o_ball1_zz = o_ball1_zz_from_r_cylinder1_yz
+            .add_mul(r_platform_zz, r_cylinder1_zz);
+        let span_ball1_y = (o_ball1_yx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_yy, arm_ball1_on_platform_y)
+            .add_mul(s_a1, z_minus_p_rod1_z)
+            .add_mul(c_a1, q_y_minus_p_rod1_y);
         let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
-        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
-            - o_ball1_yx * arm_ball1_on_platform_y;
+        let A_ball1_fy_wz = (o_ball1_yy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_yx, arm_ball1_on_platform_y);
         let N_a1_vy = o_ball1_yy * inv_neg_A_ball1_fy_a1;
         let N_a1_vz = o_ball1_yz * inv_neg_A_ball1_fy_a1;
         let N_a1_wz = A_ball1_fy_wz * inv_neg_A_ball1_fy_a1;
@@ -7772,8 +9019,8 @@ impl ::dqdt::Part<18, 9, 35> for RatesPart {
             T::store(o_ball1_xz * arm_ball1_on_platform_x),
             T::store(o_ball1_zz * arm_ball1_on_platform_x),
             T::store(
-                o_ball1_xy * arm_ball1_on_platform_x
-                    - o_ball1_xx * arm_ball1_on_platform_y,
+                (o_ball1_xy * arm_ball1_on_platform_x)
+                    .sub_mul(o_ball1_xx, arm_ball1_on_platform_y),
             ),
             T::store(A_ball1_fy_wz),
             T::store(o_ball1_zy * arm_ball1_on_platform_x),
@@ -7864,104 +9111,131 @@ impl ::dqdt::Part<30, 9, 3> for BiasPart {
 
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
-        let p_rod1_x = p_cylinder1_x + s1 * s_b1;
+        let p_rod1_x = p_cylinder1_x.add_mul(s1, s_b1);
         let neg_r_cylinder1_yz = s_a1 * c_b1;
-        let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
+        let p_rod1_y = p_cylinder1_y.sub_mul(s1, neg_r_cylinder1_yz);
 
         // dependent speeds: cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
-            * (half_r_platform_yx * r_cylinder1_yx
-                - half_r_platform_zx * neg_r_cylinder1_zx);
-        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+            * (half_r_platform_yx * r_cylinder1_yx)
+                .sub_mul(half_r_platform_zx, neg_r_cylinder1_zx);
+        let o_ball1_xx = o_ball1_xx_from_r_cylinder1.add_mul(r_platform_xx, c_b1);
         let o_ball1_xy_from_r_cylinder1_zx = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
-        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
+            * (half_r_platform_xy * c_b1)
+                .sub_mul(half_r_platform_zy, neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx
+            .add_mul(r_platform_yy, r_cylinder1_yx);
 
         // rod1
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
-        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
-            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
-            + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let span_ball1_x = (o_ball1_xx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_xy, arm_ball1_on_platform_y)
+            .add_mul(c_b1, q_x_minus_p_rod1_x)
+            .add_mul(r_cylinder1_yx, q_y_minus_p_rod1_y)
+            .sub_mul(neg_r_cylinder1_zx, z_minus_p_rod1_z);
 
         // cylinder1
         let o_ball1_zx_from_r_cylinder1 = two
-            * (half_r_platform_zx * r_cylinder1_zz
-                - half_r_platform_yx * neg_r_cylinder1_yz);
-        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+            * (half_r_platform_zx * r_cylinder1_zz)
+                .sub_mul(half_r_platform_yx, neg_r_cylinder1_yz);
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1.add_mul(r_platform_xx, s_b1);
         let o_ball1_zy_from_r_cylinder1_zz = two
-            * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
+            * (half_r_platform_zy * r_cylinder1_zz).add_mul(half_r_platform_xy, s_b1);
         let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
-            - r_platform_yy * neg_r_cylinder1_yz;
-        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
-            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
-            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
+            .sub_mul(r_platform_yy, neg_r_cylinder1_yz);
+        let neg_A_ball1_fx_b1 = ((o_ball1_zx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_zy, arm_ball1_on_platform_y)
+            .add_mul(r_cylinder1_zz, z_minus_p_rod1_z) + s1)
+            .add_mul(s_b1, q_x_minus_p_rod1_x)
+            .sub_mul(neg_r_cylinder1_yz, q_y_minus_p_rod1_y);
         let inv_neg_A_ball1_fy_a1 = T::ONE
-            / (s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1);
-        let N_a1_vz = (c_a1 * r_platform_yz + r_platform_zz * s_a1)
+            / (s_b1 * span_ball1_x).sub_mul(c_b1, neg_A_ball1_fx_b1);
+        let N_a1_vz = (c_a1 * r_platform_yz).add_mul(r_platform_zz, s_a1)
             * inv_neg_A_ball1_fy_a1;
         let N_a1_wx = arm_ball1_on_platform_y * N_a1_vz;
-        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let half_o_ball1_yx = (half_r_platform_yx * c_a1)
+            .add_mul(half_r_platform_zx, s_a1);
         let o_ball1_yx = two * half_o_ball1_yx;
-        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
-        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
-            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
-            + c_a1 * q_y_minus_p_rod1_y;
+        let o_ball1_yy = (r_platform_yy * c_a1).add_mul(r_platform_zy, s_a1);
+        let span_ball1_y = (o_ball1_yx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_yy, arm_ball1_on_platform_y)
+            .add_mul(s_a1, z_minus_p_rod1_z)
+            .add_mul(c_a1, q_y_minus_p_rod1_y);
         let A_ball1_fx_a1 = s_b1 * span_ball1_y;
         let o_ball1_xz_from_r_cylinder1_yx = two
-            * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
+            * (half_r_platform_xz * c_b1).add_mul(half_r_platform_yz, r_cylinder1_yx);
         let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
-            - r_platform_zz * neg_r_cylinder1_zx;
-        let reduced_A_ball1_fx_wx = o_ball1_xz * arm_ball1_on_platform_y
-            + A_ball1_fx_a1 * N_a1_wx;
+            .sub_mul(r_platform_zz, neg_r_cylinder1_zx);
+        let reduced_A_ball1_fx_wx = (o_ball1_xz * arm_ball1_on_platform_y)
+            .add_mul(A_ball1_fx_a1, N_a1_wx);
         let inv_neg_A_ball1_fx_b1 = T::ONE / neg_A_ball1_fx_b1;
         let N_b1_wx = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wx;
         let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
         let o_ball1_zz_from_r_cylinder1_yz = two
-            * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
-        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
-        let reduced_A_ball1_fz_wx = o_ball1_zz * arm_ball1_on_platform_y
-            + span_ball1_x * N_b1_wx - neg_A_ball1_fz_a1 * N_a1_wx;
+            * (half_r_platform_xz * s_b1)
+                .sub_mul(half_r_platform_yz, neg_r_cylinder1_yz);
+        let o_ball1_zz = o_ball1_zz_from_r_cylinder1_yz
+            .add_mul(r_platform_zz, r_cylinder1_zz);
+        let reduced_A_ball1_fz_wx = (o_ball1_zz * arm_ball1_on_platform_y)
+            .add_mul(span_ball1_x, N_b1_wx)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_wx);
         let neg_N_a1_wy = arm_ball1_on_platform_x * N_a1_vz;
-        let neg_reduced_A_ball1_fx_wy = o_ball1_xz * arm_ball1_on_platform_x
-            + A_ball1_fx_a1 * neg_N_a1_wy;
+        let neg_reduced_A_ball1_fx_wy = (o_ball1_xz * arm_ball1_on_platform_x)
+            .add_mul(A_ball1_fx_a1, neg_N_a1_wy);
         let neg_N_b1_wy = inv_neg_A_ball1_fx_b1 * neg_reduced_A_ball1_fx_wy;
-        let reduced_A_ball1_fz_wy = neg_A_ball1_fz_a1 * neg_N_a1_wy
-            - o_ball1_zz * arm_ball1_on_platform_x - span_ball1_x * neg_N_b1_wy;
+        let reduced_A_ball1_fz_wy = (neg_A_ball1_fz_a1 * neg_N_a1_wy)
+            .sub_mul(o_ball1_zz, arm_ball1_on_platform_x)
+            .sub_mul(span_ball1_x, neg_N_b1_wy);
         let dependent_a1_dot_from_half_o_ball1_yx = half_o_ball1_yx
             * inv_neg_A_ball1_fy_a1;
         let reduced_o_ball1_from_half_o_ball1_yx = two
             * dependent_a1_dot_from_half_o_ball1_yx;
         let N_b1_vx = inv_neg_A_ball1_fx_b1
-            * (o_ball1_xx + A_ball1_fx_a1 * reduced_o_ball1_from_half_o_ball1_yx);
-        let reduced_o_ball1_zx = o_ball1_zx + span_ball1_x * N_b1_vx
-            - neg_A_ball1_fz_a1 * reduced_o_ball1_from_half_o_ball1_yx;
-        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
-            - o_ball1_yx * arm_ball1_on_platform_y;
+            * o_ball1_xx.add_mul(A_ball1_fx_a1, reduced_o_ball1_from_half_o_ball1_yx);
+        let reduced_o_ball1_zx = o_ball1_zx
+            .add_mul(span_ball1_x, N_b1_vx)
+            .sub_mul(neg_A_ball1_fz_a1, reduced_o_ball1_from_half_o_ball1_yx);
+        let A_ball1_fy_wz = (o_ball1_yy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_yx, arm_ball1_on_platform_y);
         let N_a1_wz = A_ball1_fy_wz * inv_neg_A_ball1_fy_a1;
-        let reduced_A_ball1_fx_wz = o_ball1_xy * arm_ball1_on_platform_x
-            - o_ball1_xx * arm_ball1_on_platform_y + A_ball1_fx_a1 * N_a1_wz;
+        let reduced_A_ball1_fx_wz = (o_ball1_xy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_xx, arm_ball1_on_platform_y)
+            .add_mul(A_ball1_fx_a1, N_a1_wz);
         let N_b1_wz = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wz;
-        let reduced_A_ball1_fz_wz = o_ball1_zy * arm_ball1_on_platform_x
-            - o_ball1_zx * arm_ball1_on_platform_y + span_ball1_x * N_b1_wz
-            - neg_A_ball1_fz_a1 * N_a1_wz;
+        let reduced_A_ball1_fz_wz = (o_ball1_zy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_zx, arm_ball1_on_platform_y)
+            .add_mul(span_ball1_x, N_b1_wz)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_wz);
         let N_a1_vy = o_ball1_yy * inv_neg_A_ball1_fy_a1;
-        let N_b1_vy = inv_neg_A_ball1_fx_b1 * (o_ball1_xy + A_ball1_fx_a1 * N_a1_vy);
-        let reduced_o_ball1_zy = o_ball1_zy + span_ball1_x * N_b1_vy
-            - neg_A_ball1_fz_a1 * N_a1_vy;
-        let N_b1_vz = inv_neg_A_ball1_fx_b1 * (o_ball1_xz + A_ball1_fx_a1 * N_a1_vz);
-        let reduced_o_ball1_zz = o_ball1_zz + span_ball1_x * N_b1_vz
-            - neg_A_ball1_fz_a1 * N_a1_vz;
-        let dependent_s1_dot = wy * reduced_A_ball1_fz_wy + wz * reduced_A_ball1_fz_wz
-            + wx * reduced_A_ball1_fz_wx + vz * reduced_o_ball1_zz
-            + vy * reduced_o_ball1_zy + vx * reduced_o_ball1_zx;
-        let dependent_b1_dot = wx * N_b1_wx + wz * N_b1_wz + vz * N_b1_vz + vy * N_b1_vy
-            + vx * N_b1_vx - wy * neg_N_b1_wy;
-        let dependent_a1_dot = wx * N_a1_wx + wz * N_a1_wz + vz * N_a1_vz + vy * N_a1_vy
-            + two_vx * dependent_a1_dot_from_half_o_ball1_yx - wy * neg_N_a1_wy;
+        let N_b1_vy = inv_neg_A_ball1_fx_b1 * o_ball1_xy.add_mul(A_ball1_fx_a1, N_a1_vy);
+        let reduced_o_ball1_zy = o_ball1_zy
+            .add_mul(span_ball1_x, N_b1_vy)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_vy);
+        let N_b1_vz = inv_neg_A_ball1_fx_b1 * o_ball1_xz.add_mul(A_ball1_fx_a1, N_a1_vz);
+        let reduced_o_ball1_zz = o_ball1_zz
+            .add_mul(span_ball1_x, N_b1_vz)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_vz);
+        let dependent_s1_dot = (wy * reduced_A_ball1_fz_wy)
+            .add_mul(wz, reduced_A_ball1_fz_wz)
+            .add_mul(wx, reduced_A_ball1_fz_wx)
+            .add_mul(vz, reduced_o_ball1_zz)
+            .add_mul(vy, reduced_o_ball1_zy)
+            .add_mul(vx, reduced_o_ball1_zx);
+        let dependent_b1_dot = (wx * N_b1_wx)
+            .add_mul(wz, N_b1_wz)
+            .add_mul(vz, N_b1_vz)
+            .add_mul(vy, N_b1_vy)
+            .add_mul(vx, N_b1_vx)
+            .sub_mul(wy, neg_N_b1_wy);
+        let dependent_a1_dot = (wx * N_a1_wx)
+            .add_mul(wz, N_a1_wz)
+            .add_mul(vz, N_a1_vz)
+            .add_mul(vy, N_a1_vy)
+            .add_mul(two_vx, dependent_a1_dot_from_half_o_ball1_yx)
+            .sub_mul(wy, neg_N_a1_wy);
 
         // cylinder1: angular velocity [rad/s]
         let w_cylinder1_x = c_b1 * dependent_a1_dot;
@@ -7974,36 +9248,46 @@ impl ::dqdt::Part<30, 9, 3> for BiasPart {
         let neg_bw_cylinder1_x = dependent_b1_dot * w_cylinder1_z;
         let bturning_cylinder1_xz = w_cylinder1_x * w_cylinder1_z;
         let dependent_b1_dot_sq = dependent_b1_dot * dependent_b1_dot;
-        let neg_bturning_cylinder1_zz = w_cylinder1_x * w_cylinder1_x
-            + dependent_b1_dot_sq;
+        let neg_bturning_cylinder1_zz = dependent_b1_dot_sq
+            .add_mul(w_cylinder1_x, w_cylinder1_x);
         let g_cylinder1_x = g_ * neg_r_cylinder1_zx;
         let neg_g_cylinder1_y = g_ * s_a1;
 
         // rod1
-        let felt_bv_rod1_z = g_ * r_cylinder1_zz - s1 * neg_bturning_cylinder1_zz;
-        let felt_bv_rod1_x = s1 * bturning_cylinder1_xz - g_cylinder1_x
-            + two * (dependent_s1_dot * dependent_b1_dot);
-        let felt_bv_rod1_y_from_s1 = s1 * neg_bw_cylinder1_x
-            - dependent_s1_dot * w_cylinder1_x;
-        let felt_bv_rod1_y = neg_g_cylinder1_y + two * felt_bv_rod1_y_from_s1;
-        let s1_still_f_rod1_y = s1 * (l_mr * neg_bw_cylinder1_x + mr_ * felt_bv_rod1_y);
-        let tree_still_m_cylinder1_x = neg_bw_cylinder1_x
-            * inertial_m_from_base_J_cylinder6 - mc_hc * neg_g_cylinder1_y
-            - mc_rod1_z * felt_bv_rod1_y - s1_still_f_rod1_y;
+        let felt_bv_rod1_z = (g_ * r_cylinder1_zz)
+            .sub_mul(s1, neg_bturning_cylinder1_zz);
+        let felt_bv_rod1_x = (-g_cylinder1_x)
+            .add_mul(s1, bturning_cylinder1_xz)
+            .add_mul(two, dependent_s1_dot * dependent_b1_dot);
+        let felt_bv_rod1_y_from_s1 = (s1 * neg_bw_cylinder1_x)
+            .sub_mul(dependent_s1_dot, w_cylinder1_x);
+        let felt_bv_rod1_y = neg_g_cylinder1_y.add_mul(two, felt_bv_rod1_y_from_s1);
+        let s1_still_f_rod1_y = s1
+            * (l_mr * neg_bw_cylinder1_x).add_mul(mr_, felt_bv_rod1_y);
+        let tree_still_m_cylinder1_x = (neg_bw_cylinder1_x
+            * inertial_m_from_base_J_cylinder6)
+            .sub_mul(mc_hc, neg_g_cylinder1_y)
+            .sub_mul(mc_rod1_z, felt_bv_rod1_y) - s1_still_f_rod1_y;
         let s1_still_f_rod1_x = s1
-            * (mc_rod1_z * bturning_cylinder1_xz + mr_ * felt_bv_rod1_x);
+            * (mc_rod1_z * bturning_cylinder1_xz).add_mul(mr_, felt_bv_rod1_x);
         let neg_rhs_a1_from_bw_cylinder1_z = bw_cylinder1_z
             * (T::from_f64(BASE_J_CYLINDER6_ZZ) * s_b1);
         [
             T::store(
-                s1_still_f_rod1_x - mc_hc * g_cylinder1_x + mc_rod1_z * felt_bv_rod1_x
-                    - bturning_cylinder1_xz
-                        * gyroscopic_cylinder1_x_from_base_J_cylinder6,
+                s1_still_f_rod1_x
+                    .sub_mul(mc_hc, g_cylinder1_x)
+                    .add_mul(mc_rod1_z, felt_bv_rod1_x)
+                    .sub_mul(
+                        bturning_cylinder1_xz, gyroscopic_cylinder1_x_from_base_J_cylinder6,
+                    ),
             ),
-            T::store(neg_rhs_a1_from_bw_cylinder1_z + c_b1 * tree_still_m_cylinder1_x),
             T::store(
-                mc_rod1_z * neg_bturning_cylinder1_zz - stiffness_ * (s1 - rest_)
-                    - mr_ * felt_bv_rod1_z,
+                neg_rhs_a1_from_bw_cylinder1_z.add_mul(c_b1, tree_still_m_cylinder1_x),
+            ),
+            T::store(
+                (mc_rod1_z * neg_bturning_cylinder1_zz)
+                    .sub_mul(stiffness_, s1 - rest_)
+                    .sub_mul(mr_, felt_bv_rod1_z),
             ),
         ]
     }
@@ -8080,104 +9364,131 @@ impl ::dqdt::Part<29, 12, 3> for InverseDynamicsPart {
 
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
-        let p_rod1_x = p_cylinder1_x + s1 * s_b1;
+        let p_rod1_x = p_cylinder1_x.add_mul(s1, s_b1);
         let neg_r_cylinder1_yz = s_a1 * c_b1;
-        let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
+        let p_rod1_y = p_cylinder1_y.sub_mul(s1, neg_r_cylinder1_yz);
 
         // dependent speeds: cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
-            * (half_r_platform_yx * r_cylinder1_yx
-                - half_r_platform_zx * neg_r_cylinder1_zx);
-        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+            * (half_r_platform_yx * r_cylinder1_yx)
+                .sub_mul(half_r_platform_zx, neg_r_cylinder1_zx);
+        let o_ball1_xx = o_ball1_xx_from_r_cylinder1.add_mul(r_platform_xx, c_b1);
         let o_ball1_xy_from_r_cylinder1_zx = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
-        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
+            * (half_r_platform_xy * c_b1)
+                .sub_mul(half_r_platform_zy, neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx
+            .add_mul(r_platform_yy, r_cylinder1_yx);
 
         // rod1
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
-        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
-            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
-            + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let span_ball1_x = (o_ball1_xx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_xy, arm_ball1_on_platform_y)
+            .add_mul(c_b1, q_x_minus_p_rod1_x)
+            .add_mul(r_cylinder1_yx, q_y_minus_p_rod1_y)
+            .sub_mul(neg_r_cylinder1_zx, z_minus_p_rod1_z);
 
         // cylinder1
         let o_ball1_zx_from_r_cylinder1 = two
-            * (half_r_platform_zx * r_cylinder1_zz
-                - half_r_platform_yx * neg_r_cylinder1_yz);
-        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+            * (half_r_platform_zx * r_cylinder1_zz)
+                .sub_mul(half_r_platform_yx, neg_r_cylinder1_yz);
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1.add_mul(r_platform_xx, s_b1);
         let o_ball1_zy_from_r_cylinder1_zz = two
-            * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
+            * (half_r_platform_zy * r_cylinder1_zz).add_mul(half_r_platform_xy, s_b1);
         let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
-            - r_platform_yy * neg_r_cylinder1_yz;
-        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
-            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
-            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
+            .sub_mul(r_platform_yy, neg_r_cylinder1_yz);
+        let neg_A_ball1_fx_b1 = ((o_ball1_zx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_zy, arm_ball1_on_platform_y)
+            .add_mul(r_cylinder1_zz, z_minus_p_rod1_z) + s1)
+            .add_mul(s_b1, q_x_minus_p_rod1_x)
+            .sub_mul(neg_r_cylinder1_yz, q_y_minus_p_rod1_y);
         let inv_neg_A_ball1_fy_a1 = T::ONE
-            / (s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1);
-        let N_a1_vz = (c_a1 * r_platform_yz + r_platform_zz * s_a1)
+            / (s_b1 * span_ball1_x).sub_mul(c_b1, neg_A_ball1_fx_b1);
+        let N_a1_vz = (c_a1 * r_platform_yz).add_mul(r_platform_zz, s_a1)
             * inv_neg_A_ball1_fy_a1;
         let N_a1_wx = arm_ball1_on_platform_y * N_a1_vz;
-        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let half_o_ball1_yx = (half_r_platform_yx * c_a1)
+            .add_mul(half_r_platform_zx, s_a1);
         let o_ball1_yx = two * half_o_ball1_yx;
-        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
-        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
-            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
-            + c_a1 * q_y_minus_p_rod1_y;
+        let o_ball1_yy = (r_platform_yy * c_a1).add_mul(r_platform_zy, s_a1);
+        let span_ball1_y = (o_ball1_yx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_yy, arm_ball1_on_platform_y)
+            .add_mul(s_a1, z_minus_p_rod1_z)
+            .add_mul(c_a1, q_y_minus_p_rod1_y);
         let A_ball1_fx_a1 = s_b1 * span_ball1_y;
         let o_ball1_xz_from_r_cylinder1_yx = two
-            * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
+            * (half_r_platform_xz * c_b1).add_mul(half_r_platform_yz, r_cylinder1_yx);
         let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
-            - r_platform_zz * neg_r_cylinder1_zx;
-        let reduced_A_ball1_fx_wx = o_ball1_xz * arm_ball1_on_platform_y
-            + A_ball1_fx_a1 * N_a1_wx;
+            .sub_mul(r_platform_zz, neg_r_cylinder1_zx);
+        let reduced_A_ball1_fx_wx = (o_ball1_xz * arm_ball1_on_platform_y)
+            .add_mul(A_ball1_fx_a1, N_a1_wx);
         let inv_neg_A_ball1_fx_b1 = T::ONE / neg_A_ball1_fx_b1;
         let N_b1_wx = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wx;
         let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
         let o_ball1_zz_from_r_cylinder1_yz = two
-            * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
-        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
-        let reduced_A_ball1_fz_wx = o_ball1_zz * arm_ball1_on_platform_y
-            + span_ball1_x * N_b1_wx - neg_A_ball1_fz_a1 * N_a1_wx;
+            * (half_r_platform_xz * s_b1)
+                .sub_mul(half_r_platform_yz, neg_r_cylinder1_yz);
+        let o_ball1_zz = o_ball1_zz_from_r_cylinder1_yz
+            .add_mul(r_platform_zz, r_cylinder1_zz);
+        let reduced_A_ball1_fz_wx = (o_ball1_zz * arm_ball1_on_platform_y)
+            .add_mul(span_ball1_x, N_b1_wx)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_wx);
         let neg_N_a1_wy = arm_ball1_on_platform_x * N_a1_vz;
-        let neg_reduced_A_ball1_fx_wy = o_ball1_xz * arm_ball1_on_platform_x
-            + A_ball1_fx_a1 * neg_N_a1_wy;
+        let neg_reduced_A_ball1_fx_wy = (o_ball1_xz * arm_ball1_on_platform_x)
+            .add_mul(A_ball1_fx_a1, neg_N_a1_wy);
         let neg_N_b1_wy = inv_neg_A_ball1_fx_b1 * neg_reduced_A_ball1_fx_wy;
-        let reduced_A_ball1_fz_wy = neg_A_ball1_fz_a1 * neg_N_a1_wy
-            - o_ball1_zz * arm_ball1_on_platform_x - span_ball1_x * neg_N_b1_wy;
+        let reduced_A_ball1_fz_wy = (neg_A_ball1_fz_a1 * neg_N_a1_wy)
+            .sub_mul(o_ball1_zz, arm_ball1_on_platform_x)
+            .sub_mul(span_ball1_x, neg_N_b1_wy);
         let dependent_a1_dot_from_half_o_ball1_yx = half_o_ball1_yx
             * inv_neg_A_ball1_fy_a1;
         let reduced_o_ball1_from_half_o_ball1_yx = two
             * dependent_a1_dot_from_half_o_ball1_yx;
         let N_b1_vx = inv_neg_A_ball1_fx_b1
-            * (o_ball1_xx + A_ball1_fx_a1 * reduced_o_ball1_from_half_o_ball1_yx);
-        let reduced_o_ball1_zx = o_ball1_zx + span_ball1_x * N_b1_vx
-            - neg_A_ball1_fz_a1 * reduced_o_ball1_from_half_o_ball1_yx;
-        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
-            - o_ball1_yx * arm_ball1_on_platform_y;
+            * o_ball1_xx.add_mul(A_ball1_fx_a1, reduced_o_ball1_from_half_o_ball1_yx);
+        let reduced_o_ball1_zx = o_ball1_zx
+            .add_mul(span_ball1_x, N_b1_vx)
+            .sub_mul(neg_A_ball1_fz_a1, reduced_o_ball1_from_half_o_ball1_yx);
+        let A_ball1_fy_wz = (o_ball1_yy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_yx, arm_ball1_on_platform_y);
         let N_a1_wz = A_ball1_fy_wz * inv_neg_A_ball1_fy_a1;
-        let reduced_A_ball1_fx_wz = o_ball1_xy * arm_ball1_on_platform_x
-            - o_ball1_xx * arm_ball1_on_platform_y + A_ball1_fx_a1 * N_a1_wz;
+        let reduced_A_ball1_fx_wz = (o_ball1_xy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_xx, arm_ball1_on_platform_y)
+            .add_mul(A_ball1_fx_a1, N_a1_wz);
         let N_b1_wz = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wz;
-        let reduced_A_ball1_fz_wz = o_ball1_zy * arm_ball1_on_platform_x
-            - o_ball1_zx * arm_ball1_on_platform_y + span_ball1_x * N_b1_wz
-            - neg_A_ball1_fz_a1 * N_a1_wz;
+        let reduced_A_ball1_fz_wz = (o_ball1_zy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_zx, arm_ball1_on_platform_y)
+            .add_mul(span_ball1_x, N_b1_wz)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_wz);
         let N_a1_vy = o_ball1_yy * inv_neg_A_ball1_fy_a1;
-        let N_b1_vy = inv_neg_A_ball1_fx_b1 * (o_ball1_xy + A_ball1_fx_a1 * N_a1_vy);
-        let reduced_o_ball1_zy = o_ball1_zy + span_ball1_x * N_b1_vy
-            - neg_A_ball1_fz_a1 * N_a1_vy;
-        let N_b1_vz = inv_neg_A_ball1_fx_b1 * (o_ball1_xz + A_ball1_fx_a1 * N_a1_vz);
-        let reduced_o_ball1_zz = o_ball1_zz + span_ball1_x * N_b1_vz
-            - neg_A_ball1_fz_a1 * N_a1_vz;
-        let dependent_s1_dot = wy * reduced_A_ball1_fz_wy + wz * reduced_A_ball1_fz_wz
-            + wx * reduced_A_ball1_fz_wx + vz * reduced_o_ball1_zz
-            + vy * reduced_o_ball1_zy + vx * reduced_o_ball1_zx;
-        let dependent_b1_dot = wx * N_b1_wx + wz * N_b1_wz + vz * N_b1_vz + vy * N_b1_vy
-            + vx * N_b1_vx - wy * neg_N_b1_wy;
-        let dependent_a1_dot = wx * N_a1_wx + wz * N_a1_wz + vz * N_a1_vz + vy * N_a1_vy
-            + two_vx * dependent_a1_dot_from_half_o_ball1_yx - wy * neg_N_a1_wy;
+        let N_b1_vy = inv_neg_A_ball1_fx_b1 * o_ball1_xy.add_mul(A_ball1_fx_a1, N_a1_vy);
+        let reduced_o_ball1_zy = o_ball1_zy
+            .add_mul(span_ball1_x, N_b1_vy)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_vy);
+        let N_b1_vz = inv_neg_A_ball1_fx_b1 * o_ball1_xz.add_mul(A_ball1_fx_a1, N_a1_vz);
+        let reduced_o_ball1_zz = o_ball1_zz
+            .add_mul(span_ball1_x, N_b1_vz)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_vz);
+        let dependent_s1_dot = (wy * reduced_A_ball1_fz_wy)
+            .add_mul(wz, reduced_A_ball1_fz_wz)
+            .add_mul(wx, reduced_A_ball1_fz_wx)
+            .add_mul(vz, reduced_o_ball1_zz)
+            .add_mul(vy, reduced_o_ball1_zy)
+            .add_mul(vx, reduced_o_ball1_zx);
+        let dependent_b1_dot = (wx * N_b1_wx)
+            .add_mul(wz, N_b1_wz)
+            .add_mul(vz, N_b1_vz)
+            .add_mul(vy, N_b1_vy)
+            .add_mul(vx, N_b1_vx)
+            .sub_mul(wy, neg_N_b1_wy);
+        let dependent_a1_dot = (wx * N_a1_wx)
+            .add_mul(wz, N_a1_wz)
+            .add_mul(vz, N_a1_vz)
+            .add_mul(vy, N_a1_vy)
+            .add_mul(two_vx, dependent_a1_dot_from_half_o_ball1_yx)
+            .sub_mul(wy, neg_N_a1_wy);
 
         // cylinder1: angular velocity [rad/s]
         let w_cylinder1_x = c_b1 * dependent_a1_dot;
@@ -8190,44 +9501,50 @@ impl ::dqdt::Part<29, 12, 3> for InverseDynamicsPart {
         let neg_bw_cylinder1_x = dependent_b1_dot * w_cylinder1_z;
         let bturning_cylinder1_xz = w_cylinder1_x * w_cylinder1_z;
         let dependent_b1_dot_sq = dependent_b1_dot * dependent_b1_dot;
-        let neg_bturning_cylinder1_zz = w_cylinder1_x * w_cylinder1_x
-            + dependent_b1_dot_sq;
+        let neg_bturning_cylinder1_zz = dependent_b1_dot_sq
+            .add_mul(w_cylinder1_x, w_cylinder1_x);
         let g_cylinder1_x = g_ * neg_r_cylinder1_zx;
         let neg_g_cylinder1_y = g_ * s_a1;
-        let made_of_bturning_cylinder1_zz = mc_rod1_z * neg_bturning_cylinder1_zz
-            - stiffness_ * (s1 - rest_);
-        let dw_cylinder1_x = c_b1 * a1_dot_dot - neg_bw_cylinder1_x;
+        let made_of_bturning_cylinder1_zz = (mc_rod1_z * neg_bturning_cylinder1_zz)
+            .sub_mul(stiffness_, s1 - rest_);
+        let dw_cylinder1_x = (-neg_bw_cylinder1_x).add_mul(c_b1, a1_dot_dot);
         let dturning_cylinder1_xz = bturning_cylinder1_xz + b1_dot_dot;
         let dturning_cylinder1_yz = neg_bw_cylinder1_x - dw_cylinder1_x;
 
         // rod1
-        let dv_rod1_x = two * (dependent_s1_dot * dependent_b1_dot) - g_cylinder1_x
-            + s1 * dturning_cylinder1_xz;
-        let dv_rod1_y = neg_g_cylinder1_y - two * (dependent_s1_dot * w_cylinder1_x)
-            + s1 * dturning_cylinder1_yz;
-        let dv_rod1_z = g_ * r_cylinder1_zz - s1 * neg_bturning_cylinder1_zz
+        let dv_rod1_x = (-g_cylinder1_x)
+            .add_mul(two, dependent_s1_dot * dependent_b1_dot)
+            .add_mul(s1, dturning_cylinder1_xz);
+        let dv_rod1_y = neg_g_cylinder1_y
+            .sub_mul(two, dependent_s1_dot * w_cylinder1_x)
+            .add_mul(s1, dturning_cylinder1_yz);
+        let dv_rod1_z = (g_ * r_cylinder1_zz).sub_mul(s1, neg_bturning_cylinder1_zz)
             + s1_dot_dot;
         let s1_inertial_dv_f_rod1_y = s1
-            * (mr_ * dv_rod1_y + mc_rod1_z * dturning_cylinder1_yz);
-        let tree_needed_dv_m_cylinder1_x = neg_bw_cylinder1_x
-            * gyroscopic_cylinder1_x_from_base_J_cylinder6 - mc_hc * neg_g_cylinder1_y
-            + base_J_cylinder6_xx * dw_cylinder1_x - mc_rod1_z * dv_rod1_y
-            - s1_inertial_dv_f_rod1_y;
+            * (mr_ * dv_rod1_y).add_mul(mc_rod1_z, dturning_cylinder1_yz);
+        let tree_needed_dv_m_cylinder1_x = (neg_bw_cylinder1_x
+            * gyroscopic_cylinder1_x_from_base_J_cylinder6)
+            .sub_mul(mc_hc, neg_g_cylinder1_y)
+            .add_mul(base_J_cylinder6_xx, dw_cylinder1_x)
+            .sub_mul(mc_rod1_z, dv_rod1_y) - s1_inertial_dv_f_rod1_y;
         let s1_inertial_dv_f_rod1_x = s1
-            * (mr_ * dv_rod1_x + mc_rod1_z * dturning_cylinder1_xz);
-        let tree_needed_dv_m_cylinder1_y_from_bturning_cylinder1_xz = mc_hc
-            * g_cylinder1_x
-            + bturning_cylinder1_xz * gyroscopic_cylinder1_x_from_base_J_cylinder6;
+            * (mr_ * dv_rod1_x).add_mul(mc_rod1_z, dturning_cylinder1_xz);
+        let tree_needed_dv_m_cylinder1_y_from_bturning_cylinder1_xz = (mc_hc
+            * g_cylinder1_x)
+            .add_mul(
+                bturning_cylinder1_xz, gyroscopic_cylinder1_x_from_base_J_cylinder6,
+            );
         let made_of_dw_cylinder1_z = T::from_f64(BASE_J_CYLINDER6_ZZ) * s_b1
-            * (bw_cylinder1_z + s_b1 * a1_dot_dot);
+            * bw_cylinder1_z.add_mul(s_b1, a1_dot_dot);
         [
             T::store(
-                s1_inertial_dv_f_rod1_x
-                    - tree_needed_dv_m_cylinder1_y_from_bturning_cylinder1_xz
-                    + mc_rod1_z * dv_rod1_x + base_J_cylinder6_xx * b1_dot_dot,
+                (s1_inertial_dv_f_rod1_x
+                    - tree_needed_dv_m_cylinder1_y_from_bturning_cylinder1_xz)
+                    .add_mul(mc_rod1_z, dv_rod1_x)
+                    .add_mul(base_J_cylinder6_xx, b1_dot_dot),
             ),
-            T::store(c_b1 * tree_needed_dv_m_cylinder1_x + made_of_dw_cylinder1_z),
-            T::store(mr_ * dv_rod1_z - made_of_bturning_cylinder1_zz),
+            T::store(made_of_dw_cylinder1_z.add_mul(c_b1, tree_needed_dv_m_cylinder1_x)),
+            T::store((-made_of_bturning_cylinder1_zz).add_mul(mr_, dv_rod1_z)),
         ]
     }
 }
@@ -8288,61 +9605,70 @@ impl ::dqdt::Part<19, 9, 38> for OutputsPart {
 
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
-        let p_rod1_x = p_cylinder1_x + s1 * s_b1;
+        let p_rod1_x = p_cylinder1_x.add_mul(s1, s_b1);
         let neg_r_cylinder1_yz = s_a1 * c_b1;
-        let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
+        let p_rod1_y = p_cylinder1_y.sub_mul(s1, neg_r_cylinder1_yz);
 
         // values: cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
-            * (half_r_platform_yx * r_cylinder1_yx
-                - half_r_platform_zx * neg_r_cylinder1_zx);
-        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+            * (half_r_platform_yx * r_cylinder1_yx)
+                .sub_mul(half_r_platform_zx, neg_r_cylinder1_zx);
+        let o_ball1_xx = o_ball1_xx_from_r_cylinder1.add_mul(r_platform_xx, c_b1);
         let o_ball1_xy_from_r_cylinder1_zx = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
-        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
+            * (half_r_platform_xy * c_b1)
+                .sub_mul(half_r_platform_zy, neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx
+            .add_mul(r_platform_yy, r_cylinder1_yx);
 
         // rod1
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
-        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
-            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
-            + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let span_ball1_x = (o_ball1_xx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_xy, arm_ball1_on_platform_y)
+            .add_mul(c_b1, q_x_minus_p_rod1_x)
+            .add_mul(r_cylinder1_yx, q_y_minus_p_rod1_y)
+            .sub_mul(neg_r_cylinder1_zx, z_minus_p_rod1_z);
 
         // cylinder1
         let o_ball1_zx_from_r_cylinder1 = two
-            * (half_r_platform_zx * r_cylinder1_zz
-                - half_r_platform_yx * neg_r_cylinder1_yz);
-        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+            * (half_r_platform_zx * r_cylinder1_zz)
+                .sub_mul(half_r_platform_yx, neg_r_cylinder1_yz);
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1.add_mul(r_platform_xx, s_b1);
         let o_ball1_zy_from_r_cylinder1_zz = two
-            * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
+            * (half_r_platform_zy * r_cylinder1_zz).add_mul(half_r_platform_xy, s_b1);
         let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
-            - r_platform_yy * neg_r_cylinder1_yz;
-        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
-            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
-            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
-        let neg_A_ball1_fy_a1 = s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1;
+            .sub_mul(r_platform_yy, neg_r_cylinder1_yz);
+        let neg_A_ball1_fx_b1 = ((o_ball1_zx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_zy, arm_ball1_on_platform_y)
+            .add_mul(r_cylinder1_zz, z_minus_p_rod1_z) + s1)
+            .add_mul(s_b1, q_x_minus_p_rod1_x)
+            .sub_mul(neg_r_cylinder1_yz, q_y_minus_p_rod1_y);
+        let neg_A_ball1_fy_a1 = (s_b1 * span_ball1_x).sub_mul(c_b1, neg_A_ball1_fx_b1);
         let inv_neg_A_ball1_fy_a1 = T::ONE / neg_A_ball1_fy_a1;
-        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let half_o_ball1_yx = (half_r_platform_yx * c_a1)
+            .add_mul(half_r_platform_zx, s_a1);
         let made_of_inv_neg_A_ball1_fy_a1 = half_o_ball1_yx * inv_neg_A_ball1_fy_a1;
         let o_ball1_xz_from_r_cylinder1_yx = two
-            * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
+            * (half_r_platform_xz * c_b1).add_mul(half_r_platform_yz, r_cylinder1_yx);
         let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
-            - r_platform_zz * neg_r_cylinder1_zx;
+            .sub_mul(r_platform_zz, neg_r_cylinder1_zx);
         let o_ball1_yx = two * half_o_ball1_yx;
-        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
-        let o_ball1_yz = c_a1 * r_platform_yz + r_platform_zz * s_a1;
+        let o_ball1_yy = (r_platform_yy * c_a1).add_mul(r_platform_zy, s_a1);
+        let o_ball1_yz = (c_a1 * r_platform_yz).add_mul(r_platform_zz, s_a1);
         let o_ball1_zz_from_r_cylinder1_yz = two
-            * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
-        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
-        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
-            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
-            + c_a1 * q_y_minus_p_rod1_y;
+            * (half_r_platform_xz * s_b1)
+                .sub_mul(half_r_platform_yz, neg_r_cylinder1_yz);
+        let o_ball1_zz = o_ball1_zz_from_r_cylinder1_yz
+            .add_mul(r_platform_zz, r_cylinder1_zz);
+        let span_ball1_y = (o_ball1_yx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_yy, arm_ball1_on_platform_y)
+            .add_mul(s_a1, z_minus_p_rod1_z)
+            .add_mul(c_a1, q_y_minus_p_rod1_y);
         let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
-        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
-            - o_ball1_yx * arm_ball1_on_platform_y;
+        let A_ball1_fy_wz = (o_ball1_yy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_yx, arm_ball1_on_platform_y);
         let N_a1_vy = o_ball1_yy * inv_neg_A_ball1_fy_a1;
         let N_a1_vz = o_ball1_yz * inv_neg_A_ball1_fy_a1;
         let N_a1_wz = A_ball1_fy_wz * inv_neg_A_ball1_fy_a1;
@@ -8369,8 +9695,8 @@ impl ::dqdt::Part<19, 9, 38> for OutputsPart {
             T::store(o_ball1_xz * arm_ball1_on_platform_x),
             T::store(o_ball1_zz * arm_ball1_on_platform_x),
             T::store(
-                o_ball1_xy * arm_ball1_on_platform_x
-                    - o_ball1_xx * arm_ball1_on_platform_y,
+                (o_ball1_xy * arm_ball1_on_platform_x)
+                    .sub_mul(o_ball1_xx, arm_ball1_on_platform_y),
             ),
             T::store(A_ball1_fy_wz),
             T::store(o_ball1_zy * arm_ball1_on_platform_x),
@@ -8467,7 +9793,7 @@ impl ::dqdt::Part<35, 10, 28> for PositionConstraintsPart {
 
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
-        let p_rod1_x = p_cylinder1_x + s1 * s_b1;
+        let p_rod1_x = p_cylinder1_x.add_mul(s1, s_b1);
         let neg_r_cylinder1_yz = s_a1 * c_b1;
         let neg_arm_in_ground_rod1_y = s1 * neg_r_cylinder1_yz;
         let p_rod1_y = p_cylinder1_y - neg_arm_in_ground_rod1_y;
@@ -8478,16 +9804,18 @@ impl ::dqdt::Part<35, 10, 28> for PositionConstraintsPart {
 
         // cylinder1
         let o_ball1_xx_from_r_cylinder1 = two
-            * (half_r_platform_yx * r_cylinder1_yx
-                - half_r_platform_zx * neg_r_cylinder1_zx);
+            * (half_r_platform_yx * r_cylinder1_yx)
+                .sub_mul(half_r_platform_zx, neg_r_cylinder1_zx);
         let o_ball1_xy_from_r_cylinder1_zx = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
-        let o_ball1_yx = two * (half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1);
+            * (half_r_platform_xy * c_b1)
+                .sub_mul(half_r_platform_zy, neg_r_cylinder1_zx);
+        let o_ball1_yx = two
+            * (half_r_platform_yx * c_a1).add_mul(half_r_platform_zx, s_a1);
         let o_ball1_zx_from_r_cylinder1 = two
-            * (half_r_platform_zx * r_cylinder1_zz
-                - half_r_platform_yx * neg_r_cylinder1_yz);
+            * (half_r_platform_zx * r_cylinder1_zz)
+                .sub_mul(half_r_platform_yx, neg_r_cylinder1_yz);
         let o_ball1_zy_from_r_cylinder1_zz = two
-            * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
+            * (half_r_platform_zy * r_cylinder1_zz).add_mul(half_r_platform_xy, s_b1);
 
         // rod1
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
@@ -8499,80 +9827,103 @@ impl ::dqdt::Part<35, 10, 28> for PositionConstraintsPart {
         let s_b1_q_x_minus_p_rod1_x = s_b1 * q_x_minus_p_rod1_x;
         let phi_ball1_fx_by_b1_from_q_y = neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
         let phi_ball1_fx_by_b1_from_z = r_cylinder1_zz * z_minus_p_rod1_z;
-        let phi_ball1_fz_by_b1_from_o_ball1_xy = (o_ball1_xy_from_r_cylinder1_zx
-            + r_platform_yy * r_cylinder1_yx) * arm_ball1_on_platform_y;
-        let phi_ball1_fz_by_b1_from_o_ball1 = (r_platform_xx * c_b1
-            + o_ball1_xx_from_r_cylinder1) * arm_ball1_on_platform_x
-            + phi_ball1_fz_by_b1_from_o_ball1_xy;
-        let phi_ball1_fx_by_b1_from_o_ball1_zy = (o_ball1_zy_from_r_cylinder1_zz
-            - r_platform_yy * neg_r_cylinder1_yz) * arm_ball1_on_platform_y;
-        let phi_ball1_fx_by_b1_from_o_ball1 = (o_ball1_zx_from_r_cylinder1
-            + r_platform_xx * s_b1) * arm_ball1_on_platform_x
-            + phi_ball1_fx_by_b1_from_o_ball1_zy;
-        let span_ball1_y_from_o_ball1_yy = (r_platform_yy * c_a1 + r_platform_zy * s_a1)
-            * arm_ball1_on_platform_y;
-        let o_ball1_xx_by_e0 = c_b1 * input + neg_r_cylinder1_zx * input_2
-            + r_cylinder1_yx * input_3;
-        let o_ball1_xy_by_e0 = r_cylinder1_yx * input_4 - c_b1 * input_5
-            - neg_r_cylinder1_zx * input_6;
-        let o_ball1_zx_by_e0 = s_b1 * input - r_cylinder1_zz * input_2
-            - neg_r_cylinder1_yz * input_3;
-        let o_ball1_zy_by_e0 = r_cylinder1_zz * input_6 - s_b1 * input_5
-            - neg_r_cylinder1_yz * input_4;
+        let phi_ball1_fz_by_b1_from_o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx
+            .add_mul(r_platform_yy, r_cylinder1_yx) * arm_ball1_on_platform_y;
+        let phi_ball1_fz_by_b1_from_o_ball1 = phi_ball1_fz_by_b1_from_o_ball1_xy
+            .add_mul(
+                o_ball1_xx_from_r_cylinder1.add_mul(r_platform_xx, c_b1),
+                arm_ball1_on_platform_x,
+            );
+        let phi_ball1_fx_by_b1_from_o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
+            .sub_mul(r_platform_yy, neg_r_cylinder1_yz) * arm_ball1_on_platform_y;
+        let phi_ball1_fx_by_b1_from_o_ball1 = phi_ball1_fx_by_b1_from_o_ball1_zy
+            .add_mul(
+                o_ball1_zx_from_r_cylinder1.add_mul(r_platform_xx, s_b1),
+                arm_ball1_on_platform_x,
+            );
+        let span_ball1_y_from_o_ball1_yy = (r_platform_yy * c_a1)
+            .add_mul(r_platform_zy, s_a1) * arm_ball1_on_platform_y;
+        let o_ball1_xx_by_e0 = (c_b1 * input)
+            .add_mul(neg_r_cylinder1_zx, input_2)
+            .add_mul(r_cylinder1_yx, input_3);
+        let o_ball1_xy_by_e0 = (r_cylinder1_yx * input_4)
+            .sub_mul(c_b1, input_5)
+            .sub_mul(neg_r_cylinder1_zx, input_6);
+        let o_ball1_zx_by_e0 = (s_b1 * input)
+            .sub_mul(r_cylinder1_zz, input_2)
+            .sub_mul(neg_r_cylinder1_yz, input_3);
+        let o_ball1_zy_by_e0 = (r_cylinder1_zz * input_6)
+            .sub_mul(s_b1, input_5)
+            .sub_mul(neg_r_cylinder1_yz, input_4);
         let phi_ball1_fy_by_e0_from_o_ball1_yx_by_e0 = arm_ball1_on_platform_x
-            * (c_a1 * input_3 - s_a1 * input_2);
+            * (c_a1 * input_3).sub_mul(s_a1, input_2);
         let phi_ball1_fy_by_e0_from_o_ball1_yy_by_e0 = arm_ball1_on_platform_y
-            * (s_a1 * input_6 + c_a1 * input_4);
-        let o_ball1_xx_by_e1 = r_cylinder1_yx * input_7 + c_b1 * input_8
-            - neg_r_cylinder1_zx * input_9;
-        let o_ball1_xy_by_e1 = c_b1 * input_10 - r_cylinder1_yx * input_11
-            - neg_r_cylinder1_zx * input_12;
-        let o_ball1_zx_by_e1 = r_cylinder1_zz * input_9 + s_b1 * input_8
-            - neg_r_cylinder1_yz * input_7;
-        let o_ball1_zy_by_e1 = s_b1 * input_10 + neg_r_cylinder1_yz * input_11
-            + r_cylinder1_zz * input_12;
+            * (s_a1 * input_6).add_mul(c_a1, input_4);
+        let o_ball1_xx_by_e1 = (r_cylinder1_yx * input_7)
+            .add_mul(c_b1, input_8)
+            .sub_mul(neg_r_cylinder1_zx, input_9);
+        let o_ball1_xy_by_e1 = (c_b1 * input_10)
+            .sub_mul(r_cylinder1_yx, input_11)
+            .sub_mul(neg_r_cylinder1_zx, input_12);
+        let o_ball1_zx_by_e1 = (r_cylinder1_zz * input_9)
+            .add_mul(s_b1, input_8)
+            .sub_mul(neg_r_cylinder1_yz, input_7);
+        let o_ball1_zy_by_e1 = (s_b1 * input_10)
+            .add_mul(neg_r_cylinder1_yz, input_11)
+            .add_mul(r_cylinder1_zz, input_12);
         let phi_ball1_fy_by_e1_from_o_ball1_yx_by_e1 = arm_ball1_on_platform_x
-            * (c_a1 * input_7 + s_a1 * input_9);
+            * (c_a1 * input_7).add_mul(s_a1, input_9);
         let phi_ball1_fy_by_e1_from_o_ball1_yy_by_e1 = arm_ball1_on_platform_y
-            * (s_a1 * input_12 - c_a1 * input_11);
-        let o_ball1_xx_by_e2 = neg_r_cylinder1_zx * input_13 + r_cylinder1_yx * input_14
-            - c_b1 * input_15;
-        let o_ball1_xy_by_e2 = c_b1 * input_16 + r_cylinder1_yx * input_17
-            - neg_r_cylinder1_zx * input_18;
-        let phi_ball1_fz_by_e2_from_s_b1 = s_b1 * input_15
-            + neg_r_cylinder1_yz * input_14 + r_cylinder1_zz * input_13;
-        let o_ball1_zy_by_e2 = r_cylinder1_zz * input_18 + s_b1 * input_16
-            - neg_r_cylinder1_yz * input_17;
+            * (s_a1 * input_12).sub_mul(c_a1, input_11);
+        let o_ball1_xx_by_e2 = (neg_r_cylinder1_zx * input_13)
+            .add_mul(r_cylinder1_yx, input_14)
+            .sub_mul(c_b1, input_15);
+        let o_ball1_xy_by_e2 = (c_b1 * input_16)
+            .add_mul(r_cylinder1_yx, input_17)
+            .sub_mul(neg_r_cylinder1_zx, input_18);
+        let phi_ball1_fz_by_e2_from_s_b1 = (s_b1 * input_15)
+            .add_mul(neg_r_cylinder1_yz, input_14)
+            .add_mul(r_cylinder1_zz, input_13);
+        let o_ball1_zy_by_e2 = (r_cylinder1_zz * input_18)
+            .add_mul(s_b1, input_16)
+            .sub_mul(neg_r_cylinder1_yz, input_17);
         let phi_ball1_fy_by_e2_from_o_ball1_yx_by_e2 = arm_ball1_on_platform_x
-            * (c_a1 * input_14 - s_a1 * input_13);
+            * (c_a1 * input_14).sub_mul(s_a1, input_13);
         let phi_ball1_fy_by_e2_from_o_ball1_yy_by_e2 = arm_ball1_on_platform_y
-            * (s_a1 * input_18 + c_a1 * input_17);
-        let o_ball1_xx_by_e3 = r_cylinder1_yx * input_19 - c_b1 * input_20
-            - neg_r_cylinder1_zx * input_21;
-        let phi_ball1_fx_by_e3_from_c_b1 = r_cylinder1_yx * input_22
-            + neg_r_cylinder1_zx * input_23 + c_b1 * input_24;
-        let o_ball1_zx_by_e3 = r_cylinder1_zz * input_21 - s_b1 * input_20
-            - neg_r_cylinder1_yz * input_19;
-        let o_ball1_zy_by_e3 = neg_r_cylinder1_yz * input_22 + r_cylinder1_zz * input_23
-            - s_b1 * input_24;
+            * (s_a1 * input_18).add_mul(c_a1, input_17);
+        let o_ball1_xx_by_e3 = (r_cylinder1_yx * input_19)
+            .sub_mul(c_b1, input_20)
+            .sub_mul(neg_r_cylinder1_zx, input_21);
+        let phi_ball1_fx_by_e3_from_c_b1 = (r_cylinder1_yx * input_22)
+            .add_mul(neg_r_cylinder1_zx, input_23)
+            .add_mul(c_b1, input_24);
+        let o_ball1_zx_by_e3 = (r_cylinder1_zz * input_21)
+            .sub_mul(s_b1, input_20)
+            .sub_mul(neg_r_cylinder1_yz, input_19);
+        let o_ball1_zy_by_e3 = (neg_r_cylinder1_yz * input_22)
+            .add_mul(r_cylinder1_zz, input_23)
+            .sub_mul(s_b1, input_24);
         let phi_ball1_fy_by_e3_from_o_ball1_yx_by_e3 = arm_ball1_on_platform_x
-            * (c_a1 * input_19 + s_a1 * input_21);
+            * (c_a1 * input_19).add_mul(s_a1, input_21);
         let phi_ball1_fy_by_e3_from_o_ball1_yy_by_e3 = arm_ball1_on_platform_y
-            * (s_a1 * input_23 - c_a1 * input_22);
+            * (s_a1 * input_23).sub_mul(c_a1, input_22);
         let phi_ball1_from_p_rod1_y = q_y_minus_p_rod1_y - neg_arm_in_ground_rod1_y;
 
         // cylinder1
         let phi_ball1_fx_by_a1_from_r_cylinder1 = (half_r_platform_yx
-            * neg_r_cylinder1_zx + half_r_platform_zx * r_cylinder1_yx)
-            * two_arm_ball1_on_platform_x;
+            * neg_r_cylinder1_zx)
+            .add_mul(half_r_platform_zx, r_cylinder1_yx) * two_arm_ball1_on_platform_x;
         let phi_ball1_fx_by_a1_from_o_ball1_xy_by_a1 = arm_ball1_on_platform_y
-            * (r_platform_yy * neg_r_cylinder1_zx + r_platform_zy * r_cylinder1_yx);
-        let phi_ball1_fy_by_a1_from_c_a1 = (half_r_platform_zx * c_a1
-            - half_r_platform_yx * s_a1) * two_arm_ball1_on_platform_x;
+            * (r_platform_yy * neg_r_cylinder1_zx)
+                .add_mul(r_platform_zy, r_cylinder1_yx);
+        let phi_ball1_fy_by_a1_from_c_a1 = (half_r_platform_zx * c_a1)
+            .sub_mul(half_r_platform_yx, s_a1) * two_arm_ball1_on_platform_x;
         let made_of_o_ball1_zy_by_a1 = arm_ball1_on_platform_y
-            * (r_platform_yy * r_cylinder1_zz + r_platform_zy * neg_r_cylinder1_yz);
-        let made_of_r_cylinder1 = (half_r_platform_yx * r_cylinder1_zz
-            + half_r_platform_zx * neg_r_cylinder1_yz) * two_arm_ball1_on_platform_x;
+            * (r_platform_yy * r_cylinder1_zz)
+                .add_mul(r_platform_zy, neg_r_cylinder1_yz);
+        let made_of_r_cylinder1 = (half_r_platform_yx * r_cylinder1_zz)
+            .add_mul(half_r_platform_zx, neg_r_cylinder1_yz)
+            * two_arm_ball1_on_platform_x;
         let p_rod1_y_by_b1 = s1 * r_cylinder1_yx;
         let neg_p_rod1_z_by_b1 = s1 * neg_r_cylinder1_zx;
         [
@@ -8585,97 +9936,107 @@ impl ::dqdt::Part<35, 10, 28> for PositionConstraintsPart {
                     + phi_ball1_fz_by_b1_from_q_y - phi_ball1_fz_by_b1_from_z,
             ),
             T::store(
-                o_ball1_yx * arm_ball1_on_platform_x + span_ball1_y_from_o_ball1_yy
-                    + s_a1 * z_minus_p_rod1_z + c_a1 * q_y_minus_p_rod1_y,
+                span_ball1_y_from_o_ball1_yy
+                    .add_mul(o_ball1_yx, arm_ball1_on_platform_x)
+                    .add_mul(s_a1, z_minus_p_rod1_z)
+                    .add_mul(c_a1, q_y_minus_p_rod1_y),
             ),
             T::store(
                 phi_ball1_fx_by_b1_from_o_ball1 - l_ + phi_ball1_fx_by_b1_from_z
                     + s_b1_q_x_minus_p_rod1_x - phi_ball1_fx_by_b1_from_q_y,
             ),
             T::store(
-                arm_ball1_on_platform_x * o_ball1_xx_by_e0
-                    + arm_ball1_on_platform_y * o_ball1_xy_by_e0,
+                (arm_ball1_on_platform_x * o_ball1_xx_by_e0)
+                    .add_mul(arm_ball1_on_platform_y, o_ball1_xy_by_e0),
             ),
             T::store(
                 phi_ball1_fy_by_e0_from_o_ball1_yx_by_e0
                     + phi_ball1_fy_by_e0_from_o_ball1_yy_by_e0,
             ),
             T::store(
-                arm_ball1_on_platform_x * o_ball1_zx_by_e0
-                    + arm_ball1_on_platform_y * o_ball1_zy_by_e0,
+                (arm_ball1_on_platform_x * o_ball1_zx_by_e0)
+                    .add_mul(arm_ball1_on_platform_y, o_ball1_zy_by_e0),
             ),
             T::store(
-                arm_ball1_on_platform_x * o_ball1_xx_by_e1
-                    + arm_ball1_on_platform_y * o_ball1_xy_by_e1,
+                (arm_ball1_on_platform_x * o_ball1_xx_by_e1)
+                    .add_mul(arm_ball1_on_platform_y, o_ball1_xy_by_e1),
             ),
             T::store(
                 phi_ball1_fy_by_e1_from_o_ball1_yx_by_e1
                     + phi_ball1_fy_by_e1_from_o_ball1_yy_by_e1,
             ),
             T::store(
-                arm_ball1_on_platform_x * o_ball1_zx_by_e1
-                    + arm_ball1_on_platform_y * o_ball1_zy_by_e1,
+                (arm_ball1_on_platform_x * o_ball1_zx_by_e1)
+                    .add_mul(arm_ball1_on_platform_y, o_ball1_zy_by_e1),
             ),
             T::store(
-                arm_ball1_on_platform_x * o_ball1_xx_by_e2
-                    + arm_ball1_on_platform_y * o_ball1_xy_by_e2,
+                (arm_ball1_on_platform_x * o_ball1_xx_by_e2)
+                    .add_mul(arm_ball1_on_platform_y, o_ball1_xy_by_e2),
             ),
             T::store(
                 phi_ball1_fy_by_e2_from_o_ball1_yx_by_e2
                     + phi_ball1_fy_by_e2_from_o_ball1_yy_by_e2,
             ),
             T::store(
-                arm_ball1_on_platform_y * o_ball1_zy_by_e2
-                    - arm_ball1_on_platform_x * phi_ball1_fz_by_e2_from_s_b1,
+                (arm_ball1_on_platform_y * o_ball1_zy_by_e2)
+                    .sub_mul(arm_ball1_on_platform_x, phi_ball1_fz_by_e2_from_s_b1),
             ),
             T::store(
-                arm_ball1_on_platform_x * o_ball1_xx_by_e3
-                    - arm_ball1_on_platform_y * phi_ball1_fx_by_e3_from_c_b1,
+                (arm_ball1_on_platform_x * o_ball1_xx_by_e3)
+                    .sub_mul(arm_ball1_on_platform_y, phi_ball1_fx_by_e3_from_c_b1),
             ),
             T::store(
                 phi_ball1_fy_by_e3_from_o_ball1_yx_by_e3
                     + phi_ball1_fy_by_e3_from_o_ball1_yy_by_e3,
             ),
             T::store(
-                arm_ball1_on_platform_x * o_ball1_zx_by_e3
-                    + arm_ball1_on_platform_y * o_ball1_zy_by_e3,
+                (arm_ball1_on_platform_x * o_ball1_zx_by_e3)
+                    .add_mul(arm_ball1_on_platform_y, o_ball1_zy_by_e3),
             ),
             T::store(
-                phi_ball1_fx_by_a1_from_r_cylinder1
-                    + phi_ball1_fx_by_a1_from_o_ball1_xy_by_a1
-                    + neg_r_cylinder1_zx * phi_ball1_from_p_rod1_y + z * r_cylinder1_yx,
+                (phi_ball1_fx_by_a1_from_r_cylinder1
+                    + phi_ball1_fx_by_a1_from_o_ball1_xy_by_a1)
+                    .add_mul(neg_r_cylinder1_zx, phi_ball1_from_p_rod1_y)
+                    .add_mul(z, r_cylinder1_yx),
             ),
             T::store(
-                phi_ball1_fy_by_a1_from_c_a1 + z * c_a1
-                    + arm_ball1_on_platform_y
-                        * (r_platform_zy * c_a1 - r_platform_yy * s_a1)
-                    - s_a1 * phi_ball1_from_p_rod1_y,
+                phi_ball1_fy_by_a1_from_c_a1
+                    .add_mul(z, c_a1)
+                    .add_mul(
+                        arm_ball1_on_platform_y,
+                        (r_platform_zy * c_a1).sub_mul(r_platform_yy, s_a1),
+                    )
+                    .sub_mul(s_a1, phi_ball1_from_p_rod1_y),
             ),
             T::store(
-                z * neg_r_cylinder1_yz + r_cylinder1_zz * phi_ball1_from_p_rod1_y
+                (z * neg_r_cylinder1_yz).add_mul(r_cylinder1_zz, phi_ball1_from_p_rod1_y)
                     + made_of_o_ball1_zy_by_a1 + made_of_r_cylinder1,
             ),
-            T::store(s_a1 * neg_p_rod1_z_by_b1 - c_a1 * p_rod1_y_by_b1),
+            T::store((s_a1 * neg_p_rod1_z_by_b1).sub_mul(c_a1, p_rod1_y_by_b1)),
             T::store(
-                phi_ball1_fx_by_b1_from_q_y - r_cylinder1_yx * p_rod1_y_by_b1
-                    - s_b1_q_x_minus_p_rod1_x - c_b1 * neg_pv_rod1_a1_y
-                    - phi_ball1_fx_by_b1_from_z - neg_r_cylinder1_zx * neg_p_rod1_z_by_b1
+                ((phi_ball1_fx_by_b1_from_q_y.sub_mul(r_cylinder1_yx, p_rod1_y_by_b1)
+                    - s_b1_q_x_minus_p_rod1_x)
+                    .sub_mul(c_b1, neg_pv_rod1_a1_y) - phi_ball1_fx_by_b1_from_z)
+                    .sub_mul(neg_r_cylinder1_zx, neg_p_rod1_z_by_b1)
                     - phi_ball1_fx_by_b1_from_o_ball1,
             ),
             T::store(
-                neg_r_cylinder1_yz * p_rod1_y_by_b1 + r_cylinder1_zz * neg_p_rod1_z_by_b1
+                ((neg_r_cylinder1_yz * p_rod1_y_by_b1)
+                    .add_mul(r_cylinder1_zz, neg_p_rod1_z_by_b1)
                     + phi_ball1_fz_by_b1_from_q_y + c_b1_q_x_minus_p_rod1_x
-                    + phi_ball1_fz_by_b1_from_o_ball1 - s_b1 * neg_pv_rod1_a1_y
-                    - phi_ball1_fz_by_b1_from_z,
+                    + phi_ball1_fz_by_b1_from_o_ball1)
+                    .sub_mul(s_b1, neg_pv_rod1_a1_y) - phi_ball1_fz_by_b1_from_z,
             ),
             T::store(
-                neg_r_cylinder1_zx * r_cylinder1_zz + r_cylinder1_yx * neg_r_cylinder1_yz
-                    - s_b1 * c_b1,
+                (neg_r_cylinder1_zx * r_cylinder1_zz)
+                    .add_mul(r_cylinder1_yx, neg_r_cylinder1_yz)
+                    .sub_mul(s_b1, c_b1),
             ),
-            T::store(c_a1 * neg_r_cylinder1_yz - s_a1 * r_cylinder1_zz),
+            T::store((c_a1 * neg_r_cylinder1_yz).sub_mul(s_a1, r_cylinder1_zz)),
             T::store(
-                s_b1 * s_b1 + r_cylinder1_zz * r_cylinder1_zz
-                    + neg_r_cylinder1_yz * neg_r_cylinder1_yz,
+                (s_b1 * s_b1)
+                    .add_mul(r_cylinder1_zz, r_cylinder1_zz)
+                    .add_mul(neg_r_cylinder1_yz, neg_r_cylinder1_yz),
             ),
         ]
     }
@@ -8742,68 +10103,77 @@ impl ::dqdt::Part<21, 12, 26> for VelocityConstraintsPart {
 
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
-        let p_rod1_x = p_cylinder1_x + s1 * s_b1;
+        let p_rod1_x = p_cylinder1_x.add_mul(s1, s_b1);
         let neg_r_cylinder1_yz = s_a1 * c_b1;
-        let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
+        let p_rod1_y = p_cylinder1_y.sub_mul(s1, neg_r_cylinder1_yz);
 
         // values: rod1
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
-        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let half_o_ball1_yx = (half_r_platform_yx * c_a1)
+            .add_mul(half_r_platform_zx, s_a1);
         let o_ball1_yx = two * half_o_ball1_yx;
-        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
-        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
-            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
-            + c_a1 * q_y_minus_p_rod1_y;
+        let o_ball1_yy = (r_platform_yy * c_a1).add_mul(r_platform_zy, s_a1);
+        let span_ball1_y = (o_ball1_yx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_yy, arm_ball1_on_platform_y)
+            .add_mul(s_a1, z_minus_p_rod1_z)
+            .add_mul(c_a1, q_y_minus_p_rod1_y);
         let A_ball1_fx_a1 = s_b1 * span_ball1_y;
         let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
 
         // cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
-            * (half_r_platform_yx * r_cylinder1_yx
-                - half_r_platform_zx * neg_r_cylinder1_zx);
-        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+            * (half_r_platform_yx * r_cylinder1_yx)
+                .sub_mul(half_r_platform_zx, neg_r_cylinder1_zx);
+        let o_ball1_xx = o_ball1_xx_from_r_cylinder1.add_mul(r_platform_xx, c_b1);
         let o_ball1_xy_from_r_cylinder1_zx = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
-        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
+            * (half_r_platform_xy * c_b1)
+                .sub_mul(half_r_platform_zy, neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx
+            .add_mul(r_platform_yy, r_cylinder1_yx);
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
-        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
-            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
-            + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let span_ball1_x = (o_ball1_xx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_xy, arm_ball1_on_platform_y)
+            .add_mul(c_b1, q_x_minus_p_rod1_x)
+            .add_mul(r_cylinder1_yx, q_y_minus_p_rod1_y)
+            .sub_mul(neg_r_cylinder1_zx, z_minus_p_rod1_z);
         let o_ball1_zx_from_r_cylinder1 = two
-            * (half_r_platform_zx * r_cylinder1_zz
-                - half_r_platform_yx * neg_r_cylinder1_yz);
-        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+            * (half_r_platform_zx * r_cylinder1_zz)
+                .sub_mul(half_r_platform_yx, neg_r_cylinder1_yz);
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1.add_mul(r_platform_xx, s_b1);
         let o_ball1_zy_from_r_cylinder1_zz = two
-            * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
+            * (half_r_platform_zy * r_cylinder1_zz).add_mul(half_r_platform_xy, s_b1);
         let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
-            - r_platform_yy * neg_r_cylinder1_yz;
-        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
-            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
-            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
-        let neg_A_ball1_fy_a1 = s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1;
+            .sub_mul(r_platform_yy, neg_r_cylinder1_yz);
+        let neg_A_ball1_fx_b1 = ((o_ball1_zx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_zy, arm_ball1_on_platform_y)
+            .add_mul(r_cylinder1_zz, z_minus_p_rod1_z) + s1)
+            .add_mul(s_b1, q_x_minus_p_rod1_x)
+            .sub_mul(neg_r_cylinder1_yz, q_y_minus_p_rod1_y);
+        let neg_A_ball1_fy_a1 = (s_b1 * span_ball1_x).sub_mul(c_b1, neg_A_ball1_fx_b1);
         let o_ball1_xz_from_r_cylinder1_yx = two
-            * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
+            * (half_r_platform_xz * c_b1).add_mul(half_r_platform_yz, r_cylinder1_yx);
         let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
-            - r_platform_zz * neg_r_cylinder1_zx;
+            .sub_mul(r_platform_zz, neg_r_cylinder1_zx);
         let A_ball1_fx_wx = o_ball1_xz * arm_ball1_on_platform_y;
-        let o_ball1_yz = c_a1 * r_platform_yz + r_platform_zz * s_a1;
+        let o_ball1_yz = (c_a1 * r_platform_yz).add_mul(r_platform_zz, s_a1);
         let A_ball1_fy_wx = o_ball1_yz * arm_ball1_on_platform_y;
         let o_ball1_zz_from_r_cylinder1_yz = two
-            * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
-        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
+            * (half_r_platform_xz * s_b1)
+                .sub_mul(half_r_platform_yz, neg_r_cylinder1_yz);
+        let o_ball1_zz = o_ball1_zz_from_r_cylinder1_yz
+            .add_mul(r_platform_zz, r_cylinder1_zz);
         let A_ball1_fz_wx = o_ball1_zz * arm_ball1_on_platform_y;
         let neg_A_ball1_fx_wy = o_ball1_xz * arm_ball1_on_platform_x;
         let neg_A_ball1_fy_wy = o_ball1_yz * arm_ball1_on_platform_x;
         let neg_A_ball1_fz_wy = o_ball1_zz * arm_ball1_on_platform_x;
-        let A_ball1_fx_wz = o_ball1_xy * arm_ball1_on_platform_x
-            - o_ball1_xx * arm_ball1_on_platform_y;
-        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
-            - o_ball1_yx * arm_ball1_on_platform_y;
-        let A_ball1_fz_wz = o_ball1_zy * arm_ball1_on_platform_x
-            - o_ball1_zx * arm_ball1_on_platform_y;
+        let A_ball1_fx_wz = (o_ball1_xy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_xx, arm_ball1_on_platform_y);
+        let A_ball1_fy_wz = (o_ball1_yy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_yx, arm_ball1_on_platform_y);
+        let A_ball1_fz_wz = (o_ball1_zy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_zx, arm_ball1_on_platform_y);
         [
             T::store(o_ball1_xx),
             T::store(o_ball1_xy),
@@ -8829,19 +10199,33 @@ impl ::dqdt::Part<21, 12, 26> for VelocityConstraintsPart {
             T::store(A_ball1_fy_wz),
             T::store(A_ball1_fz_wz),
             T::store(
-                wz * A_ball1_fx_wz + a1_dot * A_ball1_fx_a1 + wx * A_ball1_fx_wx
-                    + vz * o_ball1_xz + vy * o_ball1_xy + vx * o_ball1_xx
-                    - wy * neg_A_ball1_fx_wy - b1_dot * neg_A_ball1_fx_b1,
+                (wz * A_ball1_fx_wz)
+                    .add_mul(a1_dot, A_ball1_fx_a1)
+                    .add_mul(wx, A_ball1_fx_wx)
+                    .add_mul(vz, o_ball1_xz)
+                    .add_mul(vy, o_ball1_xy)
+                    .add_mul(vx, o_ball1_xx)
+                    .sub_mul(wy, neg_A_ball1_fx_wy)
+                    .sub_mul(b1_dot, neg_A_ball1_fx_b1),
             ),
             T::store(
-                wx * A_ball1_fy_wx + wz * A_ball1_fy_wz + vz * o_ball1_yz
-                    + vy * o_ball1_yy + half_o_ball1_yx * two_vx - wy * neg_A_ball1_fy_wy
-                    - a1_dot * neg_A_ball1_fy_a1,
+                (wx * A_ball1_fy_wx)
+                    .add_mul(wz, A_ball1_fy_wz)
+                    .add_mul(vz, o_ball1_yz)
+                    .add_mul(vy, o_ball1_yy)
+                    .add_mul(half_o_ball1_yx, two_vx)
+                    .sub_mul(wy, neg_A_ball1_fy_wy)
+                    .sub_mul(a1_dot, neg_A_ball1_fy_a1),
             ),
             T::store(
-                wx * A_ball1_fz_wx + wz * A_ball1_fz_wz + vz * o_ball1_zz
-                    + vy * o_ball1_zy + vx * o_ball1_zx + b1_dot * span_ball1_x
-                    - wy * neg_A_ball1_fz_wy - a1_dot * neg_A_ball1_fz_a1 - s1_dot,
+                (wx * A_ball1_fz_wx)
+                    .add_mul(wz, A_ball1_fz_wz)
+                    .add_mul(vz, o_ball1_zz)
+                    .add_mul(vy, o_ball1_zy)
+                    .add_mul(vx, o_ball1_zx)
+                    .add_mul(b1_dot, span_ball1_x)
+                    .sub_mul(wy, neg_A_ball1_fz_wy)
+                    .sub_mul(a1_dot, neg_A_ball1_fz_a1) - s1_dot,
             ),
         ]
     }
@@ -8917,99 +10301,126 @@ impl ::dqdt::Part<21, 18, 39> for DependentSpeedsPart {
         // values: cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
-            * (half_r_platform_yx * r_cylinder1_yx
-                - half_r_platform_zx * neg_r_cylinder1_zx);
-        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+            * (half_r_platform_yx * r_cylinder1_yx)
+                .sub_mul(half_r_platform_zx, neg_r_cylinder1_zx);
+        let o_ball1_xx = o_ball1_xx_from_r_cylinder1.add_mul(r_platform_xx, c_b1);
         let o_ball1_xy_from_r_cylinder1_zx = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
-        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
+            * (half_r_platform_xy * c_b1)
+                .sub_mul(half_r_platform_zy, neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx
+            .add_mul(r_platform_yy, r_cylinder1_yx);
 
         // rod1
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
-        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
-            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
-            + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let span_ball1_x = (o_ball1_xx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_xy, arm_ball1_on_platform_y)
+            .add_mul(c_b1, q_x_minus_p_rod1_x)
+            .add_mul(r_cylinder1_yx, q_y_minus_p_rod1_y)
+            .sub_mul(neg_r_cylinder1_zx, z_minus_p_rod1_z);
 
         // cylinder1
         let o_ball1_zx_from_r_cylinder1 = two
-            * (half_r_platform_zx * r_cylinder1_zz
-                - half_r_platform_yx * neg_r_cylinder1_yz);
-        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+            * (half_r_platform_zx * r_cylinder1_zz)
+                .sub_mul(half_r_platform_yx, neg_r_cylinder1_yz);
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1.add_mul(r_platform_xx, s_b1);
         let o_ball1_zy_from_r_cylinder1_zz = two
-            * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
+            * (half_r_platform_zy * r_cylinder1_zz).add_mul(half_r_platform_xy, s_b1);
         let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
-            - r_platform_yy * neg_r_cylinder1_yz;
-        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
-            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
-            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
-        let neg_A_ball1_fy_a1 = s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1;
+            .sub_mul(r_platform_yy, neg_r_cylinder1_yz);
+        let neg_A_ball1_fx_b1 = ((o_ball1_zx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_zy, arm_ball1_on_platform_y)
+            .add_mul(r_cylinder1_zz, z_minus_p_rod1_z) + s1)
+            .add_mul(s_b1, q_x_minus_p_rod1_x)
+            .sub_mul(neg_r_cylinder1_yz, q_y_minus_p_rod1_y);
+        let neg_A_ball1_fy_a1 = (s_b1 * span_ball1_x).sub_mul(c_b1, neg_A_ball1_fx_b1);
         let inv_neg_A_ball1_fy_a1 = T::ONE / neg_A_ball1_fy_a1;
-        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let half_o_ball1_yx = (half_r_platform_yx * c_a1)
+            .add_mul(half_r_platform_zx, s_a1);
         let dependent_a1_dot_from_half_o_ball1_yx = half_o_ball1_yx
             * inv_neg_A_ball1_fy_a1;
         let reduced_o_ball1_from_half_o_ball1_yx = two
             * dependent_a1_dot_from_half_o_ball1_yx;
         let o_ball1_yx = two * half_o_ball1_yx;
-        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
-        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
-            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
-            + c_a1 * q_y_minus_p_rod1_y;
+        let o_ball1_yy = (r_platform_yy * c_a1).add_mul(r_platform_zy, s_a1);
+        let span_ball1_y = (o_ball1_yx * arm_ball1_on_platform_x)
+            .add_mul(o_ball1_yy, arm_ball1_on_platform_y)
+            .add_mul(s_a1, z_minus_p_rod1_z)
+            .add_mul(c_a1, q_y_minus_p_rod1_y);
         let A_ball1_fx_a1 = s_b1 * span_ball1_y;
         let inv_neg_A_ball1_fx_b1 = T::ONE / neg_A_ball1_fx_b1;
         let N_b1_vx = inv_neg_A_ball1_fx_b1
-            * (o_ball1_xx + A_ball1_fx_a1 * reduced_o_ball1_from_half_o_ball1_yx);
+            * o_ball1_xx.add_mul(A_ball1_fx_a1, reduced_o_ball1_from_half_o_ball1_yx);
         let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
-        let reduced_o_ball1_zx = o_ball1_zx + span_ball1_x * N_b1_vx
-            - neg_A_ball1_fz_a1 * reduced_o_ball1_from_half_o_ball1_yx;
+        let reduced_o_ball1_zx = o_ball1_zx
+            .add_mul(span_ball1_x, N_b1_vx)
+            .sub_mul(neg_A_ball1_fz_a1, reduced_o_ball1_from_half_o_ball1_yx);
         let N_a1_vy = o_ball1_yy * inv_neg_A_ball1_fy_a1;
-        let N_b1_vy = inv_neg_A_ball1_fx_b1 * (o_ball1_xy + A_ball1_fx_a1 * N_a1_vy);
-        let reduced_o_ball1_zy = o_ball1_zy + span_ball1_x * N_b1_vy
-            - neg_A_ball1_fz_a1 * N_a1_vy;
-        let N_a1_vz = (c_a1 * r_platform_yz + r_platform_zz * s_a1)
+        let N_b1_vy = inv_neg_A_ball1_fx_b1 * o_ball1_xy.add_mul(A_ball1_fx_a1, N_a1_vy);
+        let reduced_o_ball1_zy = o_ball1_zy
+            .add_mul(span_ball1_x, N_b1_vy)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_vy);
+        let N_a1_vz = (c_a1 * r_platform_yz).add_mul(r_platform_zz, s_a1)
             * inv_neg_A_ball1_fy_a1;
         let o_ball1_xz_from_r_cylinder1_yx = two
-            * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
+            * (half_r_platform_xz * c_b1).add_mul(half_r_platform_yz, r_cylinder1_yx);
         let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
-            - r_platform_zz * neg_r_cylinder1_zx;
-        let N_b1_vz = inv_neg_A_ball1_fx_b1 * (o_ball1_xz + A_ball1_fx_a1 * N_a1_vz);
+            .sub_mul(r_platform_zz, neg_r_cylinder1_zx);
+        let N_b1_vz = inv_neg_A_ball1_fx_b1 * o_ball1_xz.add_mul(A_ball1_fx_a1, N_a1_vz);
         let o_ball1_zz_from_r_cylinder1_yz = two
-            * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
-        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
-        let reduced_o_ball1_zz = o_ball1_zz + span_ball1_x * N_b1_vz
-            - neg_A_ball1_fz_a1 * N_a1_vz;
+            * (half_r_platform_xz * s_b1)
+                .sub_mul(half_r_platform_yz, neg_r_cylinder1_yz);
+        let o_ball1_zz = o_ball1_zz_from_r_cylinder1_yz
+            .add_mul(r_platform_zz, r_cylinder1_zz);
+        let reduced_o_ball1_zz = o_ball1_zz
+            .add_mul(span_ball1_x, N_b1_vz)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_vz);
         let N_a1_wx = arm_ball1_on_platform_y * N_a1_vz;
-        let reduced_A_ball1_fx_wx = o_ball1_xz * arm_ball1_on_platform_y
-            + A_ball1_fx_a1 * N_a1_wx;
+        let reduced_A_ball1_fx_wx = (o_ball1_xz * arm_ball1_on_platform_y)
+            .add_mul(A_ball1_fx_a1, N_a1_wx);
         let N_b1_wx = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wx;
-        let reduced_A_ball1_fz_wx = o_ball1_zz * arm_ball1_on_platform_y
-            + span_ball1_x * N_b1_wx - neg_A_ball1_fz_a1 * N_a1_wx;
+        let reduced_A_ball1_fz_wx = (o_ball1_zz * arm_ball1_on_platform_y)
+            .add_mul(span_ball1_x, N_b1_wx)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_wx);
         let neg_N_a1_wy = arm_ball1_on_platform_x * N_a1_vz;
-        let neg_reduced_A_ball1_fx_wy = o_ball1_xz * arm_ball1_on_platform_x
-            + A_ball1_fx_a1 * neg_N_a1_wy;
+        let neg_reduced_A_ball1_fx_wy = (o_ball1_xz * arm_ball1_on_platform_x)
+            .add_mul(A_ball1_fx_a1, neg_N_a1_wy);
         let neg_N_b1_wy = inv_neg_A_ball1_fx_b1 * neg_reduced_A_ball1_fx_wy;
-        let reduced_A_ball1_fz_wy = neg_A_ball1_fz_a1 * neg_N_a1_wy
-            - o_ball1_zz * arm_ball1_on_platform_x - span_ball1_x * neg_N_b1_wy;
-        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
-            - o_ball1_yx * arm_ball1_on_platform_y;
+        let reduced_A_ball1_fz_wy = (neg_A_ball1_fz_a1 * neg_N_a1_wy)
+            .sub_mul(o_ball1_zz, arm_ball1_on_platform_x)
+            .sub_mul(span_ball1_x, neg_N_b1_wy);
+        let A_ball1_fy_wz = (o_ball1_yy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_yx, arm_ball1_on_platform_y);
         let N_a1_wz = A_ball1_fy_wz * inv_neg_A_ball1_fy_a1;
-        let reduced_A_ball1_fx_wz = o_ball1_xy * arm_ball1_on_platform_x
-            - o_ball1_xx * arm_ball1_on_platform_y + A_ball1_fx_a1 * N_a1_wz;
+        let reduced_A_ball1_fx_wz = (o_ball1_xy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_xx, arm_ball1_on_platform_y)
+            .add_mul(A_ball1_fx_a1, N_a1_wz);
         let N_b1_wz = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wz;
-        let reduced_A_ball1_fz_wz = o_ball1_zy * arm_ball1_on_platform_x
-            - o_ball1_zx * arm_ball1_on_platform_y + span_ball1_x * N_b1_wz
-            - neg_A_ball1_fz_a1 * N_a1_wz;
+        let reduced_A_ball1_fz_wz = (o_ball1_zy * arm_ball1_on_platform_x)
+            .sub_mul(o_ball1_zx, arm_ball1_on_platform_y)
+            .add_mul(span_ball1_x, N_b1_wz)
+            .sub_mul(neg_A_ball1_fz_a1, N_a1_wz);
 
         // dependent speeds
-        let dependent_s1_dot = wy * reduced_A_ball1_fz_wy + wz * reduced_A_ball1_fz_wz
-            + wx * reduced_A_ball1_fz_wx + vz * reduced_o_ball1_zz
-            + vy * reduced_o_ball1_zy + vx * reduced_o_ball1_zx;
-        let dependent_b1_dot = wx * N_b1_wx + wz * N_b1_wz + vz * N_b1_vz + vy * N_b1_vy
-            + vx * N_b1_vx - wy * neg_N_b1_wy;
-        let dependent_a1_dot = wx * N_a1_wx + wz * N_a1_wz + vz * N_a1_vz + vy * N_a1_vy
-            + two_vx * dependent_a1_dot_from_half_o_ball1_yx - wy * neg_N_a1_wy;
+        let dependent_s1_dot = (wy * reduced_A_ball1_fz_wy)
+            .add_mul(wz, reduced_A_ball1_fz_wz)
+            .add_mul(wx, reduced_A_ball1_fz_wx)
+            .add_mul(vz, reduced_o_ball1_zz)
+            .add_mul(vy, reduced_o_ball1_zy)
+            .add_mul(vx, reduced_o_ball1_zx);
+        let dependent_b1_dot = (wx * N_b1_wx)
+            .add_mul(wz, N_b1_wz)
+            .add_mul(vz, N_b1_vz)
+            .add_mul(vy, N_b1_vy)
+            .add_mul(vx, N_b1_vx)
+            .sub_mul(wy, neg_N_b1_wy);
+        let dependent_a1_dot = (wx * N_a1_wx)
+            .add_mul(wz, N_a1_wz)
+            .add_mul(vz, N_a1_vz)
+            .add_mul(vy, N_a1_vy)
+            .add_mul(two_vx, dependent_a1_dot_from_half_o_ball1_yx)
+            .sub_mul(wy, neg_N_a1_wy);
 
         // cylinder1: angular velocity [rad/s]
         let w_cylinder1_x = c_b1 * dependent_a1_dot;
@@ -9044,8 +10455,8 @@ impl ::dqdt::Part<21, 18, 39> for DependentSpeedsPart {
             T::store(N_a1_wx),
             T::store(
                 inv_neg_A_ball3_fx_b3
-                    * (o_ball3_xz * arm_ball3_on_platform_y
-                        + A_ball3_fy_wx * neg_lambda_ball3_fy_from_A_ball3_fx_a3),
+                    * (o_ball3_xz * arm_ball3_on_platform_y)
+                        .add_mul(A_ball3_fy_wx, neg_lambda_ball3_fy_from_A_ball3_fx_a3),
             ),
             T::store(N_b1_wx),
             T::store(A_ball3_fy_wx * inv_neg_A_ball3_fy_a3),
@@ -9061,7 +10472,7 @@ impl ::dqdt::Part<21, 18, 39> for DependentSpeedsPart {
             T::store(dependent_a1_dot),
             T::store(w_cylinder1_x),
             T::store(w_cylinder1_z),
-            T::store(w_cylinder1_x * w_cylinder1_x + dependent_b1_dot_sq),
+            T::store(dependent_b1_dot_sq.add_mul(w_cylinder1_x, w_cylinder1_x)),
         ]
     }
 }

@@ -14,6 +14,7 @@
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
 // J: inertia about the origin of the inboard joint; acc: acceleration of a speed; A: rows of constraints; neg_: minus; scaled_:
 // over its pivot; x_per_y: what y is multiplied by in x.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -130,7 +131,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let s_theta = theta.sin();
 
             // accelerations
-            let neg_Q_theta = braking * (p.d * theta_dot) + model.half_g_m_l * s_theta;
+            let neg_Q_theta = (braking * (p.d * theta_dot))
+                .add_mul(model.half_g_m_l, s_theta);
             let acc_theta = -(model.neg_scaled_A_stop_theta_dot * neg_Q_theta);
 
             // can the equations be solved here?
@@ -177,7 +179,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let s_theta = theta.sin();
 
     // results
-    bias[0] = braking * (p.d * theta_dot) + model.half_g_m_l * s_theta;
+    bias[0] = (braking * (p.d * theta_dot)).add_mul(model.half_g_m_l, s_theta);
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
@@ -196,8 +198,9 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let s_theta = theta.sin();
 
     // results
-    effort[0] = braking * (p.d * theta_dot) + model.half_g_m_l * s_theta
-        + model.J_rod_xx * theta_dot_dot;
+    effort[0] = (braking * (p.d * theta_dot))
+        .add_mul(model.half_g_m_l, s_theta)
+        .add_mul(model.J_rod_xx, theta_dot_dot);
 }
 
 ::dqdt::results! {
@@ -343,7 +346,7 @@ pub fn after_events<T: ::dqdt::Real>(
     *y = AfterEvents {
         stop: [
             theta,
-            theta_dot - model.schur_rhs_stop_per_theta_dot * theta_dot,
+            theta_dot.sub_mul(model.schur_rhs_stop_per_theta_dot, theta_dot),
             braking,
         ],
         grip: [theta, theta_dot, T::ONE],

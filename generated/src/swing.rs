@@ -17,6 +17,7 @@
 // an acceleration; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with
 // what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; felt_:
 // gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the sign.
+// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
 
@@ -152,32 +153,34 @@ pub fn dqdt<T: ::dqdt::Real>(
             let l_mc_body2_in_body1_x = p.l * mc_body2_in_body1_x;
             let column_m_theta2_in_body1_z = model.J_body2_yy + l_mc_body2_in_body1_x;
             let L_theta2_theta1 = model.inv_J_body2_yy * column_m_theta2_in_body1_z;
-            let tree_J_body1_zz = T::from_f64(2.0) * l_mc_body2_in_body1_x
-                + model.base_J_body1_yy;
+            let tree_J_body1_zz = model
+                .base_J_body1_yy
+                .add_mul(T::from_f64(2.0), l_mc_body2_in_body1_x);
             let D_theta1 = tree_J_body1_zz
-                - column_m_theta2_in_body1_z * L_theta2_theta1;
+                .sub_mul(column_m_theta2_in_body1_z, L_theta2_theta1);
 
             // body2: angular velocity [rad/s]
             let w_body2_z = theta1_dot + theta2_dot;
 
             // right side Q − c
-            let g_body1_y = p.g_y * c_theta1 - p.g_x * s_theta1;
+            let g_body1_y = (p.g_y * c_theta1).sub_mul(p.g_x, s_theta1);
             let mc_body2_in_body1_y = model.rho2_m2 * s_theta2;
-            let neg_felt_bv_body2_x = p.g_x * c_theta1 + p.g_y * s_theta1
-                + p.l * (theta1_dot * theta1_dot);
-            let still_m_body2_z = mc_body2_in_body1_y * neg_felt_bv_body2_x
-                - g_body1_y * mc_body2_in_body1_x;
+            let neg_felt_bv_body2_x = (p.g_x * c_theta1)
+                .add_mul(p.g_y, s_theta1)
+                .add_mul(p.l, theta1_dot * theta1_dot);
+            let still_m_body2_z = (mc_body2_in_body1_y * neg_felt_bv_body2_x)
+                .sub_mul(g_body1_y, mc_body2_in_body1_x);
             let tree_still_m_body1_z = still_m_body2_z
-                - model.base_mc_body1_x * g_body1_y
-                - p.l * mc_body2_in_body1_y * (w_body2_z * w_body2_z);
+                .sub_mul(model.base_mc_body1_x, g_body1_y)
+                .sub_mul(p.l * mc_body2_in_body1_y, w_body2_z * w_body2_z);
             let rhs_theta1 = tau1 - tree_still_m_body1_z;
             let rhs_theta2 = tau2 - still_m_body2_z;
 
             // accelerations
             let acc_theta1 = T::ONE / D_theta1
-                * (rhs_theta1 - rhs_theta2 * L_theta2_theta1);
-            let acc_theta2 = model.inv_J_body2_yy * rhs_theta2
-                - L_theta2_theta1 * acc_theta1;
+                * rhs_theta1.sub_mul(rhs_theta2, L_theta2_theta1);
+            let acc_theta2 = (model.inv_J_body2_yy * rhs_theta2)
+                .sub_mul(L_theta2_theta1, acc_theta1);
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -220,8 +223,9 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 
     // mass matrix, by speeds
     let c_theta2_l_rho2_m2 = model.l_rho2_m2 * c_theta2;
-    let M_theta1_theta1 = T::from_f64(2.0) * c_theta2_l_rho2_m2
-        + model.base_J_body1_yy_again;
+    let M_theta1_theta1 = model
+        .base_J_body1_yy_again
+        .add_mul(T::from_f64(2.0), c_theta2_l_rho2_m2);
     let M_theta1_theta2 = model.J_body2_yy + c_theta2_l_rho2_m2;
 
     // results
@@ -244,17 +248,19 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let w_body2_z = theta1_dot + theta2_dot;
 
     // c − Q at u = 0
-    let g_body1_y = p.g_y * c_theta1 - p.g_x * s_theta1;
+    let g_body1_y = (p.g_y * c_theta1).sub_mul(p.g_x, s_theta1);
     let mc_body2_in_body1_y = model.rho2_m2 * s_theta2;
-    let neg_felt_bv_body2_x = p.g_x * c_theta1 + p.g_y * s_theta1
-        + p.l * (theta1_dot * theta1_dot);
+    let neg_felt_bv_body2_x = (p.g_x * c_theta1)
+        .add_mul(p.g_y, s_theta1)
+        .add_mul(p.l, theta1_dot * theta1_dot);
     let g_body1_y_mc_body2_in_body1_x = g_body1_y * (model.rho2_m2 * c_theta2);
-    let still_m_body2_z = mc_body2_in_body1_y * neg_felt_bv_body2_x
-        - g_body1_y_mc_body2_in_body1_x;
+    let still_m_body2_z = (-g_body1_y_mc_body2_in_body1_x)
+        .add_mul(mc_body2_in_body1_y, neg_felt_bv_body2_x);
 
     // results
-    bias[0] = still_m_body2_z - model.base_mc_body1_x * g_body1_y
-        - p.l * mc_body2_in_body1_y * (w_body2_z * w_body2_z);
+    bias[0] = still_m_body2_z
+        .sub_mul(model.base_mc_body1_x, g_body1_y)
+        .sub_mul(p.l * mc_body2_in_body1_y, w_body2_z * w_body2_z);
     bias[1] = still_m_body2_z;
 }
 
@@ -278,22 +284,24 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let w_body2_z = theta1_dot + theta2_dot;
 
     // M v̇ + c − Q at u = 0
-    let g_body1_y = p.g_y * c_theta1 - p.g_x * s_theta1;
+    let g_body1_y = (p.g_y * c_theta1).sub_mul(p.g_x, s_theta1);
     let mc_body2_in_body1_x = model.rho2_m2 * c_theta2;
     let mc_body2_in_body1_y = model.rho2_m2 * s_theta2;
-    let neg_felt_bv_body2_x = p.g_x * c_theta1 + p.g_y * s_theta1
-        + p.l * (theta1_dot * theta1_dot);
+    let neg_felt_bv_body2_x = (p.g_x * c_theta1)
+        .add_mul(p.g_y, s_theta1)
+        .add_mul(p.l, theta1_dot * theta1_dot);
     let dw_body2_z = theta1_dot_dot + theta2_dot_dot;
     let neg_inertial_f_body2_in_body1_y = mc_body2_in_body1_y * (w_body2_z * w_body2_z);
-    let inertial_dv_m_body2_z = mc_body2_in_body1_y * neg_felt_bv_body2_x
-        + model.J_body2_yy * dw_body2_z
-        + mc_body2_in_body1_x * (p.l * theta1_dot_dot - g_body1_y);
+    let inertial_dv_m_body2_z = (mc_body2_in_body1_y * neg_felt_bv_body2_x)
+        .add_mul(model.J_body2_yy, dw_body2_z)
+        .add_mul(mc_body2_in_body1_x, (-g_body1_y).add_mul(p.l, theta1_dot_dot));
     let l_inertial_dv_f_body2_y = p.l
-        * (mc_body2_in_body1_x * dw_body2_z - neg_inertial_f_body2_in_body1_y);
+        * (-neg_inertial_f_body2_in_body1_y).add_mul(mc_body2_in_body1_x, dw_body2_z);
 
     // results
-    effort[0] = l_inertial_dv_f_body2_y - model.base_mc_body1_x * g_body1_y
-        + inertial_dv_m_body2_z + model.base_J_body1_zz * theta1_dot_dot;
+    effort[0] = (l_inertial_dv_f_body2_y.sub_mul(model.base_mc_body1_x, g_body1_y)
+        + inertial_dv_m_body2_z)
+        .add_mul(model.base_J_body1_zz, theta1_dot_dot);
     effort[1] = inertial_dv_m_body2_z;
 }
 
@@ -315,8 +323,8 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let (s_theta2, c_theta2) = theta2.sin_cos();
 
     // body2: rotation to the ground
-    let r_body2_xx = c_theta1 * c_theta2 - s_theta1 * s_theta2;
-    let r_body2_yx = c_theta1 * s_theta2 + s_theta1 * c_theta2;
+    let r_body2_xx = (c_theta1 * c_theta2).sub_mul(s_theta1, s_theta2);
+    let r_body2_yx = (c_theta1 * s_theta2).add_mul(s_theta1, c_theta2);
 
     // body2: position of the joint [m]
     let p_body2_x = p.l * c_theta1;
@@ -331,22 +339,26 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let w_body2_z = theta1_dot + theta2_dot;
 
     // potential energy of gravity
-    let o_tree_mc_body1_y = model.rho1_m1 * s_theta1 + p.m2 * p_body2_y
-        + model.rho2_m2 * r_body2_yx;
-    let o_tree_mc_body1_x = model.rho1_m1 * c_theta1 + p.m2 * p_body2_x
-        + model.rho2_m2 * r_body2_xx;
+    let o_tree_mc_body1_y = (model.rho1_m1 * s_theta1)
+        .add_mul(p.m2, p_body2_y)
+        .add_mul(model.rho2_m2, r_body2_yx);
+    let o_tree_mc_body1_x = (model.rho1_m1 * c_theta1)
+        .add_mul(p.m2, p_body2_x)
+        .add_mul(model.rho2_m2, r_body2_xx);
 
     // kinetic energy
-    let momentum_m_body2_z = model.rho2_m2 * v_body2_y + model.J_body2_yy * w_body2_z;
+    let momentum_m_body2_z = (model.rho2_m2 * v_body2_y)
+        .add_mul(model.J_body2_yy, w_body2_z);
     let twice_kinetic_body1 = model.J_body1_yy * (theta1_dot * theta1_dot);
-    let kinetic_from_v_body2 = twice_kinetic_body1 + p.m2 * (v_body2_x * v_body2_x)
-        + v_body2_y * (p.m2 * v_body2_y + model.rho2_m2 * w_body2_z)
-        + w_body2_z * momentum_m_body2_z;
+    let kinetic_from_v_body2 = twice_kinetic_body1
+        .add_mul(p.m2, v_body2_x * v_body2_x)
+        .add_mul(v_body2_y, (p.m2 * v_body2_y).add_mul(model.rho2_m2, w_body2_z))
+        .add_mul(w_body2_z, momentum_m_body2_z);
 
     // results
     *y = Energy {
         kinetic: T::from_f64(0.5) * kinetic_from_v_body2,
-        potential: -(p.g_y * o_tree_mc_body1_y + p.g_x * o_tree_mc_body1_x),
+        potential: -(p.g_y * o_tree_mc_body1_y).add_mul(p.g_x, o_tree_mc_body1_x),
     };
 }
 
@@ -374,8 +386,8 @@ pub fn outputs<T: ::dqdt::Real>(
     let (s_theta2, c_theta2) = theta2.sin_cos();
 
     // body2: rotation to the ground
-    let r_body2_xx = c_theta1 * c_theta2 - s_theta1 * s_theta2;
-    let r_body2_yx = c_theta1 * s_theta2 + s_theta1 * c_theta2;
+    let r_body2_xx = (c_theta1 * c_theta2).sub_mul(s_theta1, s_theta2);
+    let r_body2_yx = (c_theta1 * s_theta2).add_mul(s_theta1, c_theta2);
 
     // body2: position of the joint [m]
     let p_body2_x = p.l * c_theta1;
@@ -390,22 +402,31 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_body2_z = theta1_dot + theta2_dot;
 
     // energy
-    let o_tree_mc_body1_y = model.rho1_m1 * s_theta1 + p.m2 * p_body2_y
-        + model.rho2_m2 * r_body2_yx;
-    let o_tree_mc_body1_x = model.rho1_m1 * c_theta1 + p.m2 * p_body2_x
-        + model.rho2_m2 * r_body2_xx;
-    let energy_total_from_g_x = p.g_y * o_tree_mc_body1_y + p.g_x * o_tree_mc_body1_x;
-    let momentum_m_body2_z = model.rho2_m2 * v_body2_y + model.J_body2_yy * w_body2_z;
+    let o_tree_mc_body1_y = (model.rho1_m1 * s_theta1)
+        .add_mul(p.m2, p_body2_y)
+        .add_mul(model.rho2_m2, r_body2_yx);
+    let o_tree_mc_body1_x = (model.rho1_m1 * c_theta1)
+        .add_mul(p.m2, p_body2_x)
+        .add_mul(model.rho2_m2, r_body2_xx);
+    let energy_total_from_g_x = (p.g_y * o_tree_mc_body1_y)
+        .add_mul(p.g_x, o_tree_mc_body1_x);
+    let momentum_m_body2_z = (model.rho2_m2 * v_body2_y)
+        .add_mul(model.J_body2_yy, w_body2_z);
     let twice_kinetic_body1 = model.J_body1_yy * (theta1_dot * theta1_dot);
-    let kinetic_from_v_body2 = twice_kinetic_body1 + p.m2 * (v_body2_x * v_body2_x)
-        + v_body2_y * (p.m2 * v_body2_y + model.rho2_m2 * w_body2_z)
-        + w_body2_z * momentum_m_body2_z;
+    let kinetic_from_v_body2 = twice_kinetic_body1
+        .add_mul(p.m2, v_body2_x * v_body2_x)
+        .add_mul(v_body2_y, (p.m2 * v_body2_y).add_mul(model.rho2_m2, w_body2_z))
+        .add_mul(w_body2_z, momentum_m_body2_z);
     let kinetic = T::from_f64(0.5) * kinetic_from_v_body2;
 
     // results
     *y = Outputs {
         energy: [kinetic, -energy_total_from_g_x, kinetic - energy_total_from_g_x],
-        head: [p_body2_x + p.rho2 * r_body2_xx, p_body2_y + p.rho2 * r_body2_yx, T::ZERO],
+        head: [
+            p_body2_x.add_mul(p.rho2, r_body2_xx),
+            p_body2_y.add_mul(p.rho2, r_body2_yx),
+            T::ZERO,
+        ],
     };
 }
 

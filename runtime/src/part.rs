@@ -24,6 +24,16 @@ pub trait Arithmetic:
     fn sqrt(self) -> Self;
     /// `self · factor + summand`, rounded as [`Real::mul_add`] does.
     fn mul_add(self, factor: Self, summand: Self) -> Self;
+    /// `self + a · b`, rounded as by [`Real::mul_add`].
+    #[inline(always)]
+    fn add_mul(self, a: Self, b: Self) -> Self {
+        a.mul_add(b, self)
+    }
+    /// `self − a · b`, rounded as by [`Real::mul_add`].
+    #[inline(always)]
+    fn sub_mul(self, a: Self, b: Self) -> Self {
+        (-a).mul_add(b, self)
+    }
 }
 
 impl<T: Real> Arithmetic for T {

@@ -118,6 +118,16 @@ pub trait Real:
     fn mul_add(self, factor: Self, summand: Self) -> Self {
         self * factor + summand
     }
+    /// `self + a · b`, rounded as by [`Real::mul_add`].
+    #[inline(always)]
+    fn add_mul(self, a: Self, b: Self) -> Self {
+        a.mul_add(b, self)
+    }
+    /// `self − a · b`, rounded as by [`Real::mul_add`].
+    #[inline(always)]
+    fn sub_mul(self, a: Self, b: Self) -> Self {
+        (-a).mul_add(b, self)
+    }
     /// One over `self`.
     #[inline(always)]
     fn recip(self) -> Self {

@@ -164,15 +164,15 @@ def code_bytes(library):
     return sum(int(r[1], 16) for r in rows if len(r) == 4 and mine.search(r[3]))
 
 
-def build(work, rlib, model, function, form, fused):
-    tool = "dqdt_" + form + ("_fused" if fused else "")
+def build(work, rlib, model, function, form, unfused):
+    tool = "dqdt_" + form + ("_unfused" if unfused else "")
     name = f"{tool}--{model}--{function}"
     source = work / "gen" / f"{name}.rs"
     spec = loop_path(model) if function == "loop" else spec_path(model)
     emit = [str(ROOT / "target/release/dqdt"), "emit", str(spec), "-o", str(source)]
     emit += ["--functions", FUNCTIONS[function]]
     emit += [] if form == "default" else ["--formalism", form]
-    emit += ["--fused"] if fused else []
+    emit += ["--unfused"] if unfused else []
     errors, emitted = run(emit)
     if emitted is None:
         print(f"{name}: not emitted: {errors[:300]}", file=sys.stderr)
@@ -202,7 +202,7 @@ def main():
     rlib = runtime(work)
     (work / "out" / "plugins.tsv").unlink(missing_ok=True)
     for model in asked:
-        for fused in (False, True):
+        for unfused in (False, True):
             for function in functions:
                 if (model in LOOPS) != (function == "loop"):
                     continue
@@ -210,7 +210,7 @@ def main():
                     continue
                 for form in {"fd": FORMS, "loop": LOOP_FORMS}.get(function, ["default"]):
                     if function != "fd" or form not in DENSE or model not in TOO_LONG_FOR_DENSE:
-                        build(work, rlib, model, function, form, fused)
+                        build(work, rlib, model, function, form, unfused)
 
 
 if __name__ == "__main__":

@@ -24,8 +24,8 @@ LIBRARIES = ("pinocchio", "mujoco")
 AGREES = 1e-9
 # A peer is left out of the ratios beyond this; Pinocchio's proximal steps stop somewhat below it.
 PEER_AGREES = 1e-8
-# What a user gets who names no form, without and with `--fused`.
-DEFAULTS = ("dqdt_default", "dqdt_default_fused")
+# What a user gets who names no form, without and with `--unfused`.
+DEFAULTS = ("dqdt_default", "dqdt_default_unfused")
 
 
 class Cell(NamedTuple):

@@ -79,8 +79,16 @@ pub const SCALAR: TargetOption = TargetOption {
 pub const FUSED: TargetOption = TargetOption {
     name: "fused",
     words: &[],
-    about: "Write a product and a sum as one `mul_add`: quicker where the target has fused multiply-add, the same bits elsewhere; \
-            it reads worse",
+    about: "A product and a sum are one operation where the target has fused multiply-add, which is quicker; elsewhere two, with the \
+            same bits. The default of Rust, whose sums stay readable",
+};
+
+/// Every operation rounded.
+#[doc(hidden)]
+pub const UNFUSED: TargetOption = TargetOption {
+    name: "unfused",
+    words: &[],
+    about: "Every product and every sum is rounded: the same bits on all targets. The default of C",
 };
 
 /// The options of a target that are given.
@@ -112,6 +120,10 @@ impl Options {
                 return Err(refused(format!("`{word}` is none of {}", words.join(", "))));
             };
             out.0.push((option.name, word));
+        }
+        if out.has(&FUSED) && out.has(&UNFUSED) {
+            let message = format!("is the opposite of `{}`: leave one out", FUSED.name);
+            return Err(TargetError::Option { name: UNFUSED.name.to_owned(), message });
         }
         Ok(out)
     }

@@ -1,4 +1,4 @@
-//! Emits `dqdt` of every robot that is asked for (`PEERS_MODELS`), as it is by default and with fused multiply-add, and the list of them.
+//! Emits `dqdt` of every robot that is asked for (`PEERS_MODELS`), as it is by default and with `--unfused`, and the list of them.
 
 use std::fmt::Write as _;
 
@@ -14,17 +14,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let out = std::path::PathBuf::from(std::env::var("OUT_DIR")?);
     let mut config = dqdt_codegen::Config::new();
     config.functions([dqdt_codegen::functions::DQDT]).single_precision().compile(&specs)?;
-    std::fs::create_dir_all(out.join("fused"))?;
-    config.fused().out_dir(out.join("fused")).compile(&specs)?;
+    std::fs::create_dir_all(out.join("unfused"))?;
+    config.unfused().out_dir(out.join("unfused")).compile(&specs)?;
     let mut list = String::new();
     for m in &robots {
         writeln!(list, "dqdt::include_mechanism!(pub mod {m} = \"{m}\");")?;
-        writeln!(list, "dqdt::include_mechanism!(pub mod {m}_fused = \"fused/{m}\");")?;
+        writeln!(list, "dqdt::include_mechanism!(pub mod {m}_unfused = \"unfused/{m}\");")?;
     }
     writeln!(
         list,
         "macro_rules! each {{ ($one:ident) => {{ {} }} }}",
-        robots.iter().map(|m| format!("$one!({m} {m}_fused);")).collect::<String>()
+        robots.iter().map(|m| format!("$one!({m} {m}_unfused);")).collect::<String>()
     )?;
     std::fs::write(out.join("robots.rs"), list)?;
     Ok(())

@@ -269,13 +269,13 @@ fn cases(scalar: CScalar, fused: bool, specs: impl Iterator<Item = PathBuf>) -> 
 /// How both are compiled.
 #[derive(Clone, Copy, Default)]
 struct Build {
-    /// Products and sums as fused operations, which the target has: by these flags of Rust's and C's compilers.
+    /// The target has fused operations, by these flags of Rust's and C's compilers.
     fused: Option<[&'static str; 2]>,
 }
 
 /// The module with the same operations.
 fn rust_module(case: &Case, build: Build) -> String {
-    let options = RustOptions { fused: build.fused.is_some(), ..RustOptions::default() };
+    let options = RustOptions { unfused: build.fused.is_none(), ..RustOptions::default() };
     pipeline::rust_with(&case.program, &options).unwrap()
 }
 
@@ -384,9 +384,8 @@ fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
     let all = cases(CScalar::Double, true, few.into_iter().take(tier::cases(1, 8)));
     // What is compared has other operations than without.
     let plain = |case: &Case| {
-        pipeline::c(&case.program, &COptions { casadi: true, steps: true, ..COptions::default() })
-            .unwrap()
-            .source
+        let options = COptions { casadi: true, steps: true, ..COptions::default() };
+        pipeline::c(&case.program, &options).unwrap().source
     };
     assert!(all.iter().all(|case| case.files.source != plain(case)), "products and sums are fused");
     agree("emitted-c-fused", &all, "f64", Build { fused: Some(flags) });

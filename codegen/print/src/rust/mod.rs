@@ -31,7 +31,7 @@ use std::fmt::Write as _;
 use crate::code::equal_part::EqualPart;
 use crate::code::legend::legend;
 use crate::code::origin::origin;
-use crate::target::{FUSED, Options, Printed, SCALAR, Target, TargetError};
+use crate::target::{FUSED, Options, Printed, SCALAR, Target, TargetError, UNFUSED};
 use data::Part;
 use dqdt_diagnostics::base::InternalError;
 use dqdt_graph::ir::{Program, count};
@@ -45,13 +45,13 @@ pub static TARGET: Target = Target {
     files: "a module",
     endings: &["rs"],
     names_files: false,
-    options: &[SCALAR, FUSED],
+    options: &[SCALAR, FUSED, UNFUSED],
     singles: Some((SCALAR.name, "float")),
     print,
 };
 
 fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
-    let options = RustOptions { singles: options.word(&SCALAR) == "float", fused: options.has(&FUSED) };
+    let options = RustOptions { singles: options.word(&SCALAR) == "float", unfused: options.has(&UNFUSED) };
     program.check()?;
     let text = rust(program, Plan::with_parts(program, true), &options)?;
     Ok(Printed { name: None, texts: vec![text] })
@@ -62,8 +62,8 @@ fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
 pub struct RustOptions {
     /// The methods are compiled for `f32` in the crate that holds the module, else for `f64`.
     pub singles: bool,
-    /// A product and a sum are one `mul_add`: for targets with fused multiply-add, where this is quicker; it reads worse.
-    pub fused: bool,
+    /// Every product and every sum is rounded, on targets with fused multiply-add too.
+    pub unfused: bool,
 }
 
 /// The size of an emitted body.
@@ -77,12 +77,15 @@ pub struct Stats {
     pub live: usize,
 }
 
+const FUSED_LEGEND: &str = "\n// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused \
+     multiply-add.";
+
 /// The module of a program, as its plan says; names are given here.
 ///
 /// # Errors
 /// A broken invariant of the program or of this printer.
 pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> Result<String, InternalError> {
-    let mut names = ModuleNames { fused: options.fused, ..ModuleNames::new(program) };
+    let mut names = ModuleNames { fused: !options.unfused, ..ModuleNames::new(program) };
     let mut parts =
         vec![layout::format(), layout::variables(program, &names), layout::parameters(program, &names)];
     parts.extend(layout::independent_differences(program).map(Part::from));
@@ -107,7 +110,11 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> Result<
     parts.extend(tables);
     program.check()?;
     let text = data::print(parts, |text| spaced(&lines::filled(text)));
-    Ok(format!("{}{text}", header(program, &plan, &legend(&text, &program.layout))))
+    let mut legend = legend(&text, &program.layout);
+    if [".add_mul(", ".sub_mul("].iter().any(|name| text.contains(name)) {
+        legend += FUSED_LEGEND;
+    }
+    Ok(format!("{}{text}", header(program, &plan, &legend)))
 }
 
 /// The sizes of the bodies: `Model::new`, the functions, the blocks that they share.

@@ -76,7 +76,7 @@ pub struct ModuleNames {
     pub(super) contacts: Vec<(SymbolKind, String)>,
     /// The numbers of the module.
     pub(super) constants: Constants,
-    /// [`RustOptions::fused`](super::RustOptions::fused).
+    /// A product and a sum are one `mul_add`: not with [`RustOptions::unfused`](super::RustOptions::unfused).
     pub fused: bool,
     /// Names of the bodies.
     pub bodies: Vec<String>,

@@ -387,8 +387,13 @@ impl<'a> Scope<'a> {
                 div(above, below)
             }
             Value::MulAdd(all) => {
-                let [first, second, other] = all.map(|x| self.written(x));
-                method(first, "mul_add", vec![second, other])
+                let [first, second, other] = *all;
+                let (name, first) = match first {
+                    Value::Opposite { value, .. } => ("sub_mul", *value),
+                    Value::Number(x) if x < 0.0 => ("sub_mul", Value::Number(-x)),
+                    first => ("add_mul", first),
+                };
+                method(self.written(other), name, vec![self.written(first), self.written(second)])
             }
             Value::Call(call, arguments) => self.call(call, arguments),
         }

@@ -29,7 +29,7 @@ use dqdt_graph::ir::{Function, Program, count};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::origin::origin;
-use dqdt_print::target::{FUSED, Options, Printed, SCALAR, Target, TargetError, TargetOption};
+use dqdt_print::target::{FUSED, Options, Printed, SCALAR, Target, TargetError, TargetOption, UNFUSED};
 use names::Names;
 pub use options::{CFiles, COptions, CScalar};
 use text::one_line;
@@ -41,7 +41,7 @@ pub static TARGET: Target = Target {
     files: "a header and a source file",
     endings: &["h", "c"],
     names_files: true,
-    options: &[SCALAR, FUSED, CASADI, STEPS, ASCII],
+    options: &[SCALAR, FUSED, UNFUSED, CASADI, STEPS, ASCII],
     singles: Some((SCALAR.name, "float")),
     print,
 };

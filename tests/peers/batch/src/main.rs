@@ -135,11 +135,11 @@ fn main() {
         }};
     }
     macro_rules! one {
-        ($robot:ident $fused:ident) => {{
+        ($robot:ident $unfused:ident) => {{
             of!($robot $robot f64 "f64");
-            of!($robot $fused f64 "f64, `--fused`");
+            of!($robot $unfused f64 "f64, `--unfused`");
             of!($robot $robot f32 "f32");
-            of!($robot $fused f32 "f32, `--fused`");
+            of!($robot $unfused f32 "f32, `--unfused`");
         }};
     }
     each!(one);
