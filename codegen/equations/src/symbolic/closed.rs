@@ -330,6 +330,26 @@ impl Closed {
         Closed::Function(Function::Func2(Func2::Min), vec![inner, high])
     }
 
+    /// `lo`, `x`, `hi`, `yes` and `no` of `if(lo < x <= hi, yes, no)`, as derivatives of
+    /// `clamp(x, lo, hi)` have it: `if(max(x, lo) <= hi, if(x <= lo, no, yes), no)`.
+    pub fn as_between(&self) -> Option<[&Closed; 5]> {
+        let choice = |c: &'_ Closed| matches!(c, Closed::Function(Function::Select(Cmp::Le), _));
+        let Closed::Function(_, outer) = Some(self).filter(|c| choice(c))? else { return None };
+        let [Closed::Function(Function::Func2(Func2::Max), larger), high, inner, no] = &outer[..] else {
+            return None;
+        };
+        let Closed::Function(_, inner) = Some(inner).filter(|c| choice(c))? else { return None };
+        let ([x, low], [y, limit, below, yes]) = (&larger[..], &inner[..]) else { return None };
+        (x == y && low == limit && below == no).then_some([low, x, high, yes, no])
+    }
+
+    /// `if(lo < x <= hi, yes, no)`
+    pub(super) fn between([low, x, high, yes, no]: [Closed; 5]) -> Self {
+        let larger = Closed::Function(Function::Func2(Func2::Max), vec![x.clone(), low.clone()]);
+        let inner = Closed::Function(Function::Select(Cmp::Le), vec![x, low, no.clone(), yes]);
+        Closed::Function(Function::Select(Cmp::Le), vec![larger, high, inner, no])
+    }
+
     /// The form with other forms for some symbols, such as parameters by their formulas.
     #[must_use]
     pub fn with(&self, known: &[(SymbolKind, Closed)]) -> Self {

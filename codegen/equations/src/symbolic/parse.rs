@@ -1,7 +1,8 @@
 //! Reads plain text back into closed forms, so that what was printed can be proved.
 //!
 //! Grammar: sums of products of powers; `-` binds as in a sum; exponents are whole numbers from 0; decimals are exact, with
-//!          a power of ten perhaps (`1.5e-9`); functions by name, `if(a < b, yes, no)`. As on paper: a blank or `·` between
+//!          a power of ten perhaps (`1.5e-9`); functions by name, `if(a < b, yes, no)`,
+//!          `if(a < x <= b, yes, no)`. As on paper: a blank or `·` between
 //!          factors, raised digits as exponents, also behind the name of a function, `−`, and a function without brackets
 //!          before one name; `|x|` for the root of its square.
 //! Symbols are those that the caller knows. Nesting is limited, so that no text overflows the stack.
@@ -278,6 +279,16 @@ impl Parser<'_> {
             _ => return self.expected("<, <= or =="),
         };
         let mut args = vec![a, self.sum()?];
+        // `if(a < x <= b, yes, no)`
+        let high = match cmp {
+            Cmp::Lt if self.take('<') => {
+                if !self.take('=') {
+                    return self.expected("<=");
+                }
+                Some(self.sum()?)
+            }
+            _ => None,
+        };
         for _ in 0..2 {
             if !self.take(',') {
                 return self.expected(",");
@@ -287,7 +298,11 @@ impl Parser<'_> {
         if !self.take(')') {
             return self.expected(")");
         }
-        Ok(Closed::Function(Function::Select(cmp), args))
+        Ok(match (high, <[Closed; 4]>::try_from(args)) {
+            (Some(high), Ok([low, x, yes, no])) => Closed::between([low, x, high, yes, no]),
+            (_, Ok(args)) => Closed::Function(Function::Select(cmp), args.to_vec()),
+            (_, Err(args)) => Closed::Function(Function::Select(cmp), args),
+        })
     }
 
     fn call(&mut self, start: usize, name: &str) -> Result<Closed, SymbolicError> {

@@ -170,6 +170,14 @@ impl Writer<'_> {
 
     /// A function with an exponent behind its name, if it has one.
     fn function(&self, c: &Closed, f: Function, args: &[Closed], exponent: &str, out: &mut String) {
+        if let Some([low, x, high, yes, no]) = c.as_between() {
+            out.push_str("if(");
+            for (part, after) in [(low, " < "), (x, " <= "), (high, ", "), (yes, ", "), (no, ")")] {
+                self.write(part, out);
+                out.push_str(after);
+            }
+            return;
+        }
         match (f, args, c.as_clamp()) {
             (_, _, Some([x, low, high])) => self.call("clamp", [x, low, high], out),
             (Function::Select(cmp), [a, b, yes, no], _) => {

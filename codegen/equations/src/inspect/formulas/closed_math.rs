@@ -67,7 +67,14 @@ fn tree(c: &Closed, style: Style) -> Math {
             Some(args) => {
                 Math::call(Math::Function("clamp".to_owned()), args.into_iter().map(|a| tree(a, style)))
             }
-            None => function(*f, args, style),
+            None => match c.as_between() {
+                Some([low, x, high, yes, no]) => {
+                    let [low, x, high, yes, no] = [low, x, high, yes, no].map(|part| tree(part, style));
+                    let [below, up_to] = [Math::operator("<", " < "), Math::operator("≤", r" \le ")];
+                    Math::Cases([yes, Math::row([low, below, x, up_to, high]), no].map(Box::new))
+                }
+                None => function(*f, args, style),
+            },
         },
     }
 }
@@ -263,6 +270,7 @@ mod tests {
         check("sqrt(x + 1)*exp(-x)", r"\sqrt{x + 1} \exp\left(-x\right)");
         check("-x/l + abs(x)", r"-\frac{x}{l} + \left|x\right|");
         check("sqrt(x^2) + sqrt(x^4)", r"\left|x\right| + \sqrt{x^{4}}");
+        check("if(y < x <= l, 1, 0)", r"\begin{cases} 1 & y < x \le l \\ 0 & \text{otherwise} \end{cases}");
         check("if(x < 0, 1, l)", r"\begin{cases} 1 & x < 0 \\ l & \text{otherwise} \end{cases}");
         check("(x + l)^2*pi", r"\left(x + l\right)^{2} \pi");
         check("clamp(x, -l, l)", r"\operatorname{clamp}\left(x, -l, l\right)");
@@ -292,7 +300,12 @@ mod tests {
 
     #[test]
     fn elements_are_balanced_and_signs_stand_once() {
-        for text in ["-x*(y - 2)^2/sqrt(x)", "sin(x)^2 + exp(-y) - abs(x)", "if(x <= y, 1, x - y)"] {
+        for text in [
+            "-x*(y - 2)^2/sqrt(x)",
+            "sin(x)^2 + exp(-y) - abs(x)",
+            "if(x <= y, 1, x - y)",
+            "if(y < x <= 2, x, 0)",
+        ] {
             let out = print(text).mathml();
             let single = out.matches("/>").count();
             let opened = out.matches('<').count() - out.matches("</").count() - single;
