@@ -167,7 +167,7 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
     // ellipsoid of the inertia would hide more than it shows.
     let planar = scenes.first().is_some_and(|s| View::of(s).planar);
     let fits = |s: &SolidPicture| {
-        let body = scenes.first().map(|scene| &scene.bodies[s.body]);
+        let body = scenes.first().zip(s.body).map(|(scene, body)| &scene.bodies[body]);
         let ends = body.iter().flat_map(|b| b.lines.iter().flatten().chain(b.points.iter().map(|p| &p.1)));
         let far = |all: &mut dyn Iterator<Item = f64>| all.fold(0.0, f64::max);
         let reach = far(&mut ends.map(|e| distance(*e, s.center)));

@@ -205,3 +205,46 @@ coordinates = { names = ["length"], start = [2] }
     let rope = lengths(2);
     assert!(rope.len() == 1 && (rope[0] - 2.0).abs() < 1e-3, "{rope:?}");
 }
+
+const GRIPPER: &str = r#"
+    name = "gripper"
+    [ground.shapes]
+    base = { box = [0.2, 0.1, 0.1], at = [0, 0, 0.05] }
+    floor = { box = [20, 20, 0.1], at = [0, 0, -0.05] }
+    [bodies.left]
+    mass = 0.1
+    inertia = [1e-4, 1e-4, 1e-4]
+    points = { elbow = [0, 0, 0.3] }
+    shapes = { finger = { box = [0.02, 0.04, 0.12], at = [0, 0, 0.1] } }
+    [bodies.tip]
+    mass = 0.1
+    center_of_mass = [0, 0, 0.05]
+    inertia = [1e-4, 1e-4, 1e-4]
+    points = { end = [0, 0, 0.1] }
+    shapes = { rod = { cylinder = [0.01, 0.1], at = [0, 0, 0.05] } }
+    [joints.slide]
+    type = "prismatic"
+    axis = "x"
+    parent = { body = "ground", at = [0.06, 0, 0.1] }
+    child = "left"
+    [joints.bend]
+    type = "revolute"
+    axis = "y"
+    parent = { body = "left", at = "elbow" }
+    child = "tip"
+"#;
+
+#[test]
+fn lines_that_no_shape_reaches_are_drawn_and_the_ground_has_shapes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("gripper.toml");
+    std::fs::write(&path, GRIPPER).unwrap();
+    let data = data_of(&path, &[]);
+    // The finger ends before the elbow; the rod has both ends of its line.
+    assert_eq!(data["bodies"][0]["bare"], serde_json::json!([0]));
+    assert_eq!(data["bodies"][1]["bare"], serde_json::json!([]));
+    let standing = data["standing"].as_array().unwrap();
+    assert_eq!(standing.len(), 2);
+    assert!(apart(at(&data, &standing[0]["at"][0]), [0.0, 0.0, 0.05]) < 1e-4);
+    assert!(data["size"].as_f64().unwrap() < 1.0, "the floor does not decide the scale");
+}

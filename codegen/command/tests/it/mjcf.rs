@@ -374,15 +374,19 @@ fn an_inertial_within_a_frame_takes_the_place_of_the_geoms() {
 
 #[test]
 fn geoms_are_shapes_of_their_bodies_and_hidden_or_broken_ones_are_none() {
-    let text = r#"<mujoco model="seen"><worldbody><geom type="plane" size="1 1 1"/><body name="arm" pos="0 0 1"><joint axis="0 1 0"/>
+    let text = r#"<mujoco model="seen"><worldbody><geom type="plane" size="1 1 1"/>
+<body name="table" pos="0 0 0.5"><geom type="box" size="1 1 0.1"/></body><body name="arm" pos="0 0 1"><joint axis="0 1 0"/>
 <inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/>
 <geom type="box" size="0.1 0.2 0.3" pos="0 0 0.5"/>
 <geom type="capsule" fromto="0 0 0 1 0 0" size="0.05"/>
 <geom type="sphere" size="0.4" rgba="1 0 0 0"/><geom type="box" size="1 1 1" group="3"/><geom type="cylinder" size="0 1"/>
 <body name="tip" pos="0.5 0 0"><geom type="sphere" size="0.06" euler="30 0 0"/></body></body></worldbody></mujoco>"#;
     let spec = imported("seen", text, &Options::default()).spec;
-    let shapes: Vec<&str> = spec.lines().filter(|l| l.starts_with("geom")).collect();
-    assert_eq!(shapes.len(), 5, "{spec}");
+    let mut shapes: Vec<&str> = spec.lines().filter(|l| l.starts_with("geom")).collect();
+    assert_eq!(shapes.len(), 6, "{spec}");
+    // A body that is fixed to the world stands on the ground.
+    assert_eq!(shapes.remove(0), "geom1 = { box = [2, 2, 0.2], at = [0, 0, 0.5] }");
+    assert!(spec.contains("[ground.shapes]\ngeom1"), "{spec}");
     assert_eq!(shapes[0], "geom1 = { box = [0.2, 0.4, 0.6], at = [0, 0, 0.5] }");
     assert!(shapes[1].starts_with("geom2 = { cylinder = [0.05, 1], at = [0.5, 0, 0], rotation = "), "{spec}");
     // The ends of the capsule; what is fixed to a body is seen with it.

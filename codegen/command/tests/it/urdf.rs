@@ -487,7 +487,7 @@ fn limits_of_a_planar_joint_are_left_out_and_listed() {
 /// cannot be read is left out.
 #[test]
 fn visuals_become_shapes() {
-    let robot = r#"<robot name="arm"><link name="base"/>
+    let robot = r#"<robot name="arm"><link name="base"><visual><geometry><box size="0.2 0.2 0.1"/></geometry></visual></link>
 <link name="upper"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
 <visual><origin xyz="0 0 0.2"/><geometry><cylinder radius="0.03" length="0.4"/></geometry></visual>
 <visual><geometry><mesh filename="x.stl"/></geometry></visual></link>
@@ -499,7 +499,9 @@ fn visuals_become_shapes() {
     let path = folder.path().join("arm.urdf");
     std::fs::write(&path, robot).unwrap();
     let m = dqdt_generate::pipeline::load(&path).unwrap().mechanism;
-    let centres: Vec<f64> = (m.shapes.iter())
+    let standing = m.shapes.iter().filter(|s| s.body.is_none()).count();
+    assert_eq!(standing, 1, "the base stands on the ground");
+    let centres: Vec<f64> = (m.shapes.iter().filter(|s| s.body.is_some()))
         .map(|s| s.placement.origin[2].as_number().map_or(0.0, dqdt_algebra::Number::to_f64))
         .collect();
     assert_eq!(centres.len(), 4, "{centres:?}");

@@ -28,6 +28,10 @@ pub(super) fn write(
     writer.head(file);
     let frames = tree.frames(model, None);
     writer.points("ground", &frames);
+    let places = tree.places.iter().enumerate();
+    let fixed: Vec<(usize, Pose)> =
+        places.filter(|(_, (link, _))| link.is_none()).map(|(body, (_, pose))| (body, pose.clone())).collect();
+    writer.shapes("ground", &fixed);
     for (at, link) in tree.links.iter().enumerate() {
         writer.body(at, link);
     }
@@ -78,14 +82,19 @@ impl Writer<'_> {
         }
         let frames = self.tree.frames(self.model, Some(at));
         self.points(&format!("bodies.{name}"), &frames);
+        self.shapes(&format!("bodies.{name}"), &link.bodies);
+    }
+
+    /// What bodies of the file look like, in the frame of the body of the spec, or of the ground.
+    fn shapes(&mut self, table: &str, bodies: &[(usize, Pose)]) {
         let model = self.model;
         let of_body = |(body, pose): &(usize, Pose)| {
             let shapes = model.bodies.get(*body).map_or(&[][..], |b| &b.shapes[..]);
             shapes.iter().flat_map(|shape| shape.entries(pose)).collect::<Vec<_>>()
         };
-        let shapes: Vec<String> = link.bodies.iter().flat_map(of_body).collect();
+        let shapes: Vec<String> = bodies.iter().flat_map(of_body).collect();
         if !shapes.is_empty() {
-            self.push(&format!("\n[bodies.{name}.shapes]"));
+            self.push(&format!("\n[{table}.shapes]"));
         }
         for (k, shape) in shapes.iter().enumerate() {
             self.push(&format!("geom{} = {shape}", k + 1));

@@ -173,6 +173,7 @@ impl Writer<'_> {
             self.report.lose(Class::Harmless, "link/inertial", Some(text), link.span);
         }
         self.points("ground", &links);
+        self.shapes("ground", &self.tree.ground.clone());
     }
 
     /// Frames of links on a body.
@@ -207,20 +208,19 @@ impl Writer<'_> {
         }
         let fixed: Vec<Placed> = links.iter().skip(1).cloned().collect();
         self.points(&format!("bodies.{name}"), &fixed);
-        self.shapes(&name, at);
+        self.shapes(&format!("bodies.{name}"), &links.clone());
     }
 
-    /// What the links of a body look like.
-    fn shapes(&mut self, name: &str, at: usize) {
-        let links = self.tree.bodies[at].links.clone();
+    /// What the links of a body, or of the ground, look like.
+    fn shapes(&mut self, table: &str, links: &[Placed]) {
         let mut shapes = Vec::new();
-        for placed in &links {
+        for placed in links {
             for visual in &self.robot.links[placed.link].visuals {
                 shapes.extend(visual.shape(&placed.pose, self.report));
             }
         }
         if !shapes.is_empty() {
-            self.push(&format!("\n[bodies.{name}.shapes]"));
+            self.push(&format!("\n[{table}.shapes]"));
             for (k, shape) in shapes.iter().enumerate() {
                 self.push(&format!("visual{} = {shape}", k + 1));
             }

@@ -5,11 +5,11 @@ use super::formula::Formula;
 use super::index::BodyId;
 use super::model::Placement;
 
-/// A solid on a body.
+/// A solid on a body or on the ground.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shape {
-    /// The body.
-    pub body: BodyId,
+    /// The body; `None`: the ground.
+    pub body: Option<BodyId>,
     /// Its middle, and its axes, in the body frame; numbers and parameters.
     pub placement: Placement,
     /// What it is.

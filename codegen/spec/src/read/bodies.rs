@@ -7,12 +7,13 @@ use crate::spec::{Body, Inertia, Location, Point, Shape, ShapeKind, Value};
 use dqdt_algebra::Number;
 use dqdt_diagnostics::error::Diagnostic;
 
-pub(super) fn ground(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Point> {
-    let Some(item) = top.item("ground") else { return Vec::new() };
+/// Points of the ground, and what stands on it.
+pub(super) fn ground(r: &mut Reader<'_>, top: &Fields<'_>) -> (Vec<Point>, Vec<Shape>) {
+    let Some(item) = top.item("ground") else { return Default::default() };
     let span = top.key_span("ground").unwrap_or(item.span);
     match r.open(item, "the ground".to_owned(), &keys::GROUND, span) {
-        Some(f) => points(r, &f),
-        None => Vec::new(),
+        Some(f) => (points(r, &f), shapes(r, &f)),
+        None => Default::default(),
     }
 }
 

@@ -246,7 +246,7 @@ fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
         parameters,
         tables: parameters::tables(reader, &top),
         definitions: parameters::definitions(reader, &top),
-        ground_points: bodies::ground(reader, &top),
+        ground: bodies::ground(reader, &top),
         bodies: bodies::bodies(reader, &top),
         joints: Vec::new(),
         inputs: parameters::inputs(reader, &top),

@@ -12,7 +12,8 @@ const ZERO3: [Formula; 3] = [Formula::ZERO, Formula::ZERO, Formula::ZERO];
 impl Build<'_> {
     pub(super) fn build_bodies(&mut self) -> Vec<Body> {
         let spec = self.spec;
-        self.ground_points = self.build_points(&spec.ground_points, "the ground");
+        self.ground_points = self.build_points(&spec.ground.0, "the ground");
+        self.build_shapes(None, &spec.ground.1);
         let mut bodies = Vec::new();
         for b in &spec.bodies {
             let what = format!("body `{}`", b.name.value);
@@ -43,7 +44,7 @@ impl Build<'_> {
                 let index = self.points.len() - 1;
                 about = i.about.as_ref().map(|l| self.location(Some(index), l, &text).origin);
             }
-            self.build_shapes(self.points.len() - 1);
+            self.build_shapes(Some(self.points.len() - 1), &b.shapes);
             bodies.push(Body {
                 name: b.name.value.clone(),
                 mass,

@@ -1,4 +1,4 @@
-//! Shapes of bodies.
+//! Shapes of bodies and of the ground.
 
 use super::Build;
 use super::formulas::May;
@@ -6,11 +6,13 @@ use crate::spec::{self, ShapeKind};
 use dqdt_mechanics::mechanism::{AxisVector, Formula, Placement, Shape, Solid};
 
 impl Build<'_> {
-    /// Those of a body of the spec, whose points are known.
-    pub(super) fn build_shapes(&mut self, body: usize) {
+    /// Those of a body of the spec (`None`: the ground), whose points are known.
+    pub(super) fn build_shapes(&mut self, body: Option<usize>, shapes: &[spec::Shape]) {
         let spec = self.spec;
-        for s in &spec.bodies[body].shapes {
-            let what = format!("shape `{}` of body `{}`", s.name.value, spec.bodies[body].name.value);
+        for s in shapes {
+            let owner =
+                body.map_or("the ground".to_owned(), |b| format!("body `{}`", spec.bodies[b].name.value));
+            let what = format!("shape `{}` of {owner}", s.name.value);
             let mut length = |value: &spec::Value, part: &str| -> Formula {
                 self.positive(value, &format!("{part} of {what}"), May::Parameters)
             };
@@ -22,13 +24,13 @@ impl Build<'_> {
                 }
                 ShapeKind::Sphere(radius) => Solid::Sphere(length(radius, "the radius")),
             };
-            let at = s.at.as_ref().map(|at| self.location(Some(body), at, &what));
+            let at = s.at.as_ref().map(|at| self.location(body, at, &what));
             let origin = at.unwrap_or(Placement::IDENTITY);
             let placement = match &s.rotation {
                 Some(_) => Placement { rotation: self.build_rotation(s.rotation.as_ref(), &what), ..origin },
                 None => origin,
             };
-            self.shapes.push(Shape { body: self.arena(body), placement, solid });
+            self.shapes.push(Shape { body: body.map(|b| self.arena(b)), placement, solid });
         }
     }
 }

@@ -109,10 +109,16 @@ pub(crate) static TABLE: TableShape = TableShape {
 
 /// `[ground]`
 pub(crate) static GROUND: TableShape = TableShape {
-    keys: &[&[optional("points", POINTS, "Named points and frames, in ground axes.")
-        .unit("m")
-        .example(r#"{ tip = ["l", 0, 0] }"#)]],
+    keys: &[&[
+        optional("points", POINTS, "Named points and frames, in ground axes.")
+            .unit("m")
+            .example(r#"{ tip = ["l", 0, 0] }"#),
+        optional("shapes", SHAPES, "What stands on the ground, in animations.")
+            .example("{ foot = { box = [0.4, 0.2, 0.1] } }"),
+    ]],
 };
+
+const SHAPES: Kind = Kind::Named(&Kind::Table(&SHAPE));
 
 const POINTS: Kind = Kind::Named(&Kind::Either(&[Kind::Triple, Kind::Table(&POINT)]));
 
@@ -138,7 +144,7 @@ pub(crate) static BODY: TableShape = TableShape {
         optional("points", POINTS, "Named points and frames, in body axes from the frame's origin.")
             .unit("m")
             .example(r#"{ tip = ["l", 0, 0] }"#),
-        optional("shapes", Kind::Named(&Kind::Table(&SHAPE)), "What the body looks like in animations.")
+        optional("shapes", SHAPES, "What the body looks like in animations.")
             .default("the ellipsoid of its inertia")
             .example("{ hull = { box = [0.4, 0.2, 0.1] } }"),
     ]],

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::constraint_model::Constraint;
-use super::model::{Body, Definition, Input, Joint, Name, Parameter, Point, State, Table, Value};
+use super::model::{Body, Definition, Input, Joint, Name, Parameter, Point, Shape, State, Table, Value};
 use super::typed_model::{Event, Load, Output};
 use dqdt_diagnostics::base::Sources;
 use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
@@ -20,7 +20,7 @@ pub struct Spec {
     pub parameters: Vec<Parameter>,
     pub(crate) tables: Vec<Table>,
     pub(crate) definitions: Vec<Definition>,
-    pub(crate) ground_points: Vec<Point>,
+    pub(crate) ground: (Vec<Point>, Vec<Shape>),
     pub bodies: Vec<Body>,
     pub joints: Vec<Joint>,
     pub inputs: Vec<Input>,

@@ -20,7 +20,12 @@ pub(super) fn encode(animation: &Animation) -> String {
     let frames = frames(animation);
     let first = animation.scenes.first().cloned().unwrap_or_default();
     let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| points(animation, *i, 0.0)).collect();
-    let size = size(&all);
+    // Beside a floor or a wall the mechanism would be small.
+    let standing = 4 * solids(animation, 0).iter().filter(|s| s.body.is_none()).count();
+    let before = 4 * solids(animation, 0).len() - standing;
+    let moving: Vec<Vec<[f64; 3]>> =
+        all.iter().map(|frame| [&frame[..before], &frame[before + standing..]].concat()).collect();
+    let size = size(&moving);
     let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| points(animation, *i, 0.05 * size)).collect();
     let mut tracks = Tracks { unit: size / STEPS, ..Tracks::default() };
     let count = all.first().map_or(0, Vec::len);
@@ -181,27 +186,36 @@ fn differences(values: &[i64]) -> String {
 fn skeleton(scene: &Scene, animation: &Animation, tracks: &mut impl Iterator<Item = usize>) -> String {
     // Without a single good frame there are no tracks; then there is no skeleton either.
     let mut next = || tracks.next().map_or("-1".to_owned(), |i| i.to_string());
-    let solids = solids(animation, 0).iter().map(|s| {
+    let pictures = solids(animation, 0);
+    let solids = pictures.iter().map(|s| {
         let kind = format!("{:?}", s.kind).to_lowercase();
         let at = [next(), next(), next(), next()].join(",");
         (s.body, format!("{{\"kind\":\"{kind}\",\"ghost\":{},\"at\":[{at}]}}", s.ghost))
     });
-    let solids: Vec<(usize, String)> = solids.collect();
+    let solids: Vec<(Option<usize>, String)> = solids.collect();
+    let shapes = |body: Option<usize>| {
+        let all: Vec<&str> = solids.iter().filter(|s| s.0 == body).map(|s| s.1.as_str()).collect();
+        all.join(",")
+    };
     let mut places = Vec::new();
     let mut bodies = Vec::new();
     for (i, body) in scene.bodies.iter().enumerate() {
-        let shapes: Vec<&str> = solids.iter().filter(|s| s.0 == i).map(|s| s.1.as_str()).collect();
+        // A line whose ends are both in shapes of the body would only be drawn over them.
+        let firm: Vec<&SolidPicture> = pictures.iter().filter(|s| s.body == Some(i) && !s.ghost).collect();
+        let reached = |p: [f64; 3]| firm.iter().any(|s| s.holds(p));
+        let bare: Vec<usize> =
+            (0..body.lines.len()).filter(|k| !body.lines[*k].into_iter().all(reached)).collect();
         let lines: Vec<String> = body.lines.iter().map(|_| format!("[{},{}]", next(), next())).collect();
         let points: Vec<String> = body.points.iter().map(|_| next()).collect();
         let names: Vec<String> = body.points.iter().map(|(name, _)| string(name)).collect();
         let center = body.center_of_mass.map_or("-1".to_owned(), |_| next());
         bodies.push(format!(
-            "{{\"name\":{},\"lines\":[{}],\"points\":[{}],\"labels\":[{}],\"center\":{center},\"shapes\":[{}]}}",
+            "{{\"name\":{},\"lines\":[{}],\"points\":[{}],\"labels\":[{}],\"center\":{center},\"bare\":{bare:?},\"shapes\":[{}]}}",
             string(&body.name),
             lines.join(","),
             points.join(","),
             names.join(","),
-            shapes.join(",")
+            shapes(Some(i))
         ));
         places.push((points, center));
     }
@@ -226,8 +240,9 @@ fn skeleton(scene: &Scene, animation: &Animation, tracks: &mut impl Iterator<Ite
         })
         .collect();
     format!(
-        "\"bodies\":[{}],\n\"joints\":[{}],\n\"ground\":[{}],\"traces\":[{}]",
+        "\"bodies\":[{}],\n\"standing\":[{}],\n\"joints\":[{}],\n\"ground\":[{}],\"traces\":[{}]",
         bodies.join(",\n"),
+        shapes(None),
         joints.join(",\n"),
         ground.join(","),
         traces.join(",")

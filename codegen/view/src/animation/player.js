@@ -59,12 +59,16 @@
     used.add(b.center);
     b.shapes.forEach((s) => shapePoints(s).forEach((k) => used.add(k)));
   }
+  // Of what stands on the ground no floor or wall.
+  const along = (a, b) => Math.hypot(...[0, 1, 2].map((k) => tracks[a][k][0] - tracks[b][k][0]));
+  const small = data.standing.filter((s) => count && s.at.slice(1).every((k) => along(k, s.at[0]) < data.size));
+  small.forEach((s) => s.at.forEach((k) => used.add(k)));
   data.joints.forEach((j) => used.add(j.at));
   data.ground.forEach((l) => l.forEach((k) => used.add(k)));
   used.delete(-1);
   // Of a shape the other side too.
   const probes = [...used].map((k) => (a, i) => tracks[k][a][i]);
-  for (const b of data.bodies) for (const s of b.shapes) {
+  for (const s of [...small, ...data.bodies.flatMap((b) => b.shapes)]) {
     const [c, ...half] = s.at;
     half.forEach((k) => probes.push((a, i) => 2 * tracks[c][a][i] - tracks[k][a][i]));
   }
@@ -282,9 +286,11 @@
     pen.stroke();
   };
   // Solids. `v`: half axes in the picture, with the depth as the third component.
+  // What stands on the ground has the colour of soft text.
+  const hue = (i) => i < 0 ? theme.soft : colors[i % colors.length];
   const tint = (i, light) => {
     const mix = (x, y) => Math.round(x + light * (y - x)), hex = (c, k) => parseInt(c.slice(1 + 2 * k, 3 + 2 * k), 16);
-    return `rgb(${[0, 1, 2].map((k) => mix(hex(colors[i % colors.length], k), hex(theme.faint, k))).join(",")})`;
+    return `rgb(${[0, 1, 2].map((k) => mix(hex(hue(i), k), hex(theme.faint, k))).join(",")})`;
   };
   const outline = (points, fill, line, w) => {
     pen.beginPath();
@@ -315,7 +321,7 @@
   const plus = (c, ...list) => list.reduce((s, [k, v]) => [s[0] + k * v[0], s[1] + k * v[1], s[2] + k * v[2]], c);
   const solid = (i, s) => {
     const c = spot(s.at[0]), v = s.at.slice(1).map((k) => { const p = spot(k); return [p[0] - c[0], p[1] - c[1], (p[2] - c[2]) * scale]; });
-    const color = colors[i % colors.length];
+    const color = hue(i);
     if (s.kind === "ellipsoid") {
       const xx = v.reduce((m, a) => m + a[0] * a[0], 0), xy = v.reduce((m, a) => m + a[0] * a[1], 0), yy = v.reduce((m, a) => m + a[1] * a[1], 0);
       const mean = (xx + yy) / 2, off = Math.hypot((xx - yy) / 2, xy), angle = Math.atan2(xy, (xx - yy) / 2) / 2;
@@ -434,10 +440,12 @@
     data.traces.forEach(trail);
     const drawn = [];
     data.bodies.forEach((b, i) => {
-      // What says what it looks like has no lines.
-      if (!b.shapes.some((s) => !s.ghost)) b.lines.forEach((l) => { const a = spot(l[0]), e = spot(l[1]); drawn.push([(a[2] + e[2]) / 2, i, a, e]); });
+      // What says what it looks like has no lines but those that its shapes do not reach.
+      const bare = b.shapes.some((s) => !s.ghost) ? b.bare.map((k) => b.lines[k]) : b.lines;
+      bare.forEach((l) => { const a = spot(l[0]), e = spot(l[1]); drawn.push([(a[2] + e[2]) / 2, i, a, e]); });
       b.shapes.forEach((s) => drawn.push([spot(s.at[0])[2], i, s]));
     });
+    data.standing.forEach((s) => drawn.push([spot(s.at[0])[2], -1, s]));
     drawn.sort((a, b) => a[0] - b[0]);
     for (const [, i, a, b] of inFront(drawn)) {
       if (!b) { solid(i, a); continue; }

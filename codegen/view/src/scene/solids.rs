@@ -4,7 +4,7 @@ use super::geometry::distance;
 use crate::animation::{SolidKind, SolidPicture};
 use dqdt_algebra::{Mat3, Vec3};
 use dqdt_mechanics::kinematics::{self, BodyMotion};
-use dqdt_mechanics::mechanism::{Body, BodyId, Environment, Mechanism, Solid};
+use dqdt_mechanics::mechanism::{Body, BodyId, Environment, Mechanism, Shape, Solid};
 
 /// An ellipsoid thinner than this part of its length is drawn as what the spec says, lines and points.
 const THIN: f64 = 0.02;
@@ -24,35 +24,15 @@ pub(super) fn solids(
     let size = if far > 0.0 { WEIGHTLESS * far } else { WEIGHTLESS };
     for (i, (body, b)) in BodyId::enumerate(m.bodies.iter().zip(bodies)) {
         let place = |r: Vec3<f64>| b.origin + b.rotation.apply(r - b.pole);
-        let own = m.shapes.iter().filter(|s| s.body == i);
         let before = out.len();
-        out.extend(own.map(|shape| {
-            let turn = kinematics::rotation(&shape.placement.rotation, env);
-            let along = |v: Vec3<f64>| b.rotation.apply(turn.apply(v)).0;
-            let (kind, axes) = match &shape.solid {
-                Solid::Box(sides) => {
-                    let half = kinematics::vector(sides, env).scale(0.5).0;
-                    (SolidKind::Box, [0, 1, 2].map(|k| Vec3::unit(k).scale(half[k])))
-                }
-                Solid::Cylinder { radius, length, axis } => {
-                    let [a, b, c] = frame_of(axis.to_f64());
-                    let (radius, length) = (radius.eval(env), length.eval(env));
-                    (SolidKind::Cylinder, [a.scale(radius), b.scale(radius), c.scale(0.5 * length)])
-                }
-                Solid::Sphere(radius) => {
-                    let radius = radius.eval(env);
-                    (SolidKind::Ellipsoid, [0, 1, 2].map(|k| Vec3::unit(k).scale(radius)))
-                }
-            };
-            let center = place(kinematics::vector(&shape.placement.origin, env)).0;
-            SolidPicture { body: i.index(), kind, ghost: false, center, axes: axes.map(along) }
-        }));
+        let shapes = m.shapes.iter().filter(|s| s.body == Some(i));
+        out.extend(shapes.map(|shape| of_shape(shape, env, &b.rotation, &place)));
         if out.len() == before
             && let Some((center, axes)) = of_inertia(body, env, size)
         {
             let axes = axes.map(|a| b.rotation.apply(a).0);
             out.push(SolidPicture {
-                body: i.index(),
+                body: Some(i.index()),
                 kind: SolidKind::Ellipsoid,
                 ghost: true,
                 center: place(center).0,
@@ -60,7 +40,38 @@ pub(super) fn solids(
             });
         }
     }
+    // Behind those of bodies.
+    let of_ground = m.shapes.iter().filter(|s| s.body.is_none());
+    out.extend(of_ground.map(|shape| of_shape(shape, env, &Mat3::identity(), &|r| r)));
     out
+}
+
+/// A shape on a body that is turned so, whose points `place` takes to the ground.
+fn of_shape(
+    shape: &Shape,
+    env: &Environment<'_, f64>,
+    rotation: &Mat3<f64>,
+    place: &dyn Fn(Vec3<f64>) -> Vec3<f64>,
+) -> SolidPicture {
+    let turn = kinematics::rotation(&shape.placement.rotation, env);
+    let along = |v: Vec3<f64>| rotation.apply(turn.apply(v)).0;
+    let (kind, axes) = match &shape.solid {
+        Solid::Box(sides) => {
+            let half = kinematics::vector(sides, env).scale(0.5).0;
+            (SolidKind::Box, [0, 1, 2].map(|k| Vec3::unit(k).scale(half[k])))
+        }
+        Solid::Cylinder { radius, length, axis } => {
+            let [a, b, c] = frame_of(axis.to_f64());
+            let (radius, length) = (radius.eval(env), length.eval(env));
+            (SolidKind::Cylinder, [a.scale(radius), b.scale(radius), c.scale(0.5 * length)])
+        }
+        Solid::Sphere(radius) => {
+            let radius = radius.eval(env);
+            (SolidKind::Ellipsoid, [0, 1, 2].map(|k| Vec3::unit(k).scale(radius)))
+        }
+    };
+    let center = place(kinematics::vector(&shape.placement.origin, env)).0;
+    SolidPicture { body: shape.body.map(BodyId::index), kind, ghost: false, center, axes: axes.map(along) }
 }
 
 /// Three right-angled axes of length one, the third along a direction.
