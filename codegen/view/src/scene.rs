@@ -207,6 +207,7 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
         traces,
         signals,
         solids,
+        arrows: Vec::new(),
     }
 }
 

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use dqdt_equations::inspect::{Form, Part};
 use dqdt_import::robot::Base;
-use dqdt_motion::simulate::SignalGroup;
+use dqdt_motion::simulate::{ArrowGroup, SignalGroup};
 
 /// Declares the words of an enum.
 macro_rules! words {
@@ -47,6 +47,15 @@ words! {
         Multipliers,
         /// Forces and moments through the joints that the motion determines, on the child, about the joint, in child axes
         Reactions,
+    }
+}
+
+words! {
+    ArrowWord of ArrowGroup {
+        /// Forces and moments of loads; gravity is none
+        Loads,
+        /// Forces and moments of constraints, by their multipliers
+        Constraints,
     }
 }
 

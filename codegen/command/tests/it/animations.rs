@@ -248,3 +248,64 @@ fn lines_that_no_shape_reaches_are_drawn_and_the_ground_has_shapes() {
     assert!(apart(at(&data, &standing[0]["at"][0]), [0.0, 0.0, 0.05]) < 1e-4);
     assert!(data["size"].as_f64().unwrap() < 1.0, "the floor does not decide the scale");
 }
+
+const WHEEL: &str = r#"
+    name = "wheel"
+    gravity = [0, 0, -9.81]
+    bodies.wheel = { mass = 2, inertia = [0.01, 0.02, 0.01] }
+    bodies.arm = { mass = 0.5, inertia = [0.01, 0.01, 0.01] }
+    [joints.float]
+    type = "planar"
+    axes = ["x", "z"]
+    parent = "ground"
+    child = "wheel"
+    coordinates.start = ["0.4 m", "0.1 m", 0]
+    [joints.axle]
+    type = "revolute"
+    axis = "y"
+    parent = "wheel"
+    child = "arm"
+    [constraints.floor]
+    type = "rolling_disc"
+    normal = "z"
+    axis = "y"
+    radius = 0.1
+    from = "ground"
+    to = "wheel"
+    [loads.motor]
+    type = "actuator"
+    joint = "axle"
+    effort = "-3e-3 [N*m]"
+    [loads.push]
+    type = "force"
+    body = "wheel"
+    value = [0, 0, "-4 N"]
+"#;
+
+#[test]
+fn arrows_of_loads_and_constraints_begin_where_they_act() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wheel.toml");
+    std::fs::write(&path, WHEEL).unwrap();
+    let found = data_of(&path, &["--arrows", "loads,constraints"]);
+    let arrows = found["arrows"].as_array().unwrap();
+    let named = |name: &str| arrows.iter().find(|a| a["name"] == name).unwrap();
+    let largest = [0, 1].map(|k| found["largest"][k].as_f64().unwrap());
+    // The floor carries both weights and what pushes; beside it the wheel is pushed along a little.
+    let normal: f64 = 2.5 * 9.81 + 4.0;
+    assert!((largest[0] - normal).abs() < 1e-2 * normal && (largest[1] - 3e-3).abs() < 1e-9, "{largest:?}");
+    let along = |name: &str| {
+        let (from, to) = (at(&found, &named(name)["at"]), at(&found, &named(name)["tip"]));
+        (from, [0, 1, 2].map(|k| to[k] - from[k]))
+    };
+    let (contact, up) = along("floor");
+    assert!(apart(contact, [0.4, 0.0, 0.0]) < 1e-3, "{contact:?}");
+    let (center, down) = along("push");
+    assert!(apart(center, [0.4, 0.0, 0.1]) < 1e-3, "{center:?}");
+    assert!((down[2] / up[2] + 4.0 / normal).abs() < 1e-2, "{up:?} {down:?}");
+    // The motor turns the arm about −y.
+    let motor = named("motor");
+    let (_, axis) = along("motor");
+    assert!(motor["moment"] == true && axis[1] < 0.0 && axis[0].hypot(axis[2]) < 1e-3, "{axis:?}");
+    assert_eq!(data_of(&path, &[])["arrows"], serde_json::json!([]));
+}

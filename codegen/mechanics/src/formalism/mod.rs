@@ -30,6 +30,7 @@ pub use dynamics::sweep::name_turned_inertias;
 pub use equations::{equations, implicit, solved_by_mass_matrix};
 pub use forward::{Forward, Solution, forward, solve};
 pub use method::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, Lean, SolvedSystem};
+pub use quantities::arrows::{Arrow, constraint_arrows, load_arrows};
 pub use quantities::base_parameters::size;
 pub use quantities::base_parameters::{BaseParameter, BaseParameters, base_parameters};
 pub use quantities::centroid::{Centroid, centroid};

@@ -36,6 +36,7 @@
 //! ```
 
 mod acting;
+mod arrows;
 mod breaks;
 mod constraints;
 mod events;
@@ -47,6 +48,8 @@ mod signals;
 mod start;
 mod stiffness;
 
+#[doc(hidden)]
+pub use arrows::{ArrowGroup, arrows};
 #[doc(hidden)]
 pub use breaks::breaks;
 #[doc(hidden)]

@@ -205,7 +205,7 @@ fn definitions(m: &Mechanism, program: &Program, arguments: &Arguments, motion: 
 }
 
 /// Inputs as they act.
-fn inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
+pub(super) fn inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
     let limited = along(program, arguments, motion, ACTING_INPUTS);
     let realised = along(program, arguments, motion, functions::PROGRAM_INPUTS);
     let names: Vec<&str> =

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use super::arrows::Arrows;
 use super::model::{Animation, SolidPicture};
 use crate::figure::{Scene, View};
 use dqdt_diagnostics::base::JointSymbol;
@@ -17,6 +18,7 @@ const STEPS: f64 = 1e5;
 
 /// The data of the player, as one JSON object that is safe inside of a `<script>` element.
 pub(super) fn encode(animation: &Animation) -> String {
+    let arrows = Arrows::of(animation);
     let frames = frames(animation);
     let first = animation.scenes.first().cloned().unwrap_or_default();
     let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| points(animation, *i, 0.0)).collect();
@@ -26,7 +28,12 @@ pub(super) fn encode(animation: &Animation) -> String {
     let moving: Vec<Vec<[f64; 3]>> =
         all.iter().map(|frame| [&frame[..before], &frame[before + standing..]].concat()).collect();
     let size = size(&moving);
-    let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| points(animation, *i, 0.05 * size)).collect();
+    let with_arrows = |i: &usize| {
+        let mut all = points(animation, *i, 0.05 * size);
+        all.extend(animation.arrows.get(*i).into_iter().flat_map(|own| arrows.points(own, size)));
+        all
+    };
+    let all: Vec<Vec<[f64; 3]>> = frames.iter().map(with_arrows).collect();
     let mut tracks = Tracks { unit: size / STEPS, ..Tracks::default() };
     let count = all.first().map_or(0, Vec::len);
     let index: Vec<usize> = (0..count).map(|k| tracks.add(all.iter().map(|frame| frame[k]))).collect();
@@ -54,7 +61,7 @@ pub(super) fn encode(animation: &Animation) -> String {
         tracks.unit,
         size,
         tracks.written.join(",\n"),
-        skeleton(&first, animation, &mut index.into_iter()),
+        skeleton(&first, animation, &arrows, &mut index.into_iter()),
         signals.join(",\n"),
         view.planar,
         vector(view.right),
@@ -183,7 +190,12 @@ fn differences(values: &[i64]) -> String {
 }
 
 /// Who consists of which tracks.
-fn skeleton(scene: &Scene, animation: &Animation, tracks: &mut impl Iterator<Item = usize>) -> String {
+fn skeleton(
+    scene: &Scene,
+    animation: &Animation,
+    arrows: &Arrows,
+    tracks: &mut impl Iterator<Item = usize>,
+) -> String {
     // Without a single good frame there are no tracks; then there is no skeleton either.
     let mut next = || tracks.next().map_or("-1".to_owned(), |i| i.to_string());
     let pictures = solids(animation, 0);
@@ -230,6 +242,14 @@ fn skeleton(scene: &Scene, animation: &Animation, tracks: &mut impl Iterator<Ite
         })
         .collect();
     let ground: Vec<String> = scene.ground.iter().map(|_| format!("[{},{}]", next(), next())).collect();
+    let own = animation.arrows.first().map_or(&[][..], Vec::as_slice);
+    let shown = arrows.shown.iter().filter_map(|(k, is_moment)| Some((own.get(*k)?, is_moment)));
+    let arrow_list: Vec<String> = shown
+        .map(|(arrow, is_moment)| {
+            let (name, at, tip) = (string(&arrow.name), next(), next());
+            format!("{{\"name\":{name},\"moment\":{is_moment},\"at\":{at},\"tip\":{tip}}}")
+        })
+        .collect();
     let traces: Vec<String> = animation
         .traces
         .iter()
@@ -240,12 +260,15 @@ fn skeleton(scene: &Scene, animation: &Animation, tracks: &mut impl Iterator<Ite
         })
         .collect();
     format!(
-        "\"bodies\":[{}],\n\"standing\":[{}],\n\"joints\":[{}],\n\"ground\":[{}],\"traces\":[{}]",
+        "\"bodies\":[{}],\n\"standing\":[{}],\n\"joints\":[{}],\n\"ground\":[{}],\"traces\":[{}],\n\"arrows\":[{}],\"largest\":[{},{}]",
         bodies.join(",\n"),
         shapes(None),
         joints.join(",\n"),
         ground.join(","),
-        traces.join(",")
+        traces.join(","),
+        arrow_list.join(",\n"),
+        short(arrows.largest[0]),
+        short(arrows.largest[1])
     )
 }
 

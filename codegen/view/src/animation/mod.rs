@@ -1,5 +1,6 @@
 //! Animations: one HTML file that plays a motion.
 
+mod arrows;
 mod encode;
 mod model;
 

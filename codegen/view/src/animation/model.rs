@@ -1,6 +1,7 @@
 //! An animation as plain data.
 
 use crate::figure::Scene;
+use dqdt_mechanics::formalism::Arrow;
 
 /// A motion to be played.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -24,6 +25,9 @@ pub struct Animation {
     /// Solids of the bodies, by frame; as many in each as in the first.
     #[doc(hidden)]
     pub solids: Vec<Vec<SolidPicture>>,
+    /// Forces and moments, by frame; as many in each as in the first.
+    #[doc(hidden)]
+    pub arrows: Vec<Vec<Arrow>>,
 }
 
 /// A solid in a pose, in metres and in ground coordinates.

@@ -63,6 +63,7 @@
   const along = (a, b) => Math.hypot(...[0, 1, 2].map((k) => tracks[a][k][0] - tracks[b][k][0]));
   const small = data.standing.filter((s) => count && s.at.slice(1).every((k) => along(k, s.at[0]) < data.size));
   small.forEach((s) => s.at.forEach((k) => used.add(k)));
+  data.arrows.forEach((a) => used.add(a.at).add(a.tip));
   data.joints.forEach((j) => used.add(j.at));
   data.ground.forEach((l) => l.forEach((k) => used.add(k)));
   used.delete(-1);
@@ -390,6 +391,31 @@
     }
     return out;
   };
+  // A force; a moment has two heads and a dashed shaft.
+  const arrow = (a) => {
+    const p = spot(a.at), q = spot(a.tip), x = q[0] - p[0], y = q[1] - p[1], length = Math.hypot(x, y);
+    if (length < 3) return;
+    const [ux, uy] = [x / length, y / length], head = Math.min(10, .6 * length);
+    stroke([p, q], theme.faint, 5);
+    pen.setLineDash(a.moment ? [5, 4] : []);
+    stroke([p, q], theme.text, 2);
+    pen.setLineDash([]);
+    for (const back of a.moment ? [0, .7 * head] : [0]) {
+      const tip = [q[0] - back * ux, q[1] - back * uy];
+      pen.beginPath();
+      pen.moveTo(tip[0], tip[1]);
+      for (const side of [1, -1]) pen.lineTo(tip[0] - head * ux - side * .4 * head * uy, tip[1] - head * uy + side * .4 * head * ux);
+      pen.closePath();
+      pen.fillStyle = theme.text;
+      pen.fill();
+    }
+    if (length < 24) return;
+    pen.font = "12px system-ui, sans-serif";
+    pen.fillStyle = theme.soft;
+    pen.textAlign = ux < -.3 ? "right" : ux > .3 ? "left" : "center";
+    pen.textBaseline = "middle";
+    pen.fillText(a.name, q[0] + 8 * ux, q[1] + 10 * uy);
+  };
   const triad = () => {
     const o = [38, height - 38];
     pen.font = "italic 12px system-ui, sans-serif";
@@ -462,6 +488,7 @@
       if (b.center >= 0) disc(spot(b.center), 3.6, theme.back, colors[i % colors.length], 1.8);
     });
     data.joints.forEach(joint);
+    data.arrows.forEach(arrow);
     triad();
     ruler();
     strips();
@@ -598,6 +625,13 @@
     item.append(document.createElement("i"), b.name);
     // Of a body without mass nothing may be drawn.
     if (b.center < 0 && !b.lines.length && !b.points.length && !b.shapes.length) item.style.display = "none";
+    by("legend").append(item);
+  });
+  // The longest arrows say how long one is.
+  [["force", "N", "→"], ["moment", "N·m", "⇢"]].forEach(([word, unit, sign], k) => {
+    if (!data.arrows.some((a) => a.moment === !!k)) return;
+    const item = document.createElement("li");
+    item.textContent = `${sign} longest ${word} ${Number(data.largest[k].toPrecision(3))} ${unit}`;
     by("legend").append(item);
   });
   data.signals.forEach((s) => {

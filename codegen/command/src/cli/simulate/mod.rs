@@ -15,11 +15,11 @@ use std::process::ExitCode;
 use super::at::At;
 use super::source::Failure;
 use super::{given, output};
-use crate::cli::words::SignalWord;
+use crate::cli::words::{ArrowWord, SignalWord};
 use chosen::{Chosen, Kind};
 use dqdt::integrate::Seconds;
 use dqdt_import::read;
-use dqdt_motion::simulate::{Signal, SignalGroup, Span, stiffness};
+use dqdt_motion::simulate::{ArrowGroup, Signal, SignalGroup, Span, arrows, stiffness};
 use dqdt_view::{animation, figure, scene};
 use options::MethodName;
 pub(super) use options::Simulate;
@@ -112,6 +112,13 @@ impl Simulate {
                 &motion.states,
             );
             animation.signals = curves::beside(first, &chosen, &groups);
+            let shown: Vec<ArrowGroup> = self.arrows.iter().map(|word| (*word).into()).collect();
+            if !shown.is_empty() {
+                let rows = scene::frames(motion.times.len());
+                let along = (motion, &first.signals);
+                animation.arrows =
+                    arrows(&first.loaded, &first.program, &first.arguments, along, &shown, &rows);
+            }
             output::write(path, &animation::animation(&animation))?;
         }
         self.end(runs)
@@ -152,8 +159,11 @@ impl Simulate {
         let with = self.with.iter().map(|word| SignalGroup::from(*word));
         let has_laws = has_laws && !self.with.contains(&SignalWord::Inputs);
         let prescribed = prescribed && !self.with.contains(&SignalWord::Definitions);
+        let multipliers =
+            self.arrows.contains(&ArrowWord::Constraints) && !self.with.contains(&SignalWord::Multipliers);
         with.chain(has_laws.then_some(SignalGroup::Inputs))
             .chain(prescribed.then_some(SignalGroup::Definitions))
+            .chain(multipliers.then_some(SignalGroup::Multipliers))
             .collect()
     }
 

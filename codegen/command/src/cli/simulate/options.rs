@@ -8,7 +8,7 @@ use super::vary::{Vary, vary};
 use crate::cli::given::{Inputs, Parameters};
 use crate::cli::output::{animation_file, plot_file, table_file};
 use crate::cli::source::{Source, formalisms};
-use crate::cli::words::SignalWord;
+use crate::cli::words::{ArrowWord, SignalWord};
 use dqdt_generate::pipeline::FormalismChoice;
 use dqdt_motion::simulate::Method;
 
@@ -87,6 +87,9 @@ pub(in crate::cli) struct Simulate {
     /// Animation (HTML)
     #[arg(long, value_parser = animation_file)]
     pub(super) animate: Option<PathBuf>,
+    /// What the animation shows as arrows, separated by commas
+    #[arg(long, value_enum, value_delimiter = ',', requires = "animate")]
+    pub(super) arrows: Vec<ArrowWord>,
     /// What the plot shows, separated by commas: coordinates, speeds, states, energies, inputs,
     /// definitions (and prescribed coordinates), outputs, multipliers (of constraints), reactions
     /// (in joints), forces (both), or single names. The table has it too

@@ -81,6 +81,18 @@ pub(crate) fn loads_where<S: Scalar>(
     wanted.flat_map(|load| load.kind.actions(&load.name, &context)).collect()
 }
 
+/// The actions of one load.
+pub(crate) fn of_load<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+    load: &Load,
+) -> Vec<Action<S>> {
+    let measures = measures(m, k, env);
+    let env = &Environment { measures: &measures, ..*env };
+    load.kind.actions(&load.name, &Moving { m, k, env })
+}
+
 /// A mechanism in a pose and in motion.
 struct Moving<'a, S> {
     m: &'a Mechanism,

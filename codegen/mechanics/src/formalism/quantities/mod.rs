@@ -15,6 +15,7 @@
 //! | `regressor` | efforts, energies, momenta by inertial parameters |
 //! | `outputs` | what the spec asks for by name |
 
+pub(crate) mod arrows;
 pub(crate) mod base_parameters;
 pub(crate) mod centroid;
 pub(crate) mod coriolis;

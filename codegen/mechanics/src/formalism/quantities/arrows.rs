@@ -1,0 +1,142 @@
+//! Forces and moments of loads and constraints, for pictures.
+//!
+//! Problem: where the force of a load or of a constraint acts on a body, and its size and direction.
+//! Method:  the wrenches of `actions` and `constraint_wrenches`, a load or a constraint and a body at
+//!          a time; the force acts at the point that the load or constraint names, else at the
+//!          centre of mass, and what is left is a moment. Of a wheel or ball the force acts at the
+//!          contact. An effort on a speed acts on the child about the joint.
+//! Frames:  ground axes, places from the ground's origin.
+//! Units:   m, N, N·m.
+//! Cost:    O(bodies + loads · depth + rows · depth).
+//! Not handled: gravity; constraints that are formulas; the opposite of an effort between bodies.
+
+use crate::formalism::dynamics::actions;
+use crate::kinematics::{Kinematics, constraint_rows, constraint_wrenches, motions, rotation, vector};
+use crate::mechanism::constraint::Picture;
+use crate::mechanism::load::ActsOn;
+use crate::mechanism::{BodyId, Ends, Environment, Mechanism, Placement};
+use dqdt_algebra::{Scalar, Vec3, Wrench};
+
+/// What a load or a constraint does to a body.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arrow {
+    /// The load or constraint.
+    pub name: String,
+    /// The body that it acts on.
+    pub body: BodyId,
+    /// Where \[m\].
+    pub at: Vec3<f64>,
+    /// \[N\]
+    pub force: Vec3<f64>,
+    /// Beside the force \[N·m\].
+    pub moment: Vec3<f64>,
+}
+
+/// Those of the loads of the spec. As many in every pose.
+pub fn load_arrows(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Arrow> {
+    let k = motions(m, env);
+    let mut out = Vec::new();
+    for load in &m.loads {
+        let (points, speed): (Vec<(Option<BodyId>, &Placement)>, _) = match load.kind.form().acts_on() {
+            ActsOn::Point(body, point) => (vec![(Some(body), point)], None),
+            ActsOn::Ends(ends) => (ends_of(ends), None),
+            ActsOn::Body(_) => (Vec::new(), None),
+            ActsOn::Speed(speed) => (Vec::new(), Some(speed)),
+        };
+        let mut on_bodies: Vec<(BodyId, Wrench<f64>)> = Vec::new();
+        let mut add = |body: BodyId, w: Wrench<f64>| match on_bodies.iter_mut().find(|(b, _)| *b == body) {
+            Some((_, sum)) => *sum = *sum + w,
+            None => on_bodies.push((body, w)),
+        };
+        for action in actions::of_load(m, &k, env, load) {
+            action.wrenches.into_iter().for_each(|(body, w)| add(body, w));
+            for (speed, effort) in action.efforts {
+                let child = m.speeds[speed].joint.child();
+                let column = k.bodies[child].columns.iter().find(|c| c.speed == Some(speed));
+                column.into_iter().for_each(|c| {
+                    add(child, Wrench { f: c.dual.f.scale(effort), m: c.dual.m.scale(effort) });
+                });
+            }
+        }
+        for (body, w) in on_bodies {
+            // The first point of the body, else of any: the opposite acts at the same place.
+            let own = points.iter().find(|(b, _)| *b == Some(body)).or(points.first());
+            let joint = speed.map(|_| k.bodies[body].origin);
+            let at = own.map(|(b, point)| place(&k, *b, point, env)).or(joint);
+            out.push(arrow(&k, &load.name, body, w, at));
+        }
+    }
+    out
+}
+
+/// Those of the geometric constraints; `multiplier`: by the name of a row. As many in every pose.
+pub fn constraint_arrows(
+    m: &Mechanism,
+    env: &Environment<'_, f64>,
+    multiplier: &dyn Fn(&str) -> f64,
+) -> Vec<Arrow> {
+    let k = motions(m, env);
+    let rows = constraint_rows(m, env);
+    let mut sums: Vec<(usize, BodyId, Wrench<f64>)> = Vec::new();
+    for own in constraint_wrenches(m, env) {
+        let row = rows.iter().find(|r| (r.constraint, r.index) == (own.constraint, own.index));
+        let size = row.map_or(0.0, |r| multiplier(&r.name));
+        for (body, w) in own.wrenches {
+            let w = Wrench { f: w.f.scale(size), m: w.m.scale(size) };
+            match sums.iter_mut().find(|(c, b, _)| (*c, *b) == (own.constraint, body)) {
+                Some((.., sum)) => *sum = *sum + w,
+                None => sums.push((own.constraint, body, w)),
+            }
+        }
+    }
+    let shown = sums.into_iter().filter_map(|(constraint, body, w)| {
+        let c = &m.constraints[constraint];
+        let ends = c.kind.form().ends()?;
+        let (_, point) = ends_of(ends).into_iter().find(|(b, _)| *b == Some(body))?;
+        let mut arrow = arrow(&k, &c.name, body, w, Some(place(&k, Some(body), point, env)));
+        if let Picture::Rims { normal, .. } = c.kind.form().picture() {
+            let plane = place(&k, ends.from.0, &ends.from.1, env);
+            let turn = rotation(&ends.from.1.rotation, env).apply(normal.to_f64());
+            let normal = ends.from.0.map_or(turn, |b| k.bodies[b].rotation.apply(turn));
+            at_contact(&mut arrow, plane, normal);
+        }
+        Some(arrow)
+    });
+    shown.collect()
+}
+
+/// Moves a force along its line of action, which passes through the contact, into the plane.
+fn at_contact(arrow: &mut Arrow, plane: Vec3<f64>, normal: Vec3<f64>) {
+    let (square, across) = (arrow.force.dot(arrow.force), arrow.force.dot(normal));
+    if square == 0.0 || across == 0.0 {
+        return;
+    }
+    let on_line = arrow.at + arrow.force.cross(arrow.moment).scale(1.0 / square);
+    let contact = on_line + arrow.force.scale((plane - on_line).dot(normal) / across);
+    arrow.moment = arrow.moment - (contact - arrow.at).cross(arrow.force);
+    arrow.at = contact;
+}
+
+fn ends_of(ends: &Ends) -> Vec<(Option<BodyId>, &Placement)> {
+    [&ends.from, &ends.to].map(|(body, point)| (*body, point)).to_vec()
+}
+
+fn place<S: Scalar>(
+    k: &Kinematics<S>,
+    body: Option<BodyId>,
+    point: &Placement,
+    env: &Environment<'_, S>,
+) -> Vec3<S> {
+    let r = vector(&point.origin, env);
+    body.map_or(r, |b| k.bodies[b].origin + k.bodies[b].rotation.apply(r - k.bodies[b].pole))
+}
+
+/// A wrench about the pole of a body, in its axes; without a place, at the centre of mass.
+fn arrow(k: &Kinematics<f64>, name: &str, body: BodyId, w: Wrench<f64>, at: Option<Vec3<f64>>) -> Arrow {
+    let b = &k.bodies[body];
+    let mass = b.inertia.mass;
+    let center = if mass > 0.0 { b.inertia.first.scale(1.0 / mass) } else { Vec3::ZERO };
+    let at = at.unwrap_or_else(|| b.origin + b.rotation.apply(center));
+    let (force, moment) = (b.rotation.apply(w.f), b.rotation.apply(w.m));
+    Arrow { name: name.to_owned(), body, at, force, moment: moment - (at - b.origin).cross(force) }
+}
