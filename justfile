@@ -10,7 +10,7 @@ check:
 
 # Format every file; with --check, compare. `cargo fmt` does not see modules that a macro declares
 fmt *options:
-    git ls-files '*.rs' ':!generated/src' | xargs rustfmt --edition 2024 {{ options }}
+    git ls-files --cached --others --exclude-standard '*.rs' ':!generated/src' | xargs rustfmt --edition 2024 {{ options }}
 
 # Tests of the quick tier, as the README says; `just test emit` for some
 test *filter:

@@ -245,7 +245,10 @@ impl Emit {
                     let message = "standard output is no file that could be compared".to_owned();
                     return Err(Failure::Option { option: "--output", message });
                 }
-                Some(path) if path.as_os_str() != "-" => vec![(path.clone(), text)],
+                Some(path) if path.as_os_str() != "-" => {
+                    self.of_language(path)?;
+                    vec![(path.clone(), text)]
+                }
                 _ => return output::product(None, text).map(|()| ExitCode::SUCCESS),
             },
             (texts, name) => {
@@ -276,6 +279,22 @@ impl Emit {
             }
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Refuses the name of a file of another language.
+    fn of_language(&self, path: &Path) -> Result<(), Failure> {
+        let own = self.language.target();
+        let Some(ending) = path.extension().and_then(|e| e.to_str()) else { return Ok(()) };
+        let other = TARGETS.iter().find(|target| target.endings.contains(&ending));
+        let Some(other) = other.filter(|_| !own.endings.contains(&ending)) else { return Ok(()) };
+        let message = format!(
+            "{} is named as {}, and this is {}: say `--language {}`, or another name",
+            path.display(),
+            other.title,
+            own.title,
+            other.name
+        );
+        Err(Failure::Option { option: "--output", message })
     }
 
     /// The folder for several files.

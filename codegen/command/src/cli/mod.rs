@@ -64,7 +64,7 @@ enum Command {
     /// Find a state that fulfils the constraints, and count degrees of freedom
     Assemble(assemble::Assemble),
     /// Integrate the motion and write it as table, plot or animation
-    Simulate(simulate::Simulate),
+    Simulate(Box<simulate::Simulate>),
     /// Linearise around a state, an equilibrium or a steady motion: A, B, C, D and eigenvalues
     Linearize(linearize::Linearize),
     /// Count, measure and compare all formalisms on a mechanism

@@ -191,6 +191,10 @@ fn entry(name: &str, verdict: &Verdict, difference_is: &str) -> Option<String> {
                 point.join(", ")
             ))
         }
+        Verdict::Undecided { reason: Reason::OffConstraints, .. } => Some(format!(
+            "{name}: it holds where the constraints do, where the rows that the pose selects depend on each other; \
+             random points are elsewhere, and the sides differ there"
+        )),
         Verdict::Undecided { reason, largest, uncrossed, .. } => Some(match (largest, uncrossed) {
             (Some(x), Some(switch)) => {
                 format!(

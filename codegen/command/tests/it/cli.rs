@@ -634,6 +634,7 @@ fn options_of_a_language_belong_to_it_and_its_files_go_where_they_can() {
             "--output: standard output is no folder: C is a header and a source file",
         ),
         (&["--language", "c", "-o", "swing.rs"], "--output: swing.rs looks like a file: C gets a folder"),
+        (&["-o", "swing.c"], "--output: swing.c is named as C, and this is Rust: say `--language c`"),
         (
             &["--language", "c", "--casadi", "--scalar", "float", "-o", "c"],
             "--casadi: CasADi knows `double` alone",

@@ -34,7 +34,8 @@ pub struct Elimination<'g> {
 }
 
 impl<'g> Elimination<'g> {
-    /// The elimination of these speeds by all constraints of the mechanism.
+    /// The elimination of these speeds by all constraints of the mechanism, without the rows that
+    /// follow from others in every pose.
     ///
     /// # Errors
     /// If there are not as many speeds as rows, or a speed is in no row.
@@ -48,10 +49,13 @@ impl<'g> Elimination<'g> {
             return Elimination::of_rows(m, &[], &[]);
         }
         let still = vec![Tracer::ZERO; m.nv()];
-        let rows = constraint_rows(m, &Environment { v: &still, ..*env });
+        let mut rows = constraint_rows(m, &Environment { v: &still, ..*env });
+        rows.retain(|row| row.independent(env.partition));
         if rows.len() != d {
             let count = if rows.len() == 1 { "1 row".to_owned() } else { format!("{} rows", rows.len()) };
-            let message = format!("the constraints have {count}, but {d} speeds are eliminated");
+            let message = format!(
+                "the constraints have {count} that do not follow from others, but {d} speeds are eliminated"
+            );
             return Err(Failed { message, which: d - 1 });
         }
         Elimination::of_rows(m, &rows, dependent)

@@ -74,6 +74,26 @@ pub(super) fn forms(view: &View, written: usize) -> Option<(Part, usize, Section
     Some((Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(&text)))))
 }
 
+/// Where a reader finds one equation a speed, if only matrices stand here and nobody asked for them.
+pub(super) fn others(view: &View, written: usize) -> Option<(Part, usize, Section)> {
+    if view.forms != [Form::Implicit] || !view.shows(Part::Equations) {
+        return None;
+    }
+    let text = if written <= WRITTEN_OUT {
+        "`--form scalar` prints one equation for each speed."
+    } else {
+        "`--form recursive` prints the equations step by step, as the emitted functions compute them."
+    };
+    Some((Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(text)))))
+}
+
+/// Instead of equations, where this form has none of this mechanism.
+pub(super) fn none() -> (Part, usize, Section) {
+    let text = "This form has no equations of this mechanism, as where the pose decides which rows of constraints take part. \
+                `--form implicit` prints the matrices, `--form recursive` the equations step by step.";
+    (Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(text))))
+}
+
 /// The kinetic energy by the mass matrix, which holds where no motion is prescribed.
 fn energy(m: &Mechanism) -> Section {
     let section = Section::new("Energy");

@@ -119,6 +119,12 @@ pub fn report(
     }
     parts.extend(left_out::sections(m, &left));
     parts.extend(left_out::forms(&view, written));
+    if may_go[0] {
+        parts.extend(left_out::others(&view, written));
+    }
+    if view.shows(Part::Equations) && parts.iter().all(|(part, ..)| *part != Part::Equations) {
+        parts.push(left_out::none());
+    }
     let mut add = |part: Part, sections: &mut dyn FnMut() -> Vec<Section>| {
         if view.shows(part) {
             parts.extend(sections().into_iter().map(|s| (part, 0, s)));

@@ -5,7 +5,7 @@
 use dqdt_mechanics::mechanism::Mechanism;
 
 /// Up to this number of speeds a tree's equations are shown one a speed, unless another form is asked for.
-const SMALL: usize = 4;
+const SMALL: usize = 6;
 
 /// How the equations of motion are written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

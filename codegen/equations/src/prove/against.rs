@@ -21,11 +21,12 @@ use dqdt_derivation::derive;
 use dqdt_derivation::symbols::{name_of_formula, symbols};
 use dqdt_diagnostics::base::{Sources, Span};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
+use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, constraint_rows, value_of};
 use dqdt_mechanics::mechanism::output::Meaning;
-use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, NamedFormula, SpeedId};
+use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, NamedFormula, Partition, SpeedId};
 pub use dqdt_spec::spec::{self, Formulas, Name, Spec, did_you_mean};
 use dqdt_spec::{read, resolve};
 
@@ -41,6 +42,8 @@ pub struct Against {
     rates: Vec<(Arc<NamedFormula>, usize)>,
     /// Speeds that the constraints give from the others.
     eliminate: Vec<SpeedId>,
+    /// Which rows of the constraints follow from others; not found out where nothing is eliminated.
+    partition: Partition,
     /// Where the file says so.
     places: Vec<Option<Span>>,
     sources: Sources,
@@ -133,10 +136,13 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
     if !problems.is_empty() {
         return Err(Errors { sources: file.spec.sources, diagnostics: problems });
     }
+    let partition =
+        if eliminate.is_empty() { Partition::default() } else { pipeline::build(spec, name)?.partition };
     Ok(Against {
         mechanism,
         inputs: m.inputs.len(),
         rates,
+        partition,
         eliminate,
         places: file.eliminate.iter().map(|n| n.span).collect(),
         sources: file.spec.sources,
@@ -253,7 +259,7 @@ impl Against {
         let symbols = symbols(&graph, m);
         let raw = symbols.environment(&number);
         let inputs = kinematics::saturate_inputs(m, &raw);
-        let env = Environment { u: &inputs, ..raw };
+        let env = Environment { u: &inputs, partition: &self.partition, ..raw };
         let mut accelerations = inputs[self.inputs..self.inputs + m.nv()].to_vec();
         let elimination = Elimination::new(m, &self.eliminate, &env).map_err(|e| {
             let d = Diagnostic::error("bad-elimination", e.message)
@@ -264,7 +270,8 @@ impl Against {
         let v = elimination.speeds(&symbols.v);
         let env = Environment { v: &v, ..env };
         let rows = constraint_rows(m, &env);
-        let beta = elimination.beta(&rows, m.nv());
+        let own: Vec<_> = rows.iter().filter(|row| row.independent(env.partition)).cloned().collect();
+        let beta = elimination.beta(&own, m.nv());
         elimination.complete(&mut accelerations, &beta);
         // The formulas see what is eliminated as what it is.
         let mut known = inputs.clone();

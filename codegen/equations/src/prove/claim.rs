@@ -1,7 +1,7 @@
 //! Claims, and their parts: symbols, entries, sums.
 
 use crate::inspect;
-use crate::symbolic::{Assumptions, Query, Status, SymbolicError, Verdict};
+use crate::symbolic::{Assumptions, Query, Reason, Status, SymbolicError, Verdict};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
@@ -64,7 +64,15 @@ impl Decision {
 /// Sides that do not match; a claim that stays open is no error.
 pub fn decide(claim: Claim) -> Result<Decision, SymbolicError> {
     let Claim { title, entries, query, assumptions, about } = claim;
-    let verdicts = query.verdicts(&assumptions)?;
+    let mut verdicts = query.verdicts(&assumptions)?;
+    if assumptions.on_constraints {
+        for verdict in &mut verdicts {
+            if let Verdict::Refuted { which, .. } = *verdict {
+                let reason = Reason::OffConstraints;
+                *verdict = Verdict::Undecided { which, reason, largest: None, uncrossed: None };
+            }
+        }
+    }
     Ok(Decision { title, entries, verdicts, about })
 }
 

@@ -12,7 +12,7 @@
 use super::claim::{Claim, dot, ids, with_symbols};
 use super::programs;
 use crate::inspect::{self, Elimination, GroupRole, Quantities, Split};
-use crate::symbolic::{Closed, Expressions, Query, record};
+use crate::symbolic::{Assumptions, Closed, Expressions, Query, record};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
@@ -22,7 +22,7 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
-use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, Partition, RowIndex, SpeedId};
+use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, Partition, RowIndex, SpeedId, Treatment};
 
 /// A row of A as it is printed.
 struct PrintedRow<'g> {
@@ -184,7 +184,11 @@ pub fn printed_system(
         reader: Reader { q, of, forms, graph: &program.graph, named: named(&program.graph, m) },
     };
     let (formulas, motion) = (system.formulas(), system.motion());
-    let assumptions = programs::limits(m);
+    // Eliminated speeds come from rows that the pose selects, which are dependent on the constraints
+    // alone: elsewhere two selections give two answers.
+    let eliminates = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
+    let on_constraints = eliminates && !whole.partition.groups.is_empty();
+    let assumptions = Assumptions { on_constraints, ..programs::limits(m) };
     let mut claims = Vec::new();
     if !formulas.entries.is_empty() {
         claims.push(Claim {
@@ -195,7 +199,7 @@ pub fn printed_system(
             .to_owned(),
             query: formulas.query(&program.graph),
             entries: formulas.entries,
-            assumptions: super::claim::assumptions(m),
+            assumptions: Assumptions { on_constraints, ..super::claim::assumptions(m) },
             about: None,
         });
     }

@@ -74,6 +74,9 @@ pub enum Reason {
     /// A number too large to be taken apart into primes.
     #[error("a radicand is too large")]
     Radicand,
+    /// The sides differ, but only where no claim is made.
+    #[error("a difference where the constraints do not hold")]
+    OffConstraints,
     /// Angles refine each other without end.
     #[error("angles nest too deeply")]
     Angles,

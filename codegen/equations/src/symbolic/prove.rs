@@ -22,6 +22,9 @@ pub struct Assumptions {
     pub limit: usize,
     /// True if pairs that are too large together are not tried one by one: they share what makes them large.
     pub together: bool,
+    /// True if the sides need to be equal only where the constraints hold: a difference elsewhere
+    /// refutes nothing.
+    pub on_constraints: bool,
 }
 
 /// Work of one run of the engine; `fraction::Engine::charge` has the unit.
@@ -32,7 +35,7 @@ const WORK_TOGETHER: u64 = 20_000_000;
 
 impl Default for Assumptions {
     fn default() -> Self {
-        Assumptions { quaternions: Vec::new(), limit: 20_000, together: false }
+        Assumptions { quaternions: Vec::new(), limit: 20_000, together: false, on_constraints: false }
     }
 }
 

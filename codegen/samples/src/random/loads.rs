@@ -79,8 +79,7 @@ impl RandomMechanism {
     fn load(&mut self) -> Option<LoadKind> {
         let body = self.some_body();
         let reaction = self.reaction(body);
-        let all = LoadKind::DRAWN.iter().map(|drawn| drawn.len()).sum();
-        let drawn = self.random.below(all);
+        let drawn = self.random.below(LoadKind::DRAWS);
         let mut drawing = Drawing { all: self, body, reaction, speed: None };
         // A speed that is the rate of no coordinate has no spring.
         let any = |drawing: &mut Drawing<'_>| GeneralisedForce::random(drawing).map(LoadKind::from);

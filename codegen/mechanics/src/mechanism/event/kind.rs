@@ -22,7 +22,8 @@ pub enum Crossing {
     Both,
 }
 
-/// The function that crosses zero, for people.
+/// The function that crosses zero, for people. A new one: a line here, its words in
+/// `equations/src/inspect/places.rs`, what it depends on in `spec/src/resolve/line_bodies.rs`.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Condition<'e> {
@@ -81,6 +82,9 @@ pub enum Outcome<'e> {
 }
 
 /// A mechanism in a state.
+///
+/// Implemented in `formalism/quantities/events.rs`. To add a quantity: a method here, and its value
+/// there.
 #[doc(hidden)]
 pub trait EventContext<S: Scalar> {
     /// Value of a formula, which may name measures.

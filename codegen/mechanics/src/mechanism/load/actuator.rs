@@ -52,7 +52,7 @@ impl LoadForm for Actuator {
 
 impl LoadMechanics for Actuator {
     const WORD: &'static str = "actuator";
-    const DRAWN: &'static [usize] = &[7];
+    const DRAWS: usize = 1;
 
     fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
         let target = written.target(false);

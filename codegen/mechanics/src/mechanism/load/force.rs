@@ -52,7 +52,7 @@ impl LoadForm for Force {
 
 impl LoadMechanics for Force {
     const WORD: &'static str = "force";
-    const DRAWN: &'static [usize] = &[0];
+    const DRAWS: usize = 1;
 
     fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
         let value = written.vector(Dimension::FORCE);

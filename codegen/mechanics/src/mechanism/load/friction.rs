@@ -82,7 +82,7 @@ impl LoadForm for Friction {
 
 impl LoadMechanics for Friction {
     const WORD: &'static str = "friction";
-    const DRAWN: &'static [usize] = &[5];
+    const DRAWS: usize = 1;
 
     fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
         let target = written.target(false);

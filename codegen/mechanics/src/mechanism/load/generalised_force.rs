@@ -40,7 +40,7 @@ impl LoadForm for GeneralisedForce {
 
 impl LoadMechanics for GeneralisedForce {
     const WORD: &'static str = "generalised_force";
-    const DRAWN: &'static [usize] = &[6];
+    const DRAWS: usize = 1;
 
     fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
         let target = written.target(false);

@@ -54,7 +54,7 @@ impl LoadForm for JointSpring {
 
 impl LoadMechanics for JointSpring {
     const WORD: &'static str = "joint_spring";
-    const DRAWN: &'static [usize] = &[4];
+    const DRAWS: usize = 1;
 
     fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
         let target = written.target(true);

@@ -216,17 +216,17 @@ pub trait LoadForm {
 ///
 /// A kind states its action twice: `actions` has all of it, as wrenches and efforts; `potential`,
 /// `add_work` and `effort` share it between them, for Lagrange's equations. Tests compare both over
-/// random mechanisms (`DRAWN`). The order of the calls in `read` is that of the messages.
+/// random mechanisms (`DRAWS`). The order of the calls in `read` is that of the messages.
 #[doc(hidden)]
 pub trait LoadMechanics: LoadForm + Clone {
     /// The kind that types of the format name.
     const WORD: &'static str;
-    /// The numbers of a draw for which a random load is of this kind: the next free ones, so that
-    /// all numbers have a kind; none if it is never drawn. New ones change the random mechanisms of
-    /// tests, and so do new measures: what then fails with NaN has drawn a singular pose of another
-    /// kind. Outputs and events are not drawn. A drawn law is smooth: tests compare its derivatives
-    /// with differences, so a law with a kink (`abs`, limits) is never drawn.
-    const DRAWN: &'static [usize];
+    /// How often a random load is of this kind, beside the other kinds; never, if zero. New kinds
+    /// change the random mechanisms of tests, and so do new measures: what then fails with NaN has
+    /// drawn a singular pose of another kind. Outputs and events are not drawn. A drawn law is
+    /// smooth: tests compare its derivatives with differences, so a law with a kink (`abs`, limits)
+    /// is never drawn.
+    const DRAWS: usize;
 
     /// From what a spec says.
     fn read(written: &mut dyn WrittenLoad) -> Option<Self>;
@@ -285,8 +285,8 @@ macro_rules! load_kinds {
             /// The words of the kinds, in the order of the list.
             pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as LoadMechanics>::WORD),*];
 
-            /// The numbers of a draw for which a random load is of each kind.
-            pub const DRAWN: &'static [&'static [usize]] = &[$(<$file::$Kind as LoadMechanics>::DRAWN),*];
+            /// How often a random load is of some kind: the bound of `random`.
+            pub const DRAWS: usize = 0 $(+ <$file::$Kind as LoadMechanics>::DRAWS)*;
 
             /// What it answers without a scalar.
             pub fn form(&self) -> &dyn LoadForm {
@@ -303,11 +303,13 @@ macro_rules! load_kinds {
                 }
             }
 
-            /// The random kind of a drawn number.
-            pub fn random(drawn: usize, draw: &mut dyn DrawLoad) -> Option<Self> {
-                $(if <$file::$Kind as LoadMechanics>::DRAWN.contains(&drawn) {
+            /// The random kind of a number below `DRAWS`, counted through the list.
+            pub fn random(mut drawn: usize, draw: &mut dyn DrawLoad) -> Option<Self> {
+                $(if drawn < <$file::$Kind as LoadMechanics>::DRAWS {
                     return $file::$Kind::random(draw).map(LoadKind::from);
-                })*
+                }
+                drawn -= <$file::$Kind as LoadMechanics>::DRAWS;)*
+                let _ = drawn;
                 None
             }
 

@@ -48,7 +48,7 @@ impl LoadForm for LineForce {
 impl LoadMechanics for LineForce {
     const WORD: &'static str = "line_force";
     // Random mechanisms have one where they measure frames.
-    const DRAWN: &'static [usize] = &[];
+    const DRAWS: usize = 0;
 
     fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
         let tension = written.formula("tension", "tension", FormulaNames::All, Some(Dimension::FORCE));

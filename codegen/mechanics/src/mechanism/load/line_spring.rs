@@ -61,7 +61,7 @@ impl LoadForm for LineSpring {
 
 impl LoadMechanics for LineSpring {
     const WORD: &'static str = "spring";
-    const DRAWN: &'static [usize] = &[2, 3];
+    const DRAWS: usize = 2;
 
     fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
         let k = Some(Dimension::FORCE.over(Dimension::LENGTH));

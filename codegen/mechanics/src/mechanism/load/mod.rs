@@ -41,9 +41,9 @@ load_kinds! {
     line_spring::LineSpring,
     line_force::LineForce,
     joint_spring::JointSpring,
-    actuator::Actuator,
-    generalised_force::GeneralisedForce,
     friction::Friction,
+    generalised_force::GeneralisedForce,
+    actuator::Actuator,
 }
 
 /// A named load.
@@ -54,18 +54,4 @@ pub struct Load {
     /// Its kind, with the data of the kind.
     #[doc(hidden)]
     pub kind: LoadKind,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_drawn_number_is_of_one_kind() {
-        let drawn = LoadKind::DRAWN.concat();
-        let mut sorted = drawn.clone();
-        sorted.sort_unstable();
-        let next = (0..drawn.len()).collect::<Vec<_>>();
-        assert_eq!(sorted, next, "`DRAWN` of a new load is the next number that no other load has");
-    }
 }

@@ -46,7 +46,7 @@ impl LoadForm for Torque {
 
 impl LoadMechanics for Torque {
     const WORD: &'static str = "torque";
-    const DRAWN: &'static [usize] = &[1];
+    const DRAWS: usize = 1;
 
     fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
         let value = written.vector(Dimension::MOMENT);

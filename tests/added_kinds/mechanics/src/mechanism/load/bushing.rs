@@ -102,7 +102,7 @@ impl LoadForm for Bushing {
 
 impl LoadMechanics for Bushing {
     const WORD: &'static str = "bushing";
-    const DRAWN: &'static [usize] = &[8];
+    const DRAWS: usize = 1;
 
     fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
         let mut three = |keys: [&'static str; 3], noun: &str, names: FormulaNames, unit: Dimension| {
