@@ -83,7 +83,7 @@ fn message(
         Finding::Redundant { constraint, row, from, .. } if from.is_empty() => {
             Diagnostic::warning("redundant-constraint", format!("row `{row}` holds what cannot move"))
                 .at(span(*constraint), format!("no speed changes it{}", how_sure(m, f)))
-                .help("it is left out of the equations, and its reaction is not determined; remove it if it was not meant")
+                .help("it is left out of the equations, and its reaction is not determined; if that is meant, write `accept = [\"redundant-constraint\"]`")
         }
         Finding::Redundant { constraint, row, from, .. } => {
             let names: Vec<String> = from.iter().take(6).map(|s| format!("`{}`", s.name)).collect();

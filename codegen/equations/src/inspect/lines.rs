@@ -174,16 +174,28 @@ fn pose(m: &Mechanism, k: usize) -> Vec<f64> {
     q
 }
 
-/// Between 0.3 and 1.3.
+/// Between 0.3 and 1.3. From one pose to the next, differences of coordinates change too.
 fn irrational(kind: SymbolKind, k: usize) -> f64 {
     let (class, index) = kind.place();
-    0.3 + (0.137 * f64::from(class) + 0.618_033_988_749_894_9 * (index + 1 + 17 * k) as f64).fract()
+    let (index, k) = (index as f64, k as f64);
+    let step = 0.754_877_666_246_692_8 * k * (1.0 + 0.569_840_290_998_053_2 * index);
+    0.3 + (0.137 * f64::from(class) + 0.618_033_988_749_894_9 * (index + 1.0) + step).fract()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use dqdt_samples::random::random_mechanism;
+
+    #[test]
+    fn differences_of_coordinates_change_from_pose_to_pose() {
+        let m = random_mechanism(3, 6).mechanism;
+        let [a, b] = [pose(&m, 0), pose(&m, 1)];
+        for i in 1..m.nq() {
+            let turned = (a[i] - a[i - 1]) - (b[i] - b[i - 1]);
+            assert!((turned - turned.round()).abs() > 1e-3, "{i}: {turned}");
+        }
+    }
 
     #[test]
     fn names_of_lengths_are_no_derivatives_and_none_of_the_mechanism() {

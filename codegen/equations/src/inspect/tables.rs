@@ -445,6 +445,8 @@ fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
         ActsOn::Ends(ends) => places::ends(m, ends),
         ActsOn::Speed(s) => speed(&s),
     };
+    let opposite = l.reaction().map(|body| format!("; the opposite on {}", m.bodies[body].name));
+    let on = on + opposite.unwrap_or_default();
     (l.name(), on)
 }
 

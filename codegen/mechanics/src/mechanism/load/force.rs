@@ -35,6 +35,10 @@ impl LoadForm for Force {
         ActsOn::Point(self.body, &self.point)
     }
 
+    fn reaction(&self) -> Option<BodyId> {
+        self.reaction
+    }
+
     fn depends_on(&self) -> Vec<Dependence<'_>> {
         std::iter::once(Dependence::Place(Some(self.body), &self.point))
             .chain(self.frame.dependence(&self.value))

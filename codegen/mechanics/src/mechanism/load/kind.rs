@@ -174,6 +174,11 @@ pub trait LoadForm {
     /// The body, points or speed that it acts on.
     fn acts_on(&self) -> ActsOn<'_>;
 
+    /// The body that takes the opposite of a force or moment on another one.
+    fn reaction(&self) -> Option<BodyId> {
+        None
+    }
+
     /// What its action depends on, besides coordinates, speeds and measures.
     fn depends_on(&self) -> Vec<Dependence<'_>>;
 

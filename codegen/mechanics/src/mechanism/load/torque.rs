@@ -31,6 +31,10 @@ impl LoadForm for Torque {
         ActsOn::Body(self.body)
     }
 
+    fn reaction(&self) -> Option<BodyId> {
+        self.reaction
+    }
+
     fn depends_on(&self) -> Vec<Dependence<'_>> {
         self.frame.dependence(&self.value).into_iter().collect()
     }
