@@ -169,7 +169,7 @@ def main():
     cells = read(out / "results.tsv")
     right = True
     for page, titles in (("table", TITLES), ("derivatives", DERIVATIVES)):
-        functions = {title: Function(name, cells[name]) for name, title in titles.items() if name in cells}
+        functions = {title: Function(name, cells[name]) for name, title in titles.items() if DEFAULTS[0] in cells.get(name, {})}
         if not functions:
             (out / f"{page}.md").unlink(missing_ok=True)
             continue
@@ -180,7 +180,7 @@ def main():
         (out / f"{page}.md").write_text("\n".join(text) + "\n")
         print("\n".join(text))
         if page == "table":
-            (out / "ratios.svg").write_text(svg({title: f.ratios(DEFAULTS[1]) for title, f in functions.items()}))
+            (out / "ratios.svg").write_text(svg({title: f.ratios(DEFAULTS[0]) for title, f in functions.items()}))
     return 0 if right else 1
 
 

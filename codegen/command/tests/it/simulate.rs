@@ -297,7 +297,7 @@ fn a_plot_shows_what_was_asked_for_and_that_the_energy_is_closed() {
     for text in [
         "total − work",
         ">outputs [m]<",
-        ">inputs [N*m]<",
+        ">inputs [N·m]<",
         ">multipliers",
         ">reactions [N]<",
         ">reactions [N*m]<",

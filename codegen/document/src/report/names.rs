@@ -224,6 +224,30 @@ fn subscript(c: char) -> Option<char> {
     FROM.chars().position(|f| f == c).and_then(|i| TO.chars().nth(i))
 }
 
+/// A unit as it is printed: `N·m·s/rad`, `m/s²`.
+pub fn unit(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '*' => out.push('·'),
+            '^' => {
+                let raised = |c: &char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(c.to_digit(10)? as usize);
+                let before = out.len();
+                while let Some(digit) = chars.peek().and_then(raised) {
+                    out.push(digit);
+                    chars.next();
+                }
+                if out.len() == before {
+                    out.push('^');
+                }
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use crate::report::Math;

@@ -1,5 +1,6 @@
 //! The letters of the equations of motion, as the conventions have them.
 
+pub(super) use dqdt_document::report::unit;
 use dqdt_document::report::{Math, Name, Prose};
 use dqdt_mechanics::mechanism::{Joint, Mechanism};
 
@@ -27,30 +28,6 @@ pub(super) fn text(name: &str) -> String {
 /// A name in prose, set as in a formula.
 pub(super) fn name(name: &str) -> Prose {
     Math::identifier(name).into()
-}
-
-/// A unit as it is printed: `N·m·s/rad`, `m/s²`.
-pub(super) fn unit(text: &str) -> String {
-    let mut out = String::new();
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '*' => out.push('·'),
-            '^' => {
-                let raised = |c: &char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(c.to_digit(10)? as usize);
-                let before = out.len();
-                while let Some(digit) = chars.peek().and_then(raised) {
-                    out.push(digit);
-                    chars.next();
-                }
-                if out.len() == before {
-                    out.push('^');
-                }
-            }
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// What kind of joint it is, with signs as formulas have them: `revolute about −z`.

@@ -4,6 +4,7 @@ use super::decimate;
 use super::svg::{self, GRID, INK, SOFT};
 use super::theme::{self, Colours};
 use super::ticks::{self, Scale};
+use dqdt_document::report;
 
 /// Panels below each other over one axis.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -133,8 +134,8 @@ pub(super) fn axis_label(label: &str, unit: &str, exponent: i32) -> String {
     let unit = match (unit, exponent) {
         ("", 0) => String::new(),
         ("", _) => format!(" [10{digits}]"),
-        (unit, 0) => format!(" [{unit}]"),
-        (unit, _) => format!(" [10{digits} {unit}]"),
+        (text, 0) => format!(" [{}]", report::unit(text)),
+        (text, _) => format!(" [10{digits} {}]", report::unit(text)),
     };
     format!("{label}{unit}")
 }
