@@ -300,7 +300,7 @@ fn a_plot_shows_what_was_asked_for_and_that_the_energy_is_closed() {
         ">inputs [N·m]<",
         ">multipliers",
         ">reactions [N]<",
-        ">reactions [N*m]<",
+        ">reactions [N·m]<",
     ] {
         assert!(svg.contains(text), "{text}");
     }
