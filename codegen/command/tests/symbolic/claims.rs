@@ -11,8 +11,8 @@ use dqdt_codegen::{Formalism, functions};
 use dqdt_equations::inspect::{self, GroupRole};
 use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_equations::symbolic::{
-    Assumptions, Closed, Expressions, Query, Simplified, Status, Verdict, closed_forms, parse_text, record,
-    text,
+    Assumptions, Closed, Expressions, Query, Reason, Simplified, Status, Verdict, closed_forms, parse_text,
+    record, text,
 };
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
 use dqdt_mechanics::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
@@ -519,4 +519,18 @@ fn inspect_prints_the_equations_of_the_snowboarder_paper() {
         Query::ProveEqual { left: Expressions::new(&graph, &left), right: Expressions::new(&graph, &right) };
     let verdicts = query.verdicts(&Assumptions::default()).unwrap();
     assert!(verdicts.iter().all(Verdict::is_proved), "{verdicts:?}");
+}
+
+#[test]
+fn a_difference_where_the_constraints_do_not_hold_refutes_nothing() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/elimination/ackermann.toml");
+    let loaded = pipeline::load(&path).unwrap();
+    let decided: Vec<Decision> = prove::printed(&loaded).unwrap().claims.into_iter().map(decide).collect();
+    assert!(decided.len() > 2 && decided.iter().all(|d| d.status() < Status::Refuted));
+    let off = |v: &Verdict| matches!(v, Verdict::Undecided { reason: Reason::OffConstraints, .. });
+    assert!(decided.iter().flat_map(|d| &d.verdicts).any(off), "no random point shows it");
+    // What does not depend on the rows that take part is proved all the same.
+    let rates = decided.iter().find(|d| d.title.contains("q̇ are those")).unwrap();
+    let of_rows = rates.entries.iter().zip(&rates.verdicts).filter(|(name, _)| name.starts_with("A of"));
+    assert!(of_rows.clone().count() > 8 && of_rows.clone().all(|(_, v)| v.is_proved()));
 }

@@ -52,10 +52,9 @@ impl<'g> Elimination<'g> {
         let mut rows = constraint_rows(m, &Environment { v: &still, ..*env });
         rows.retain(|row| row.independent(env.partition));
         if rows.len() != d {
-            let count = if rows.len() == 1 { "1 row".to_owned() } else { format!("{} rows", rows.len()) };
-            let message = format!(
-                "the constraints have {count} that do not follow from others, but {d} speeds are eliminated"
-            );
+            let s = if rows.len() == 1 { "" } else { "s" };
+            let rows = format!("{} independent row{s}", rows.len());
+            let message = format!("the constraints have {rows}, but {d} speeds are eliminated");
             return Err(Failed { message, which: d - 1 });
         }
         Elimination::of_rows(m, &rows, dependent)
