@@ -29,8 +29,10 @@ pub(super) fn write(
     let frames = tree.frames(model, None);
     writer.points("ground", &frames);
     let places = tree.places.iter().enumerate();
-    let fixed: Vec<(usize, Pose)> =
-        places.filter(|(_, (link, _))| link.is_none()).map(|(body, (_, pose))| (body, pose.clone())).collect();
+    let fixed: Vec<(usize, Pose)> = places
+        .filter(|(_, (link, _))| link.is_none())
+        .map(|(body, (_, pose))| (body, pose.clone()))
+        .collect();
     writer.shapes("ground", &fixed);
     for (at, link) in tree.links.iter().enumerate() {
         writer.body(at, link);
