@@ -10,6 +10,7 @@ use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::Instant;
 
 /// What an animation may show as arrows.
+#[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArrowGroup {
     /// Forces and moments of loads; gravity is none
@@ -20,6 +21,7 @@ pub enum ArrowGroup {
 
 /// The arrows in some rows of a motion, as many in each. `signals` have the multipliers, where
 /// constraints are asked for; one that is not determined counts as zero.
+#[doc(hidden)]
 pub fn arrows(
     loaded: &Assembled,
     program: &Program,
