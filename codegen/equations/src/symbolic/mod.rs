@@ -52,6 +52,7 @@ mod samples;
 mod simplify;
 mod slope;
 mod sums;
+mod tangents;
 mod terms;
 mod text;
 mod tidy;

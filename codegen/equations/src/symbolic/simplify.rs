@@ -3,7 +3,7 @@
 //! Problem: the shortest readable form of a normal form.
 //! Method:  several forms are made: as it is, with cosines for sines, with angle sums, with double
 //!          angles, with sums of two variables as factors, factored by the engine, with roots below
-//!          the line, each with brackets and by what terms share; that with the smallest
+//!          the line, with tangents, each with brackets and by what terms share; that with the smallest
 //!          [`Closed::measure`] wins, and the earlier of equals. It is proved equal to the input
 //!          before it is returned; a form that is not falls out.
 //! Limits:  above 600 terms angles are not put together, above 60 nothing is factored by the
@@ -23,6 +23,7 @@ use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
 use super::prove::Assumptions;
 use super::sums::{Joins, with_sums};
+use super::tangents::with_tangents;
 use super::terms::{Atoms, Product, Terms, changed, exponent};
 use super::tidy::tidied;
 use super::variable::{Fraction, Poly};
@@ -140,6 +141,8 @@ impl Engine {
         candidates.extend(self.below_roots(value, names)?);
         let tidy: Vec<Closed> = candidates.iter().map(tidied).collect();
         candidates.splice(0..0, tidy);
+        let tangents: Vec<Closed> = candidates.iter().filter_map(with_tangents).collect();
+        candidates.extend(tangents);
         candidates.sort_by_key(Closed::measure);
         for candidate in candidates {
             if self.is_equal(value, &candidate, names)? {

@@ -9,7 +9,8 @@ use crate::symbolic::{
 };
 use dqdt_algebra::Dimension;
 use dqdt_derivation::symbols::derived_parameters;
-use dqdt_graph::ir::SymbolKind;
+use dqdt_graph::ir::{NodeId, SymbolKind};
+use std::cell::Cell;
 use dqdt_mechanics::kinematics::quaternions;
 use dqdt_mechanics::mechanism::{CoordinateId, Formula, Mechanism, ParameterId, ParameterKind, Variable};
 
@@ -68,7 +69,64 @@ pub fn entries(
             false => all.extend(group.sums.iter().map(|terms| side_by_side(terms, &mut next))),
         }
     }
+    factored(q, &assumptions, &order, &mut all)?;
     Ok((expressions, all))
+}
+
+/// An equation this long is also tried as a whole.
+const LONG: usize = 24;
+
+/// Takes the sides of equations as a whole, with common factors in front, where that is shorter by a fifth or more.
+fn factored(
+    q: &Quantities,
+    assumptions: &Assumptions,
+    order: &Order,
+    forms: &mut [Result<Closed, String>],
+) -> Result<(), SymbolicError> {
+    let sums = q.groups.iter().flat_map(|g| g.nodes.iter().map(|node| (*node, !g.sums.is_empty())));
+    let long = |form: &Result<Closed, String>| form.as_ref().is_ok_and(|f| f.length() > LONG);
+    let (places, nodes): (Vec<usize>, Vec<NodeId>) = (sums.enumerate())
+        .filter(|(i, (_, is_sum))| *is_sum && forms.get(*i).is_some_and(long))
+        .map(|(i, (node, _))| (i, node))
+        .unzip();
+    if nodes.is_empty() {
+        return Ok(());
+    }
+    let whole = symbolic::closed_forms(&Expressions::new(&q.graph, &nodes), assumptions)?;
+    for (place, form) in places.into_iter().zip(whole) {
+        let Simplified::Closed { closed, .. } = form else { continue };
+        let (whole, Ok(apart)) = (arranged(&closed, order), &forms[place]) else { continue };
+        if 5 * whole.length() <= 4 * apart.length() {
+            forms[place] = Ok(by_motion(whole));
+        }
+    }
+    Ok(())
+}
+
+/// Every sum with the terms of accelerations first, in the order of the speeds, then those of speeds, then the others.
+fn by_motion(c: Closed) -> Closed {
+    /// The place of a term: by the first speed whose acceleration it has.
+    fn place(c: &Closed) -> usize {
+        let first = Cell::new(usize::MAX);
+        c.has(&|kind| {
+            match kind {
+                SymbolKind::Acceleration(i) => first.set(first.get().min(i)),
+                SymbolKind::Speed(_) => first.set(first.get().min(usize::MAX - 1)),
+                _ => {}
+            }
+            false
+        });
+        first.get()
+    }
+    match c {
+        Closed::Sum(terms) => {
+            let mut terms: Vec<Closed> = terms.into_iter().map(by_motion).collect();
+            terms.sort_by_key(place);
+            Closed::Sum(terms)
+        }
+        Closed::Product(factors) => Closed::Product(factors.into_iter().map(by_motion).collect()),
+        other => other,
+    }
 }
 
 /// Which parameters are masses, accelerations, lengths: by their units, else by where the spec has them.

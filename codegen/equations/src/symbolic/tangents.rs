@@ -1,0 +1,103 @@
+//! Tangents out of quotients.
+//!
+//! Problem: `(l cos δ − w sin δ)/cos δ` is what people write as `l − w tan δ`.
+//! Method:  where each term above the line has the sine or the cosine of an angle whose cosine stands below, one cosine is divided
+//!          out. What comes out is proved like every other form.
+
+use super::closed::{Closed, Function};
+use super::conversion::power;
+use dqdt_algebra::Func;
+
+/// The form with tangents, if it is a quotient that has some.
+pub(super) fn with_tangents(c: &Closed) -> Option<Closed> {
+    let Closed::Quotient(above, below) = c else { return None };
+    let (mut above, mut below) = ((**above).clone(), factors(below));
+    let mut changed = false;
+    while let Some((divided, at)) = below.iter().enumerate().find_map(|(at, f)| Some((divided(&above, f)?, at))) {
+        above = divided;
+        match below[at].clone() {
+            Closed::Power(base, n) => below[at] = power(*base, n - 1),
+            _ => drop(below.remove(at)),
+        }
+        changed = true;
+    }
+    changed.then(|| match Closed::product(below) {
+        Closed::Number(n) if n.is_one() => above,
+        below => Closed::Quotient(Box::new(above), Box::new(below)),
+    })
+}
+
+fn factors(c: &Closed) -> Vec<Closed> {
+    match c {
+        Closed::Product(factors) => factors.clone(),
+        other => vec![other.clone()],
+    }
+}
+
+/// A sum over the cosine that a factor is, or is a power of.
+fn divided(above: &Closed, below: &Closed) -> Option<Closed> {
+    let base = match below {
+        Closed::Power(base, _) => base,
+        other => other,
+    };
+    let Closed::Function(Function::Cos, angle) = base else { return None };
+    let divided = match above {
+        Closed::Sum(terms) => {
+            let terms: Option<Vec<Closed>> = terms.iter().map(|term| over_cosine(term, angle)).collect();
+            Closed::sum(terms?)
+        }
+        term => over_cosine(term, angle)?,
+    };
+    Some(divided)
+}
+
+/// A term over the cosine of an angle.
+fn over_cosine(term: &Closed, angle: &[Closed]) -> Option<Closed> {
+    let mut factors = factors(term);
+    for function in [Function::Cos, Function::Sin] {
+        let wanted = Closed::Function(function, angle.to_vec());
+        let is = |f: &Closed| match f {
+            Closed::Power(base, _) => **base == wanted,
+            other => *other == wanted,
+        };
+        let Some(at) = factors.iter().position(is) else { continue };
+        let rest = match factors[at].clone() {
+            Closed::Power(base, n) => power(*base, n - 1),
+            _ => Closed::integer(1),
+        };
+        factors[at] = rest;
+        if function == Function::Sin {
+            factors.push(Closed::Function(Function::Func(Func::Tan), angle.to_vec()));
+        }
+        return Some(Closed::product(factors));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbolic::{parse_text, text};
+    use dqdt_graph::ir::SymbolKind;
+
+    fn tangents(from: &str) -> Option<String> {
+        let names = ["a", "b", "x", "y"];
+        let symbols = names.iter().enumerate().map(|(i, n)| (*n, SymbolKind::Parameter(i)));
+        with_tangents(&parse_text(from, symbols).unwrap()).map(|c| text(&c))
+    }
+
+    #[test]
+    fn a_cosine_below_goes_where_each_term_above_has_its_angle() {
+        assert_eq!(tangents("(a*cos(x) - b*sin(x))/(cos(y)^2*cos(x))").unwrap(), "(a - b*tan(x))/cos(y)^2");
+        assert_eq!(tangents("(a*sin(x)^2 - b*cos(x)^2)/cos(x)").unwrap(), "a*sin(x)*tan(x) - b*cos(x)");
+        assert_eq!(tangents("sin(x)/cos(x)^2").unwrap(), "tan(x)/cos(x)");
+        assert_eq!(tangents("a*sin(x)*sin(y)/(b*cos(x)*cos(y))").unwrap(), "a*tan(x)*tan(y)/b");
+    }
+
+    #[test]
+    fn other_quotients_stay() {
+        for text in ["(a + b*sin(x))/cos(x)", "a/cos(x)", "sin(x)/cos(y)", "cos(x)/sin(x)", "a*tan(x)"] {
+            assert_eq!(tangents(text), None, "{text}");
+        }
+    }
+}
