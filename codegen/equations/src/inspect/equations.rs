@@ -8,7 +8,7 @@ use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::{Mechanism, Partition, SpeedId};
 
 /// Up to this number of speeds the equations are also written out row by row.
-pub(super) const WRITTEN_OUT: usize = 8;
+pub(super) const WRITTEN_OUT: usize = 12;
 
 pub(super) type Row<'g> = ConstraintRow<Tracer<'g>>;
 

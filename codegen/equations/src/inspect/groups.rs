@@ -130,6 +130,28 @@ pub struct Quantities {
     pub named: Vec<SymbolKind>,
     /// The dependent speeds, where the equations are reduced to the others.
     pub projection: Option<Split>,
+    /// How entries of `Aᵀ` are reduced in the equations that are written out.
+    pub reductions: Vec<Reduction>,
+}
+
+/// A residual that was added to an entry of `Aᵀ` in the equations that are written out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reduction {
+    /// The equation.
+    pub speed: SpeedId,
+    /// Position of the row of the entry, among all rows.
+    pub row: usize,
+    /// Position of the row whose Φ was added, among all rows.
+    pub residual: usize,
+    /// True if it was subtracted.
+    pub negative: bool,
+}
+
+impl Reduction {
+    /// What was added.
+    pub fn of<'g>(&self, residual: Tracer<'g>) -> Tracer<'g> {
+        if self.negative { -residual } else { residual }
+    }
 }
 
 /// Speeds that follow from others.
@@ -155,6 +177,8 @@ pub(super) struct Recorder<'g> {
     pub part: Part,
     /// The forms that they are shown with.
     pub forms: &'static [Form],
+    /// How entries of `Aᵀ` are reduced.
+    pub reductions: Vec<Reduction>,
 }
 
 impl<'g> Recorder<'g> {

@@ -164,7 +164,7 @@ fn at_points(graph: &Graph, m: &Mechanism, values: &[NodeId]) -> Vec<Vec<f64>> {
 }
 
 /// Coordinates without a pattern, quaternions of length one.
-fn pose(m: &Mechanism, k: usize) -> Vec<f64> {
+pub(super) fn pose(m: &Mechanism, k: usize) -> Vec<f64> {
     let mut q: Vec<f64> = (0..m.nq()).map(|i| irrational(SymbolKind::Coordinate(i), k)).collect();
     for first in kinematics::quaternions(m) {
         let part = q.get_mut(first.quaternion()).unwrap_or_default();
@@ -175,7 +175,7 @@ fn pose(m: &Mechanism, k: usize) -> Vec<f64> {
 }
 
 /// Between 0.3 and 1.3. From one pose to the next, differences of coordinates change too.
-fn irrational(kind: SymbolKind, k: usize) -> f64 {
+pub(super) fn irrational(kind: SymbolKind, k: usize) -> f64 {
     let (class, index) = kind.place();
     let (index, k) = (index as f64, k as f64);
     let step = 0.754_877_666_246_692_8 * k * (1.0 + 0.569_840_290_998_053_2 * index);

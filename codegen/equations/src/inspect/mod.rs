@@ -23,6 +23,7 @@ mod places;
 mod projection;
 mod quantities;
 mod recursive;
+mod reduced;
 mod robot;
 mod sources;
 mod structure;
@@ -44,7 +45,7 @@ use length::LeftOut;
 
 pub use elimination::{Elimination, Failed};
 pub use family::family;
-pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Split, Term};
+pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Reduction, Split, Term};
 pub use letters::{acceleration, multiplier};
 pub use lines::LENGTHS;
 pub use lines::lengths;

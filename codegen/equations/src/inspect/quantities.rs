@@ -35,7 +35,7 @@ pub fn quantities_in_full(loaded: &Assembled, formalism: Formalism) -> Quantitie
 fn record(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities {
     let (m, partition) = (&loaded.mechanism, &loaded.partition);
     let graph = Graph::new();
-    let (groups, projection, lengths, named) = {
+    let (groups, projection, lengths, named, reductions) = {
         let number = |n: Number| Tracer::number(&graph, n);
         let symbols = if by_name { named_symbols(&graph, m) } else { symbols(&graph, m) };
         let inputs = if by_name {
@@ -46,7 +46,8 @@ fn record(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities
         let env = symbols.with_inputs(&number, &inputs);
         let k = kinematics::kinematics(m, &env);
         let groups = super::topology::groups(m, &graph, &k, &env);
-        let mut r = Recorder { graph: &graph, groups, part: Part::Kinematics, forms: &[] };
+        let (part, reductions) = (Part::Kinematics, Vec::new());
+        let mut r = Recorder { graph: &graph, groups, part, forms: &[], reductions };
 
         let heading = "Kinematics";
         let rates = m.coordinates.iter().map(|c| name(&c.name).dot()).collect();
@@ -106,9 +107,9 @@ fn record(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities
         if by_name {
             lines::substituted(&graph, m, &mut groups, &long);
         }
-        (groups, projection, long.iter().map(|l| l.load).collect(), named)
+        (groups, projection, long.iter().map(|l| l.load).collect(), named, r.reductions)
     };
-    Quantities { graph, groups, lengths, named, projection }
+    Quantities { graph, groups, lengths, named, projection, reductions }
 }
 
 /// Where a body is and how it moves, seen from the body that carries it: what is short however long a chain is.

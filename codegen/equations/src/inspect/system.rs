@@ -11,7 +11,7 @@ use super::equations::{Row, System, WRITTEN_OUT, names_of_speeds, numbered, rows
 use super::forces::{Forces, forces};
 use super::groups::{Arrangement, GroupRole, Recorder, Split};
 use super::view::{Form, Part};
-use super::{constraints, drives, letters, projection, robot};
+use super::{constraints, drives, letters, projection, reduced, robot};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::derive;
 use dqdt_document::report::{Block, Math, Prose};
@@ -190,9 +190,15 @@ fn motion<'g>(
     if n <= WRITTEN_OUT {
         let substituted = !partition.eliminated.is_empty();
         r.at(Part::Equations, if substituted { &[Form::Scalar] } else { &[Form::Scalar, Form::Constrained] });
+        r.reductions = reduced::reductions(r.graph, m, system, &active);
+        let entry = |i: usize, k: usize| {
+            let own = r.reductions.iter().filter(|x| x.speed.index() == i && x.row == k);
+            let added = own.filter_map(|x| Some(x.of(system.rows[x.residual].position?)));
+            added.fold(system.rows[k].jacobian[i], |sum, x| sum + x)
+        };
         let both: Vec<_> = (0..n)
             .flat_map(|i| {
-                let held = active.iter().map(|k| (system.rows[*k].jacobian[i], system.multipliers[*k]));
+                let held = active.iter().map(|k| (entry(i, *k), system.multipliers[*k]));
                 let inertia = e.mass[i].iter().copied().zip(system.accelerations.iter().copied());
                 sides(inertia, e.c[i], forces.conservative[i], forces.other[i], held)
             })
@@ -200,6 +206,9 @@ fn motion<'g>(
         let mut note = Prose::from("one equation a speed");
         if !active.is_empty() {
             note = note + ", with the multipliers " + letters::lambda() + " of the constraints below";
+        }
+        if !r.reductions.is_empty() {
+            note = note + letters::prose("; what multiplies them is shortened by $Φ = 0$");
         }
         r.sums(MOTION, note, GroupRole::Motion, &both);
     }

@@ -421,8 +421,16 @@ impl<'g> System<'_, 'g> {
         for (row, gamma) in self.taking_part(&active, &a, &gamma) {
             pairs.push(format!("A v̇ = γ of {}", row.name), product(&row.entries, &v_dot).zip(gamma));
         }
-        for (sides, speed) in read(GroupRole::Motion).chunks_exact(2).zip(&m.speeds) {
-            pairs.push(format!("written out: row of {}", speed.name), sides[0].zip(sides[1]));
+        let residuals = read(GroupRole::Position);
+        for (sides, (i, speed)) in read(GroupRole::Motion).chunks_exact(2).zip(SpeedId::enumerate(&m.speeds))
+        {
+            // Without the multiples of Φ that shorten what multiplies λ.
+            let own = self.reader.q.reductions.iter().filter(|x| x.speed == i);
+            let right = own.fold(sides[1], |right, x| {
+                let place = self.rows[..x.residual].iter().filter(|row| row.holonomic).count();
+                Some(right? - x.of(entry(&residuals, place)?) * *lambda.get(x.row)?)
+            });
+            pairs.push(format!("written out: row of {}", speed.name), sides[0].zip(right));
         }
         self.projected(&read, &v_dot, &lambda, &mut pairs);
         let (g, gamma) = (read(GroupRole::ProgramJacobian), read(GroupRole::ProgramGamma));

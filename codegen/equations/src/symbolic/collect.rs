@@ -63,6 +63,55 @@ pub(super) fn grouped(atoms: &Atoms, terms: &Terms, least: u32, divided: bool) -
     Closed::sum(sum.collect())
 }
 
+/// A sum by what its terms share, as [`grouped`]; groups with the same bracket are put together: `(m a + n b) (x c + y d) + z e`.
+/// `None` where no two groups have the same bracket.
+pub(super) fn by_bracket(atoms: &Atoms, terms: &Terms, least: u32) -> Option<Closed> {
+    let mut groups: Vec<(Product, Terms)> = Vec::new();
+    for (product, value) in terms {
+        let (shared, own): (Product, Product) =
+            product.iter().copied().partition(|(a, _)| atoms.closed[*a].rank() >= least);
+        match groups.iter_mut().find(|(s, _)| *s == shared) {
+            Some((_, group)) => drop(group.insert(own, value.clone())),
+            None => groups.push((shared, Terms::from([(own, value.clone())]))),
+        }
+    }
+    // By bracket what it is multiplied by; the groups of one term each are one.
+    let mut brackets: Vec<(Terms, Terms)> = Vec::new();
+    for (shared, own) in groups {
+        let (mut coefficient, mut common, mut rest) = split_common(&own);
+        if rest.len() > 1 && rest.values().next().is_some_and(Rational::is_negative) {
+            coefficient = -coefficient;
+            rest.values_mut().for_each(|value| *value = -value.clone());
+        }
+        for (atom, e) in shared {
+            common = changed(&common, &[(atom, i32::from(e))])?;
+        }
+        match brackets.iter_mut().find(|(bracket, _)| *bracket == rest) {
+            Some((_, outer)) => add_term(outer, common, coefficient),
+            None => brackets.push((rest, Terms::from([(common, coefficient)]))),
+        }
+    }
+    if !brackets.iter().any(|(bracket, outer)| bracket.len() > 1 && outer.len() > 1) {
+        return None;
+    }
+    let shortest = |terms: &Terms| {
+        let forms = [collected(atoms, terms), atoms.expanded(terms), grouped(atoms, terms, SHAPES, false)];
+        forms.into_iter().min_by_key(Closed::measure).unwrap_or_else(|| Closed::integer(0))
+    };
+    let sum = brackets.iter().map(|(bracket, outer)| {
+        let (coefficient, common, inner) = split_common(outer);
+        let mut factors = atoms.factors(&common);
+        factors.sort();
+        factors.insert(0, Closed::Number(exact(&coefficient)));
+        factors
+            .extend([shortest(bracket), shortest(&inner)].into_iter().filter(|f| *f != Closed::integer(1)));
+        oriented(factors)
+    });
+    let mut sum: Vec<Closed> = sum.collect();
+    sum.sort_by(Closed::cmp_terms);
+    Some(Closed::sum(sum))
+}
+
 /// A sum by parameters that stand in its terms once and never together, as masses do: each with what it multiplies in a bracket;
 /// then the terms without one. `None` where there is nothing of the kind.
 pub(super) fn by_parameter(atoms: &Atoms, terms: &Terms) -> Option<Closed> {

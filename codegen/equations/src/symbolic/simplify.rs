@@ -16,7 +16,7 @@ use dqdt_polynomials::{Budget, Rational};
 
 use super::angle_sums::{with_angle_sums, with_cosines, with_double_angles};
 use super::closed::Closed;
-use super::collect::{MOTIONS, SHAPES, by_parameter, collected, grouped, taken_out};
+use super::collect::{MOTIONS, SHAPES, by_bracket, by_parameter, collected, grouped, taken_out};
 use super::conversion::{SymbolNames, exact};
 use super::engine::{Engine, Exact, Settings, Stop, run};
 use super::error::{Reason, SymbolicError};
@@ -259,6 +259,7 @@ impl Engine {
                 forms.extend(by_parameter(atoms, terms));
                 for least in [SHAPES, MOTIONS] {
                     forms.extend([false, true].map(|divided| grouped(atoms, terms, least, divided)));
+                    forms.extend(by_bracket(atoms, terms, least));
                 }
             }
             for closed in forms {

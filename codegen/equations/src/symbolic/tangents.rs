@@ -13,18 +13,26 @@ pub(super) fn with_tangents(c: &Closed) -> Option<Closed> {
     let Closed::Quotient(above, below) = c else { return None };
     let (mut above, mut below) = ((**above).clone(), factors(below));
     let mut changed = false;
-    while let Some((divided, at)) = below.iter().enumerate().find_map(|(at, f)| Some((divided(&above, f)?, at))) {
+    while let Some((divided, at)) =
+        below.iter().enumerate().find_map(|(at, f)| Some((divided(&above, f)?, at)))
+    {
         above = divided;
-        match below[at].clone() {
-            Closed::Power(base, n) => below[at] = power(*base, n - 1),
-            _ => drop(below.remove(at)),
-        }
+        below[at] = lowered(below[at].clone());
         changed = true;
     }
     changed.then(|| match Closed::product(below) {
         Closed::Number(n) if n.is_one() => above,
+        Closed::Number(n) if n.abs().is_one() => above.negated(),
         below => Closed::Quotient(Box::new(above), Box::new(below)),
     })
+}
+
+/// A factor with its exponent lowered by one.
+fn lowered(c: Closed) -> Closed {
+    match c {
+        Closed::Power(base, n) if n > 1 => power(*base, n - 1),
+        _ => Closed::integer(1),
+    }
 }
 
 fn factors(c: &Closed) -> Vec<Closed> {
@@ -61,11 +69,7 @@ fn over_cosine(term: &Closed, angle: &[Closed]) -> Option<Closed> {
             other => *other == wanted,
         };
         let Some(at) = factors.iter().position(is) else { continue };
-        let rest = match factors[at].clone() {
-            Closed::Power(base, n) => power(*base, n - 1),
-            _ => Closed::integer(1),
-        };
-        factors[at] = rest;
+        factors[at] = lowered(factors[at].clone());
         if function == Function::Sin {
             factors.push(Closed::Function(Function::Func(Func::Tan), angle.to_vec()));
         }
@@ -90,6 +94,7 @@ mod tests {
     fn a_cosine_below_goes_where_each_term_above_has_its_angle() {
         assert_eq!(tangents("(a*cos(x) - b*sin(x))/(cos(y)^2*cos(x))").unwrap(), "(a - b*tan(x))/cos(y)^2");
         assert_eq!(tangents("(a*sin(x)^2 - b*cos(x)^2)/cos(x)").unwrap(), "a*sin(x)*tan(x) - b*cos(x)");
+        assert_eq!(tangents("a*sin(x)/(-cos(x))").unwrap(), "-a*tan(x)");
         assert_eq!(tangents("sin(x)/cos(x)^2").unwrap(), "tan(x)/cos(x)");
         assert_eq!(tangents("a*sin(x)*sin(y)/(b*cos(x)*cos(y))").unwrap(), "a*tan(x)*tan(y)/b");
     }

@@ -10,9 +10,9 @@ use crate::symbolic::{
 use dqdt_algebra::Dimension;
 use dqdt_derivation::symbols::derived_parameters;
 use dqdt_graph::ir::{NodeId, SymbolKind};
-use std::cell::Cell;
 use dqdt_mechanics::kinematics::quaternions;
 use dqdt_mechanics::mechanism::{CoordinateId, Formula, Mechanism, ParameterId, ParameterKind, Variable};
+use std::cell::Cell;
 
 /// Largest number of terms of a closed form that is asked for: what is longer nobody reads.
 pub const LIMIT: usize = 400;
@@ -124,7 +124,19 @@ fn by_motion(c: Closed) -> Closed {
             terms.sort_by_key(place);
             Closed::Sum(terms)
         }
-        Closed::Product(factors) => Closed::Product(factors.into_iter().map(by_motion).collect()),
+        // A bracket begins with a plus; the sign goes in front.
+        Closed::Product(factors) => {
+            let mut negative = false;
+            let factors = factors.into_iter().map(|factor| match by_motion(factor) {
+                Closed::Sum(terms) if terms.first().is_some_and(Closed::is_negative) => {
+                    negative = !negative;
+                    Closed::Sum(terms.into_iter().map(Closed::negated).collect())
+                }
+                other => other,
+            });
+            let product = Closed::product(factors.collect());
+            if negative { product.negated() } else { product }
+        }
         other => other,
     }
 }
