@@ -12,9 +12,9 @@ use dqdt_equations::symbolic::{Assumptions, Expressions, closed_forms, record};
 use dqdt_graph::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count};
 
 /// Where what is emitted takes more operations than what is printed, sines and cosines of an angle as one: the printed gravity of
-/// the double pendulum has `m2 g l2 sin(phi1 + phi2)` as a term of both rows. That is a third angle, whose sine takes more than the
-/// three operations by which the emitted form is longer. An entry that is no longer true fails.
-const MORE: [(&str, &str); 1] = [("double_pendulum", "bias")];
+/// the double pendulum has `m2 g l2 sin(phi1 + phi2)` as a term of both rows, that of the swing the sine and cosine of such a sum. That
+/// is a third angle, whose sine takes more than the one operation by which the emitted form is longer. An entry that is no longer true fails.
+const MORE: [(&str, &str); 2] = [("double_pendulum", "bias"), ("swing", "bias")];
 
 /// What the sine and cosine of an angle take at least: products and sums of the two polynomials of the runtime, six coefficients each.
 const PAIR: u32 = 24;
