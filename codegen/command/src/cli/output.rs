@@ -105,12 +105,14 @@ pub(super) fn picture(path: &Path, svg: &str) -> Result<(), Failure> {
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
         return write(path, svg);
     }
-    let refused = |message: String| Failure::Option { option: "--plot", message };
+    png("--plot", path, svg)
+}
+
+/// Writes a figure as PNG.
+pub(super) fn png(option: &'static str, path: &Path, svg: &str) -> Result<(), Failure> {
     let png = figure::png(svg).ok_or_else(|| {
-        refused(
-            "this command was built without PNG: name a file that ends with .svg, or build it with `--features png`"
-                .to_owned(),
-        )
+        let message = "this command was built without PNG: name a file that ends with .svg, or build it with `--features png`";
+        Failure::Option { option, message: message.to_owned() }
     })?;
     let png = png.map_err(|e| Failure::Spec(InternalError::new(format!("a figure: {e}")).into()))?;
     if !png.missing.is_empty() {

@@ -75,6 +75,24 @@ fn files_are_what_their_names_say() {
         assert!(!output.status.success() && said.contains("--features png"), "{said}");
         assert!(!path.exists());
     }
+    let frames = folder.path().join("frames");
+    let simulate = || {
+        dqdt(&["simulate", &cart, "--t-end", "0.1", "--step", "0.05", "--frames", frames.to_str().unwrap()])
+    };
+    let (output, has_png) = (simulate(), dqdt_view::figure::png("").is_some());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() == has_png && (has_png || said.contains("--features png")), "{said}");
+    if has_png {
+        let picture = |k: usize| std::fs::read(frames.join(format!("frame_000{k}.png"))).unwrap();
+        assert!((1..=3).all(|k| picture(k).starts_with(b"\x89PNG")) && picture(1) != picture(3));
+        assert_eq!(std::fs::read_dir(&frames).unwrap().count(), 3);
+        let output = simulate();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains("name an empty folder"), "{said}");
+    }
+    let output = dqdt(&["simulate", &cart, "--t-end", "0.1", "--arrows", "loads"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && said.contains("--frames FOLDER"), "{said}");
     for name in ["a.pdf", "a.json", "b.PNG"] {
         let path = folder.path().join(name);
         let output = dqdt(&["inspect", &cart, "-o", path.to_str().unwrap()]);

@@ -17,8 +17,12 @@ pub enum Level {
 
 /// How a target spells what is no operator.
 pub trait Spelling {
-    /// A number that is not negative.
+    /// A finite number that is not negative.
     fn number(&self, value: f64) -> String;
+    /// Infinity: a quotient of constants may be infinite.
+    fn infinity(&self) -> String;
+    /// What is not a number.
+    fn not_a_number(&self) -> String;
     /// A value without operands, but for numbers.
     fn leaf(&self, value: &Value<'_>) -> String;
     /// A call.
@@ -51,13 +55,21 @@ fn bracketed(text: String, level: Level, least: Level) -> String {
     if level >= least { text } else { format!("({text})") }
 }
 
+fn number(value: f64, spelling: &dyn Spelling) -> String {
+    match value {
+        x if x.is_nan() => spelling.not_a_number(),
+        x if x.is_infinite() => spelling.infinity(),
+        x => spelling.number(x),
+    }
+}
+
 fn spelled(value: &Value<'_>, spelling: &dyn Spelling) -> (String, Level) {
     let part = |value: &Value<'_>, level| at_least(value, spelling, level);
     let sum = |[a, b]: &[Value<'_>; 2], sign: &str| {
         (format!("{} {sign} {}", part(a, Level::Sum), part(b, Level::Product)), Level::Sum)
     };
     match value {
-        Value::Number(x) => (spelling.number(*x), Level::Whole),
+        Value::Number(x) => (number(*x, spelling), Level::Whole),
         Value::Opposite { value, of_sum } => {
             let kept = if *of_sum { spelling.opposite_of_sum(&text(value, spelling)) } else { None };
             let signed = || (format!("-{}", part(value, Level::Whole)), Level::Sign);
@@ -70,7 +82,7 @@ fn spelled(value: &Value<'_>, spelling: &dyn Spelling) -> (String, Level) {
             (format!("{} * {}", part(a, Level::Product), part(b, Level::Sign)), Level::Product)
         }
         Value::Multiple(size, value) => {
-            (format!("{} * {}", spelling.number(*size), part(value, Level::Sign)), Level::Product)
+            (format!("{} * {}", number(*size, spelling), part(value, Level::Sign)), Level::Product)
         }
         Value::Quotient(both) => {
             // Each operand is spelled once: quotients may be nested deeply.

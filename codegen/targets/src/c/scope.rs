@@ -202,6 +202,14 @@ impl Spelling for Scope<'_> {
         item.map_or_else(|| self.names.literal(value), str::to_owned)
     }
 
+    fn infinity(&self) -> String {
+        self.names.literal(f64::INFINITY)
+    }
+
+    fn not_a_number(&self) -> String {
+        self.names.literal(f64::NAN)
+    }
+
     fn leaf(&self, value: &Value<'_>) -> String {
         let named = |name: Option<&String>, problem: &'static str| {
             let name = name.map(String::as_str);

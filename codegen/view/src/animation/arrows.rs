@@ -61,6 +61,6 @@ fn size(v: [f64; 3]) -> f64 {
 }
 
 /// About how far arrows are apart, and from the origin.
-fn extent(animation: &Animation) -> f64 {
+pub(super) fn extent(animation: &Animation) -> f64 {
     animation.arrows.iter().flatten().map(|a| size(a.at.0)).filter(|x| x.is_finite()).fold(0.0, f64::max)
 }

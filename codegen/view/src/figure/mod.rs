@@ -1,6 +1,7 @@
 //! Figures as SVG: plots of time series, growth with a size, phase plots, root loci, sketches of a
 //!                 mechanism.
 
+mod canvas;
 mod decimate;
 mod growth;
 mod labels;
@@ -17,6 +18,7 @@ mod theme;
 mod ticks;
 mod view;
 
+pub(crate) use canvas::{Canvas, WIDTH, bar, bars, dots, finite, points};
 pub use dqdt_diagnostics::base::JointSymbol;
 pub use growth::{Growth, GrowthPanel, growth};
 pub use locus::{Locus, locus};
@@ -26,4 +28,6 @@ pub use plot::{Panel, Plot, Series, plot};
 pub use png::{Png, png};
 pub use scene::{Line, Scene, SceneBody, SceneJoint};
 pub use sketch::sketch;
+pub(crate) use svg::{INK, SOFT, body_color, line, open, polygon, text};
+pub(crate) use symbols::{center_of_mass, ground, joint};
 pub use view::View;

@@ -1,69 +1,40 @@
 //! A pose of a mechanism as SVG.
 
+use super::canvas::{Canvas, WIDTH, bar, bars, dots, finite, points};
 use super::labels::Labels;
 use super::scene::Scene;
 use super::svg::{self, INK, SOFT, body_color};
 use super::symbols;
 use super::view::View;
 
-const WIDTH: f64 = 520.0;
-const MARGIN: f64 = 66.0;
-
 /// Draws a pose: bodies as skeletons, joints as symbols, the ground with a hatch (a line without length as a support).
 /// What is not finite is left out.
 pub fn sketch(scene: &Scene) -> String {
     let view = View::of(scene);
-    let Some((low, high)) = bounds(scene, &view) else {
+    let Some(canvas) = Canvas::of(view, points(scene)) else {
         let note = svg::text(WIDTH / 2.0, 60.0, "middle", &format!("fill=\"{SOFT}\""), "nothing to draw");
         return format!("{}{note}</svg>\n", svg::open("sketch", WIDTH, 120.0, "sketch"));
     };
-    let (w, h) = ((high[0] - low[0]).max(1e-9), (high[1] - low[1]).max(1e-9));
-    let scale = ((WIDTH - 2.0 * MARGIN) / w).min(340.0 / h);
-    let height = (h * scale + 2.0 * MARGIN).clamp(240.0, 480.0);
-    let middle = [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0];
-    let flat = |p: [f64; 3]| {
-        let v = view.project(p);
-        [WIDTH / 2.0 + (v[0] - middle[0]) * scale, height / 2.0 - (v[1] - middle[1]) * scale]
-    };
-    let direction = |a: [f64; 3]| {
-        let size = a[0].hypot(a[1]).hypot(a[2]);
-        let v = view.project(if size > 0.0 { a.map(|x| x / size) } else { a });
-        [v[0], -v[1]]
-    };
+    let height = canvas.height;
+    let flat = |p| canvas.flat(p);
+    let direction = |a| canvas.direction(a);
     let mut labels = Labels::new([WIDTH, height]);
     let mut out = svg::open("sketch", WIDTH, height, "sketch of the mechanism");
 
-    let down = match direction(scene.gravity) {
-        d if d[0].hypot(d[1]) > 0.2 => [d[0] / d[0].hypot(d[1]), d[1] / d[0].hypot(d[1])],
-        _ => [0.0, 1.0],
-    };
+    let down = canvas.down(scene.gravity);
     for line in scene.ground.iter().filter(|l| l.iter().all(finite)) {
         out.push_str(&symbols::ground(flat(line[0]), flat(line[1]), down));
         labels.avoid_line(flat(line[0]), flat(line[1]));
     }
 
-    // Far bodies first.
-    let mut lines: Vec<(f64, usize, [[f64; 2]; 2])> = Vec::new();
-    for (i, body) in scene.bodies.iter().enumerate() {
-        for line in body.lines.iter().filter(|l| l.iter().all(finite)) {
-            lines.push((view.depth(line[0]) + view.depth(line[1]), i, line.map(flat)));
-        }
-    }
-    lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let lines = bars(&canvas, scene);
     for (_, i, [a, b]) in &lines {
-        let color = body_color(*i);
-        out.push_str(&svg::line(
-            *a,
-            *b,
-            &format!("stroke=\"{color}\" stroke-width=\"5\" stroke-linecap=\"round\""),
-        ));
+        out.push_str(&bar(*a, *b, &body_color(*i)));
         labels.avoid_line(*a, *b);
     }
     for (i, body) in scene.bodies.iter().enumerate() {
         let color = body_color(i);
-        for (_, p) in body.points.iter().filter(|(_, p)| finite(p)) {
-            out.push_str(&svg::circle(flat(*p), 3.0, &format!("fill=\"{color}\"")));
-        }
+        out.push_str(&dots(&canvas, body, &color));
         if let Some(c) = body.center_of_mass.filter(finite) {
             out.push_str(&symbols::center_of_mass(flat(c), &color));
             labels.avoid_disc(flat(c), 5.0);
@@ -128,24 +99,6 @@ fn triad(view: &View, height: f64) -> String {
 
 fn length([a, b]: [[f64; 2]; 2]) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
-}
-
-fn finite(p: &[f64; 3]) -> bool {
-    p.iter().all(|x| x.abs() < 1e30)
-}
-
-/// The corners of the picture, in projected metres.
-fn bounds(scene: &Scene, view: &View) -> Option<([f64; 2], [f64; 2])> {
-    let bodies = scene.bodies.iter().flat_map(|b| {
-        let ends = b.lines.iter().flatten().copied();
-        ends.chain(b.points.iter().map(|(_, p)| *p)).chain(b.center_of_mass)
-    });
-    let all =
-        bodies.chain(scene.joints.iter().map(|j| j.position)).chain(scene.ground.iter().flatten().copied());
-    all.filter(finite).map(|p| view.project(p)).fold(None, |range, p| match range {
-        None => Some((p, p)),
-        Some((a, b)) => Some(([a[0].min(p[0]), a[1].min(p[1])], [b[0].max(p[0]), b[1].max(p[1])])),
-    })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ pub(crate) const PALETTE: [&str; 7] =
 const SHADES: [f64; 9] = [0.0, -0.35, 0.4, -0.55, 0.6, -0.2, 0.22, -0.45, 0.5];
 
 /// The colour of body `i`: 63 differ.
-pub(super) fn body_color(i: usize) -> String {
+pub(crate) fn body_color(i: usize) -> String {
     let color = PALETTE[i % PALETTE.len()];
     let shade = SHADES[i / PALETTE.len() % SHADES.len()];
     let part = |k: usize| {
@@ -20,9 +20,9 @@ pub(super) fn body_color(i: usize) -> String {
 }
 
 /// Text, axes.
-pub(super) const INK: &str = "#1b1f24";
+pub(crate) const INK: &str = "#1b1f24";
 /// Ticks, secondary text.
-pub(super) const SOFT: &str = "#57606a";
+pub(crate) const SOFT: &str = "#57606a";
 /// Grid.
 pub(super) const GRID: &str = "#e3e7ec";
 /// Background.
@@ -39,7 +39,7 @@ pub(super) fn n(x: f64) -> String {
 }
 
 /// The opening tag with a background and a title for those who cannot see the figure.
-pub(super) fn open(class: &str, width: f64, height: f64, title: &str) -> String {
+pub(crate) fn open(class: &str, width: f64, height: f64, title: &str) -> String {
     open_with(class, width, height, title, 13.0)
 }
 
@@ -56,7 +56,7 @@ pub(super) fn open_with(class: &str, width: f64, height: f64, title: &str, font:
 }
 
 /// A text; `anchor` is start, middle or end.
-pub(super) fn text(x: f64, y: f64, anchor: &str, style: &str, content: &str) -> String {
+pub(crate) fn text(x: f64, y: f64, anchor: &str, style: &str, content: &str) -> String {
     format!(
         "<text x=\"{}\" y=\"{}\" text-anchor=\"{anchor}\" {style}>{}</text>\n",
         n(x),
@@ -66,7 +66,7 @@ pub(super) fn text(x: f64, y: f64, anchor: &str, style: &str, content: &str) -> 
 }
 
 /// A line.
-pub(super) fn line(a: [f64; 2], b: [f64; 2], style: &str) -> String {
+pub(crate) fn line(a: [f64; 2], b: [f64; 2], style: &str) -> String {
     format!("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" {style}/>\n", n(a[0]), n(a[1]), n(b[0]), n(b[1]))
 }
 
@@ -76,7 +76,7 @@ pub(super) fn circle(center: [f64; 2], radius: f64, style: &str) -> String {
 }
 
 /// A closed polygon.
-pub(super) fn polygon(corners: &[[f64; 2]], style: &str) -> String {
+pub(crate) fn polygon(corners: &[[f64; 2]], style: &str) -> String {
     let list: Vec<String> = corners.iter().map(|c| format!("{},{}", n(c[0]), n(c[1]))).collect();
     format!("<polygon points=\"{}\" {style}/>\n", list.join(" "))
 }

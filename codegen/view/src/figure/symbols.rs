@@ -7,7 +7,7 @@ use dqdt_diagnostics::base::JointSymbol;
 pub(super) const RADIUS: f64 = 7.0;
 
 /// A joint. `axis` is the direction of its axis in the picture, as long as its share in the picture's plane.
-pub(super) fn joint(kind: JointSymbol, c: [f64; 2], axis: [f64; 2]) -> String {
+pub(crate) fn joint(kind: JointSymbol, c: [f64; 2], axis: [f64; 2]) -> String {
     let open = format!("fill=\"{BACK}\" stroke=\"{INK}\" stroke-width=\"1.8\"");
     let full = format!("fill=\"{INK}\"");
     let length = axis[0].hypot(axis[1]);
@@ -46,7 +46,7 @@ pub(super) fn joint(kind: JointSymbol, c: [f64; 2], axis: [f64; 2]) -> String {
 }
 
 /// The usual sign: a disc with two quarters filled.
-pub(super) fn center_of_mass(c: [f64; 2], color: &str) -> String {
+pub(crate) fn center_of_mass(c: [f64; 2], color: &str) -> String {
     let (x, y, r) = (c[0], c[1], 5.0);
     let quarter = |sx: f64, sy: f64| {
         format!(
@@ -64,7 +64,7 @@ pub(super) fn center_of_mass(c: [f64; 2], color: &str) -> String {
 }
 
 /// A line of the ground with a hatch on the side of `under`; a point gets a short line under it.
-pub(super) fn ground(a: [f64; 2], b: [f64; 2], down: [f64; 2]) -> String {
+pub(crate) fn ground(a: [f64; 2], b: [f64; 2], down: [f64; 2]) -> String {
     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
     let length = dx.hypot(dy);
     let style = format!("stroke=\"{SOFT}\" stroke-width=\"1.4\" stroke-linecap=\"round\"");

@@ -3,6 +3,7 @@
 mod account;
 mod chosen;
 mod curves;
+mod frames;
 mod given_motion;
 mod options;
 mod runs;
@@ -20,7 +21,8 @@ use chosen::{Chosen, Kind};
 use dqdt::integrate::Seconds;
 use dqdt_import::read;
 use dqdt_motion::simulate::{ArrowGroup, Signal, SignalGroup, Span, arrows, stiffness};
-use dqdt_view::{animation, figure, scene};
+use dqdt_view::animation::{self, Animation};
+use dqdt_view::{figure, scene};
 use options::MethodName;
 pub(super) use options::Simulate;
 use runs::Run;
@@ -32,14 +34,27 @@ impl Simulate {
             ("--csv", self.csv.as_deref()),
             ("--plot", self.plot.as_deref()),
             ("--animate", self.animate.as_deref()),
+            ("--frames", self.frames.as_deref()),
         ];
         let files: Vec<Option<&Path>> = std::iter::once(self.at.as_deref().filter(|p| p.as_os_str() != "-"))
             .chain(self.inputs.files().map(Some))
             .collect();
         output::apart(&self.source, &files, &outputs)?;
-        if self.vary.is_some() && self.animate.is_some() {
-            let message = "shows one motion: leave `--vary` out and take one value by `-p`".to_owned();
-            return Err(Failure::Option { option: "--animate", message });
+        let shows = [("--animate", &self.animate), ("--frames", &self.frames)];
+        let mut shows = shows.into_iter().filter(|(_, path)| path.is_some()).map(|(option, _)| option);
+        match shows.next() {
+            Some(option) if self.vary.is_some() => {
+                let message = "shows one motion: leave `--vary` out and take one value by `-p`".to_owned();
+                return Err(Failure::Option { option, message });
+            }
+            None if !self.arrows.is_empty() => {
+                let message = "is for `--animate FILE` and `--frames FOLDER`: name one of them".to_owned();
+                return Err(Failure::Option { option: "--arrows", message });
+            }
+            _ => {}
+        }
+        if let Some(folder) = &self.frames {
+            frames::check(folder)?;
         }
         let varied = self.vary.iter().map(|v| format!("{}=", v.name));
         let parameters: Vec<String> = self.parameters.parameters.iter().cloned().chain(varied).collect();
@@ -102,26 +117,31 @@ impl Simulate {
         if let Some((path, picture)) = plot {
             output::picture(path, &picture)?;
         }
-        if let Some(path) = &self.animate {
-            let (motion, parameters) = (&first.motion, &first.arguments.p);
-            let mut animation = scene::animation(
-                &first.loaded.mechanism,
-                &first.program.layout,
-                parameters,
-                &motion.times,
-                &motion.states,
-            );
-            animation.signals = curves::beside(first, &chosen, &groups);
-            let shown: Vec<ArrowGroup> = self.arrows.iter().map(|word| (*word).into()).collect();
-            if !shown.is_empty() {
-                let rows = scene::frames(motion.times.len());
-                let along = (motion, &first.signals);
-                animation.arrows =
-                    arrows(&first.loaded, &first.program, &first.arguments, along, &shown, &rows);
+        if self.animate.is_some() || self.frames.is_some() {
+            let animation = self.animation(first, &chosen, &groups);
+            if let Some(path) = &self.animate {
+                output::write(path, &animation::animation(&animation))?;
             }
-            output::write(path, &animation::animation(&animation))?;
+            if let Some(folder) = &self.frames {
+                frames::write(folder, &animation)?;
+            }
         }
         self.end(runs)
+    }
+
+    /// The motion of a run, with curves and arrows.
+    fn animation(&self, run: &Run, chosen: &Chosen, groups: &[SignalGroup]) -> Animation {
+        let (motion, parameters, m) = (&run.motion, &run.arguments.p, &run.loaded.mechanism);
+        let (times, states) = (&motion.times, &motion.states);
+        let mut animation = scene::animation(m, &run.program.layout, parameters, times, states);
+        animation.signals = curves::beside(run, chosen, groups);
+        let shown: Vec<ArrowGroup> = self.arrows.iter().map(|word| (*word).into()).collect();
+        if !shown.is_empty() {
+            let rows = scene::frames(times.len());
+            let along = (motion, &run.signals);
+            animation.arrows = arrows(&run.loaded, &run.program, &run.arguments, along, &shown, &rows);
+        }
+        animation
     }
 
     /// The two signals of a phase plot.
@@ -191,7 +211,12 @@ impl Simulate {
 
     /// How the command ends: motions that stopped early are no success.
     fn end(&self, runs: Vec<Run>) -> Result<ExitCode, Failure> {
-        let written = [("table", &self.csv), ("plot", &self.plot), ("animation", &self.animate)];
+        let written = [
+            ("table", &self.csv),
+            ("plot", &self.plot),
+            ("animation", &self.animate),
+            ("frames", &self.frames),
+        ];
         let written: Vec<&str> = written.iter().filter(|(_, path)| path.is_some()).map(|(n, _)| *n).collect();
         let mut failure = None;
         for run in runs {

@@ -87,8 +87,12 @@ pub(in crate::cli) struct Simulate {
     /// Animation (HTML)
     #[arg(long, value_parser = animation_file)]
     pub(super) animate: Option<PathBuf>,
-    /// What the animation shows as arrows, separated by commas
-    #[arg(long, value_enum, value_delimiter = ',', requires = "animate")]
+    /// Folder for the animation as pictures, frame_0001.png and so on, one a row: 25 in a second with `--step 0.04` (in a command that was
+    /// built with the feature `png`)
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) frames: Option<PathBuf>,
+    /// What animation and frames show as arrows, separated by commas
+    #[arg(long, value_enum, value_delimiter = ',')]
     pub(super) arrows: Vec<ArrowWord>,
     /// What the plot shows, separated by commas: coordinates, speeds, states, energies, inputs,
     /// definitions (and prescribed coordinates), outputs, multipliers (of constraints), reactions

@@ -164,6 +164,14 @@ impl Spelling for Python<'_> {
         format!("{value:?}")
     }
 
+    fn infinity(&self) -> String {
+        "float('inf')".to_owned()
+    }
+
+    fn not_a_number(&self) -> String {
+        "float('nan')".to_owned()
+    }
+
     fn leaf(&self, value: &Value<'_>) -> String {
         match value {
             Value::Parameter(i) => format!("p[{i}]"),

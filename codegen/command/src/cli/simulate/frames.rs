@@ -1,0 +1,41 @@
+//! The pictures of `--frames`.
+
+use std::fs;
+use std::path::Path;
+
+use super::super::output;
+use super::super::source::Failure;
+use dqdt_view::animation::{Animation, stills};
+use dqdt_view::figure;
+
+/// Sees to it, before anything is computed, that pictures can be written, and that `frame_*.png` of the folder are those of this motion.
+pub(super) fn check(folder: &Path) -> Result<(), Failure> {
+    let refused = |message: String| Err(Failure::Option { option: "--frames", message });
+    if figure::png("").is_none() {
+        let message =
+            "this command was built without PNG: build it with `--features png`, or take `--animate FILE`";
+        return refused(message.to_owned());
+    }
+    if folder.exists() && !folder.is_dir() {
+        return refused(format!("{} is a file: name a folder", folder.display()));
+    }
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let is_frame = |name: &str| name.starts_with("frame_") && name.ends_with(".png");
+    if entries.map(|e| e.file_name()).any(|name| is_frame(&name.to_string_lossy())) {
+        return refused(format!(
+            "{} has frames already, which would stay among the new ones: name an empty folder",
+            folder.display()
+        ));
+    }
+    Ok(())
+}
+
+/// Writes one picture a frame.
+pub(super) fn write(folder: &Path, animation: &Animation) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|e| Failure::file("create", folder, e))?;
+    let stills = stills(animation);
+    for k in 0..stills.count() {
+        output::png("--frames", &folder.join(format!("frame_{:04}.png", k + 1)), &stills.svg(k))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! Frames of an animation as pictures, for people who make videos.
+//!
+//! Problem: films and slides take pictures; a page that plays is none.
+//! Method:  every frame is drawn on one canvas, which holds the whole motion: ground, solids as their outlines, far ones first, lines of the
+//!          bodies, joints, arrows of forces, the time.
+//! Limits:  solids hide what is behind them as a whole; there are no traces and no curves.
+
+use super::arrows::Arrows;
+use super::model::{Animation, SolidKind, SolidPicture};
+use crate::figure::{self, Canvas, INK, SOFT, View, WIDTH, body_color, finite};
+
+/// Pictures of one motion, all at one scale.
+pub struct Stills<'a> {
+    animation: &'a Animation,
+    canvas: Option<Canvas>,
+    arrows: Arrows,
+    /// Of what is drawn \[m\].
+    size: f64,
+}
+
+/// The pictures of an animation, one a frame.
+pub fn stills(animation: &Animation) -> Stills<'_> {
+    let scenes = animation.scenes.iter().flat_map(figure::points);
+    let solids = animation.solids.iter().flatten().flat_map(corners);
+    let arrows = Arrows::of(animation);
+    let size = super::arrows::extent(animation);
+    let tips = animation.arrows.iter().flat_map(|all| arrows.points(all, size));
+    let view = animation.scenes.first().map(View::of);
+    let canvas = view.and_then(|view| Canvas::of(view, scenes.chain(solids).chain(tips)));
+    Stills { animation, canvas, arrows, size }
+}
+
+impl Stills<'_> {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.animation.scenes.len()
+    }
+
+    /// Picture `k` as SVG.
+    pub fn svg(&self, k: usize) -> String {
+        let (Some(canvas), Some(scene)) = (&self.canvas, self.animation.scenes.get(k)) else {
+            return format!("{}</svg>\n", figure::open("still", WIDTH, 120.0, &self.animation.title));
+        };
+        let mut out = figure::open("still", WIDTH, canvas.height, &self.animation.title);
+        let flat = |p| canvas.flat(p);
+        let down = canvas.down(scene.gravity);
+        out.push_str(&self.floor(canvas));
+        for line in scene.ground.iter().filter(|l| l.iter().all(finite)) {
+            out.push_str(&figure::ground(flat(line[0]), flat(line[1]), down));
+        }
+        let mut solids: Vec<&SolidPicture> = self.animation.solids.get(k).into_iter().flatten().collect();
+        solids.sort_by(|a, b| canvas.view.depth(a.center).total_cmp(&canvas.view.depth(b.center)));
+        for solid in solids.into_iter().filter(|s| corners(s).all(|p| finite(&p))) {
+            let color = solid.body.map_or(SOFT.to_owned(), body_color);
+            let outline = outline(corners(solid).map(flat).collect());
+            let opacity = if solid.ghost { 0.15 } else { 0.55 };
+            let style = format!(
+                "fill=\"{color}\" fill-opacity=\"{opacity}\" stroke=\"{color}\" stroke-linejoin=\"round\""
+            );
+            out.push_str(&figure::polygon(&outline, &style));
+        }
+        for (_, i, [a, b]) in figure::bars(canvas, scene) {
+            out.push_str(&figure::bar(a, b, &body_color(i)));
+        }
+        for (i, body) in scene.bodies.iter().enumerate() {
+            out.push_str(&figure::dots(canvas, body, &body_color(i)));
+            if let Some(c) = body.center_of_mass.filter(finite) {
+                out.push_str(&figure::center_of_mass(flat(c), &body_color(i)));
+            }
+        }
+        for joint in scene.joints.iter().filter(|j| finite(&j.position) && finite(&j.axis)) {
+            out.push_str(&figure::joint(joint.kind, flat(joint.position), canvas.direction(joint.axis)));
+        }
+        let arrows = self.animation.arrows.get(k).map_or(&[][..], Vec::as_slice);
+        let points: Vec<[f64; 3]> = self.arrows.points(arrows, self.size).collect();
+        for ends in points.chunks_exact(2).filter(|ends| ends.iter().all(finite)) {
+            out.push_str(&arrow(flat(ends[0]), flat(ends[1])));
+        }
+        let time = self.animation.times.get(k).copied().unwrap_or_default();
+        let style = format!("fill=\"{SOFT}\"");
+        out.push_str(&figure::text(12.0, 22.0, "start", &style, &format!("t = {time:.3} s")));
+        out.push_str("</svg>\n");
+        out
+    }
+
+    /// The plane that the mechanism moves on, where it is seen as a line.
+    fn floor(&self, canvas: &Canvas) -> String {
+        let Some((normal, point)) = self.animation.floor.filter(|f| finite(&f.0) && finite(&f.1)) else {
+            return String::new();
+        };
+        let [x, y] = canvas.direction(normal);
+        if canvas.view.depth(normal).abs() > 0.3 * x.hypot(y) {
+            return String::new();
+        }
+        let (along, middle) = ([-y, x], canvas.flat(point));
+        let end = |k: f64| [middle[0] + k * along[0], middle[1] + k * along[1]];
+        let far = 2.0 * (WIDTH + canvas.height);
+        figure::line(end(-far), end(far), &format!("stroke=\"{SOFT}\" stroke-width=\"1.5\""))
+    }
+}
+
+/// Points on the surface of a solid, of which the outline is the hull.
+fn corners(solid: &SolidPicture) -> impl Iterator<Item = [f64; 3]> + '_ {
+    /// Points around a cylinder.
+    const AROUND: usize = 32;
+    let at = |a: [f64; 3]| {
+        [0, 1, 2].map(|i| solid.center[i] + (0..3).map(|k| a[k] * solid.axes[k][i]).sum::<f64>())
+    };
+    let turn = |i: usize, n: usize| (std::f64::consts::TAU * i as f64 / n as f64).sin_cos();
+    let points: Vec<[f64; 3]> = match solid.kind {
+        SolidKind::Box => (0..8).map(|i| [1, 2, 4].map(|bit| if i & bit > 0 { 1.0 } else { -1.0 })).collect(),
+        SolidKind::Cylinder => (0..AROUND)
+            .flat_map(|i| {
+                let (s, c) = turn(i, AROUND);
+                [[c, s, -1.0], [c, s, 1.0]]
+            })
+            .collect(),
+        SolidKind::Ellipsoid => (0..=AROUND / 2)
+            .flat_map(|j| {
+                let (height, radius) = (turn(j, AROUND).1, turn(j, AROUND).0);
+                (0..AROUND).map(move |i| {
+                    let (s, c) = turn(i, AROUND);
+                    [radius * c, radius * s, height]
+                })
+            })
+            .collect(),
+    };
+    points.into_iter().map(at)
+}
+
+/// The convex hull of points, by Andrew's chain.
+fn outline(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    let left = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
+        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0.0
+    };
+    let half = |points: &mut dyn Iterator<Item = [f64; 2]>| {
+        let mut hull: Vec<[f64; 2]> = Vec::new();
+        for p in points {
+            while hull.len() > 1 && !left(hull[hull.len() - 2], hull[hull.len() - 1], p) {
+                hull.pop();
+            }
+            hull.push(p);
+        }
+        hull.pop();
+        hull
+    };
+    let mut hull = half(&mut points.iter().copied());
+    hull.extend(half(&mut points.iter().rev().copied()));
+    hull
+}
+
+/// A line with a head.
+fn arrow(from: [f64; 2], to: [f64; 2]) -> String {
+    let (x, y) = (to[0] - from[0], to[1] - from[1]);
+    let length = x.hypot(y);
+    if length < 1.0 {
+        return String::new();
+    }
+    let head = length.min(9.0);
+    let (x, y) = (head * x / length, head * y / length);
+    let base = [to[0] - x, to[1] - y];
+    let corners = [to, [base[0] - 0.4 * y, base[1] + 0.4 * x], [base[0] + 0.4 * y, base[1] - 0.4 * x]];
+    let shaft = figure::line(from, base, &format!("stroke=\"{INK}\" stroke-width=\"2\""));
+    shaft + &figure::polygon(&corners, &format!("fill=\"{INK}\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::{Scene, SceneBody};
+
+    #[test]
+    fn all_frames_have_one_scale_and_solids_are_their_outlines() {
+        let cube = |x: f64| SolidPicture {
+            body: Some(0),
+            kind: SolidKind::Box,
+            ghost: false,
+            center: [x, 0.0, 0.0],
+            axes: [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]],
+        };
+        let scene = |x: f64| Scene {
+            bodies: vec![SceneBody {
+                name: "a".into(),
+                lines: vec![[[0.0; 3], [x, 0.0, 0.0]]],
+                ..Default::default()
+            }],
+            ..Scene::default()
+        };
+        let animation = Animation {
+            times: vec![0.0, 0.5],
+            scenes: vec![scene(1.0), scene(2.0)],
+            solids: vec![vec![cube(1.0)], vec![cube(2.0)]],
+            ..Animation::default()
+        };
+        let stills = stills(&animation);
+        let [a, b] = [0, 1].map(|k| stills.svg(k));
+        let head = |svg: &str| svg.lines().next().map(str::to_owned);
+        assert_eq!(head(&a), head(&b));
+        // A cube seen at an angle has six corners.
+        let corners = |svg: &str| {
+            svg.split("points=\"").nth(1).map(|s| s.split('"').next().unwrap().split(' ').count())
+        };
+        assert_eq!((corners(&a), stills.count()), (Some(6), 2));
+        assert!(a.contains("t = 0.000 s") && b.contains("t = 0.500 s"), "{a}{b}");
+        assert_ne!(a, b);
+    }
+
+    #[test]
+    fn motions_of_nothing_and_broken_numbers_are_drawn() {
+        let nan = SceneBody { lines: vec![[[f64::NAN; 3]; 2]], ..Default::default() };
+        for scene in [Scene::default(), Scene { bodies: vec![nan], ..Scene::default() }] {
+            let animation = Animation { times: vec![0.0], scenes: vec![scene], ..Animation::default() };
+            let svg = stills(&animation).svg(0);
+            assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{svg}");
+        }
+        assert_eq!(stills(&Animation::default()).count(), 0);
+    }
+}

@@ -1,0 +1,95 @@
+//! Where things of a scene stand in a picture of fixed width.
+
+use super::scene::{Scene, SceneBody};
+use super::svg;
+use super::view::View;
+
+/// Of the picture, in units of the SVG.
+pub(crate) const WIDTH: f64 = 520.0;
+const MARGIN: f64 = 66.0;
+
+/// A view with a scale and a place in the picture.
+pub(crate) struct Canvas {
+    /// The direction of view.
+    pub view: View,
+    /// Of the picture.
+    pub height: f64,
+    scale: f64,
+    middle: [f64; 2],
+}
+
+impl Canvas {
+    /// The canvas that all of these points are on; `None` without a finite point.
+    pub fn of(view: View, points: impl Iterator<Item = [f64; 3]>) -> Option<Canvas> {
+        let around = |range: Option<([f64; 2], [f64; 2])>, p: [f64; 2]| match range {
+            None => Some((p, p)),
+            Some((a, b)) => Some(([a[0].min(p[0]), a[1].min(p[1])], [b[0].max(p[0]), b[1].max(p[1])])),
+        };
+        let (low, high) = points.filter(finite).map(|p| view.project(p)).fold(None, around)?;
+        let (w, h) = ((high[0] - low[0]).max(1e-9), (high[1] - low[1]).max(1e-9));
+        let scale = ((WIDTH - 2.0 * MARGIN) / w).min(340.0 / h);
+        let height = (h * scale + 2.0 * MARGIN).clamp(240.0, 480.0);
+        Some(Canvas { view, height, scale, middle: [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0] })
+    }
+
+    /// A point in the picture.
+    pub fn flat(&self, p: [f64; 3]) -> [f64; 2] {
+        let v = self.view.project(p);
+        [
+            WIDTH / 2.0 + (v[0] - self.middle[0]) * self.scale,
+            self.height / 2.0 - (v[1] - self.middle[1]) * self.scale,
+        ]
+    }
+
+    /// A direction in the picture, shortened by the view.
+    pub fn direction(&self, a: [f64; 3]) -> [f64; 2] {
+        let size = a[0].hypot(a[1]).hypot(a[2]);
+        let v = self.view.project(if size > 0.0 { a.map(|x| x / size) } else { a });
+        [v[0], -v[1]]
+    }
+
+    /// Where gravity points to in the picture, downwards where it points to the eye.
+    pub fn down(&self, gravity: [f64; 3]) -> [f64; 2] {
+        match self.direction(gravity) {
+            d if d[0].hypot(d[1]) > 0.2 => [d[0] / d[0].hypot(d[1]), d[1] / d[0].hypot(d[1])],
+            _ => [0.0, 1.0],
+        }
+    }
+}
+
+/// All points of a scene.
+pub(crate) fn points(scene: &Scene) -> impl Iterator<Item = [f64; 3]> + '_ {
+    let bodies = scene.bodies.iter().flat_map(|b| {
+        let ends = b.lines.iter().flatten().copied();
+        ends.chain(b.points.iter().map(|(_, p)| *p)).chain(b.center_of_mass)
+    });
+    bodies.chain(scene.joints.iter().map(|j| j.position)).chain(scene.ground.iter().flatten().copied())
+}
+
+/// The lines of the bodies, far ones first: depth, body, ends.
+pub(crate) fn bars(canvas: &Canvas, scene: &Scene) -> Vec<(f64, usize, [[f64; 2]; 2])> {
+    let mut bars: Vec<(f64, usize, [[f64; 2]; 2])> = Vec::new();
+    for (i, body) in scene.bodies.iter().enumerate() {
+        for line in body.lines.iter().filter(|l| l.iter().all(finite)) {
+            let depth = canvas.view.depth(line[0]) + canvas.view.depth(line[1]);
+            bars.push((depth, i, line.map(|p| canvas.flat(p))));
+        }
+    }
+    bars.sort_by(|a, b| a.0.total_cmp(&b.0));
+    bars
+}
+
+/// A line of a body.
+pub(crate) fn bar(a: [f64; 2], b: [f64; 2], color: &str) -> String {
+    svg::line(a, b, &format!("stroke=\"{color}\" stroke-width=\"5\" stroke-linecap=\"round\""))
+}
+
+/// The named points of a body.
+pub(crate) fn dots(canvas: &Canvas, body: &SceneBody, color: &str) -> String {
+    let dot = |p: &[f64; 3]| svg::circle(canvas.flat(*p), 3.0, &format!("fill=\"{color}\""));
+    body.points.iter().map(|(_, p)| p).filter(|p| finite(p)).map(dot).collect()
+}
+
+pub(crate) fn finite(p: &[f64; 3]) -> bool {
+    p.iter().all(|x| x.abs() < 1e30)
+}
