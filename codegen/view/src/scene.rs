@@ -7,8 +7,8 @@ mod solids;
 
 use geometry::{distance, only_slid};
 
-use crate::animation::{Animation, Signal, SolidPicture, Trace};
-use crate::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, View};
+use crate::animation::{Animation, Signal, Trace};
+use crate::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, SolidPicture, View};
 use dqdt_algebra::{Number, Vec3};
 use dqdt_derivation::derive;
 use dqdt_diagnostics::base::JointSymbol;
@@ -22,13 +22,15 @@ const NEAR: f64 = 1e-9;
 
 /// The pose at the free parameters `p` (those missing have their defaults), time `t` and coordinates `q`.
 pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
-    let mut scene = posed(m, p, t, q).0;
+    let mut scene = posed(m, p, t, q);
+    // What stands for an inertia is not what a body looks like.
+    scene.solids.retain(|solid| !solid.ghost);
     rails::add(m, std::slice::from_mut(&mut scene));
     scene
 }
 
-/// The same with the solids of its bodies.
-fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> (Scene, Vec<SolidPicture>) {
+/// The same with ellipsoids of inertia.
+fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     let p = kinematics::parameters(m, &Number::to_f64, p);
     let v = vec![0.0; m.nv()];
     let start = kinematics::start(m, &Number::to_f64, &p);
@@ -80,10 +82,10 @@ fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> (Scene, Vec<SolidPictur
         .map(|j| vector(&j.parent_frame.origin).0)
         .map(|p| [p, p])
         .collect();
-    let mut scene = Scene { bodies, joints, ground, gravity: vector(&m.gravity).0 };
-    constraints::add(m, &env, &motion.bodies, &mut scene);
     let solids = solids::solids(m, &env, &motion.bodies);
-    (scene, solids)
+    let mut scene = Scene { bodies, joints, ground, solids, gravity: vector(&m.gravity).0 };
+    constraints::add(m, &env, &motion.bodies, &mut scene);
+    scene
 }
 
 /// Whether a body has a mass, or turns against a resistance without one.
@@ -153,7 +155,7 @@ pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: 
 pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], states: &[Vec<f64>]) -> Animation {
     let chosen = frames(times.len());
     let posed = chosen.iter().map(|k| posed(m, p, times[*k], &states[*k][..m.nq()]));
-    let (mut scenes, mut solids): (Vec<Scene>, Vec<Vec<SolidPicture>>) = posed.unzip();
+    let mut scenes: Vec<Scene> = posed.collect();
     rails::add(m, &mut scenes);
     // What flies, or moves about on a plane, is not carried by the ground.
     let roots = m.joints.iter().filter(|j| j.parent.is_none());
@@ -175,10 +177,10 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
         body.is_none_or(|b| b.lines.len() <= MANY) && (reach < NEAR || longest <= 2.0 * reach)
     };
     let first: Vec<bool> =
-        solids.first().into_iter().flatten().map(|s| !s.ghost || !planar && fits(s)).collect();
-    for all in &mut solids {
+        scenes.iter().take(1).flat_map(|s| &s.solids).map(|s| !s.ghost || !planar && fits(s)).collect();
+    for scene in &mut scenes {
         let mut kept = first.iter();
-        all.retain(|_| kept.next().is_none_or(|kept| *kept));
+        scene.solids.retain(|_| kept.next().is_none_or(|kept| *kept));
     }
     let traces = m
         .body_ids()
@@ -206,7 +208,6 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
         floor,
         traces,
         signals,
-        solids,
         arrows: Vec::new(),
     }
 }

@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::arrows::Arrows;
-use super::model::{Animation, SolidPicture};
+use super::model::Animation;
+use crate::figure::SolidPicture;
 use crate::figure::{Scene, View};
 use dqdt_diagnostics::base::JointSymbol;
 
@@ -105,7 +106,7 @@ fn shape(scene: &Scene) -> Vec<usize> {
 
 /// The solids of a frame.
 fn solids(animation: &Animation, frame: usize) -> &[SolidPicture] {
-    animation.solids.get(frame).map_or(&[], Vec::as_slice)
+    animation.scenes.get(frame).map_or(&[], |scene| scene.solids.as_slice())
 }
 
 /// All points of a frame in the order in which [`skeleton`] asks for them; axes are points `reach` beyond their joint.

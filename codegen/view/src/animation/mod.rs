@@ -6,7 +6,6 @@ mod model;
 mod stills;
 
 pub use model::{Animation, Signal, Trace};
-pub(crate) use model::{SolidKind, SolidPicture};
 pub use stills::{Stills, stills};
 
 use dqdt_document::report::escape;

@@ -6,7 +6,7 @@
 //! Limits:  solids hide what is behind them as a whole; there are no traces and no curves.
 
 use super::arrows::Arrows;
-use super::model::{Animation, SolidKind, SolidPicture};
+use super::model::Animation;
 use crate::figure::{self, Canvas, INK, SOFT, View, WIDTH, body_color, finite};
 
 /// Pictures of one motion, all at one scale.
@@ -21,12 +21,11 @@ pub struct Stills<'a> {
 /// The pictures of an animation, one a frame.
 pub fn stills(animation: &Animation) -> Stills<'_> {
     let scenes = animation.scenes.iter().flat_map(figure::points);
-    let solids = animation.solids.iter().flatten().flat_map(corners);
     let arrows = Arrows::of(animation);
     let size = super::arrows::extent(animation);
     let tips = animation.arrows.iter().flat_map(|all| arrows.points(all, size));
     let view = animation.scenes.first().map(View::of);
-    let canvas = view.and_then(|view| Canvas::of(view, scenes.chain(solids).chain(tips)));
+    let canvas = view.and_then(|view| Canvas::of(view, scenes.chain(tips)));
     Stills { animation, canvas, arrows, size }
 }
 
@@ -48,17 +47,7 @@ impl Stills<'_> {
         for line in scene.ground.iter().filter(|l| l.iter().all(finite)) {
             out.push_str(&figure::ground(flat(line[0]), flat(line[1]), down));
         }
-        let mut solids: Vec<&SolidPicture> = self.animation.solids.get(k).into_iter().flatten().collect();
-        solids.sort_by(|a, b| canvas.view.depth(a.center).total_cmp(&canvas.view.depth(b.center)));
-        for solid in solids.into_iter().filter(|s| corners(s).all(|p| finite(&p))) {
-            let color = solid.body.map_or(SOFT.to_owned(), body_color);
-            let outline = outline(corners(solid).map(flat).collect());
-            let opacity = if solid.ghost { 0.15 } else { 0.55 };
-            let style = format!(
-                "fill=\"{color}\" fill-opacity=\"{opacity}\" stroke=\"{color}\" stroke-linejoin=\"round\""
-            );
-            out.push_str(&figure::polygon(&outline, &style));
-        }
+        out.push_str(&figure::solids(canvas, &scene.solids));
         for (_, i, [a, b]) in figure::bars(canvas, scene) {
             out.push_str(&figure::bar(a, b, &body_color(i)));
         }
@@ -99,57 +88,6 @@ impl Stills<'_> {
     }
 }
 
-/// Points on the surface of a solid, of which the outline is the hull.
-fn corners(solid: &SolidPicture) -> impl Iterator<Item = [f64; 3]> + '_ {
-    /// Points around a cylinder.
-    const AROUND: usize = 32;
-    let at = |a: [f64; 3]| {
-        [0, 1, 2].map(|i| solid.center[i] + (0..3).map(|k| a[k] * solid.axes[k][i]).sum::<f64>())
-    };
-    let turn = |i: usize, n: usize| (std::f64::consts::TAU * i as f64 / n as f64).sin_cos();
-    let points: Vec<[f64; 3]> = match solid.kind {
-        SolidKind::Box => (0..8).map(|i| [1, 2, 4].map(|bit| if i & bit > 0 { 1.0 } else { -1.0 })).collect(),
-        SolidKind::Cylinder => (0..AROUND)
-            .flat_map(|i| {
-                let (s, c) = turn(i, AROUND);
-                [[c, s, -1.0], [c, s, 1.0]]
-            })
-            .collect(),
-        SolidKind::Ellipsoid => (0..=AROUND / 2)
-            .flat_map(|j| {
-                let (height, radius) = (turn(j, AROUND).1, turn(j, AROUND).0);
-                (0..AROUND).map(move |i| {
-                    let (s, c) = turn(i, AROUND);
-                    [radius * c, radius * s, height]
-                })
-            })
-            .collect(),
-    };
-    points.into_iter().map(at)
-}
-
-/// The convex hull of points, by Andrew's chain.
-fn outline(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
-    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
-    let left = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
-        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0.0
-    };
-    let half = |points: &mut dyn Iterator<Item = [f64; 2]>| {
-        let mut hull: Vec<[f64; 2]> = Vec::new();
-        for p in points {
-            while hull.len() > 1 && !left(hull[hull.len() - 2], hull[hull.len() - 1], p) {
-                hull.pop();
-            }
-            hull.push(p);
-        }
-        hull.pop();
-        hull
-    };
-    let mut hull = half(&mut points.iter().copied());
-    hull.extend(half(&mut points.iter().rev().copied()));
-    hull
-}
-
 /// A line with a head.
 fn arrow(from: [f64; 2], to: [f64; 2]) -> String {
     let (x, y) = (to[0] - from[0], to[1] - from[1]);
@@ -168,7 +106,7 @@ fn arrow(from: [f64; 2], to: [f64; 2]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figure::{Scene, SceneBody};
+    use crate::figure::{Scene, SceneBody, SolidKind, SolidPicture};
 
     #[test]
     fn all_frames_have_one_scale_and_solids_are_their_outlines() {
@@ -180,6 +118,7 @@ mod tests {
             axes: [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]],
         };
         let scene = |x: f64| Scene {
+            solids: vec![cube(x)],
             bodies: vec![SceneBody {
                 name: "a".into(),
                 lines: vec![[[0.0; 3], [x, 0.0, 0.0]]],
@@ -187,12 +126,8 @@ mod tests {
             }],
             ..Scene::default()
         };
-        let animation = Animation {
-            times: vec![0.0, 0.5],
-            scenes: vec![scene(1.0), scene(2.0)],
-            solids: vec![vec![cube(1.0)], vec![cube(2.0)]],
-            ..Animation::default()
-        };
+        let animation =
+            Animation { times: vec![0.0, 0.5], scenes: vec![scene(1.0), scene(2.0)], ..Animation::default() };
         let stills = stills(&animation);
         let [a, b] = [0, 1].map(|k| stills.svg(k));
         let head = |svg: &str| svg.lines().next().map(str::to_owned);

@@ -1,7 +1,8 @@
 //! Where things of a scene stand in a picture of fixed width.
 
 use super::scene::{Scene, SceneBody};
-use super::svg;
+use super::solid::{SolidPicture, corners};
+use super::svg::{self, SOFT, body_color};
 use super::view::View;
 
 /// Of the picture, in units of the SVG.
@@ -63,7 +64,9 @@ pub(crate) fn points(scene: &Scene) -> impl Iterator<Item = [f64; 3]> + '_ {
         let ends = b.lines.iter().flatten().copied();
         ends.chain(b.points.iter().map(|(_, p)| *p)).chain(b.center_of_mass)
     });
-    bodies.chain(scene.joints.iter().map(|j| j.position)).chain(scene.ground.iter().flatten().copied())
+    let solids = scene.solids.iter().flat_map(corners);
+    let joints = scene.joints.iter().map(|j| j.position);
+    bodies.chain(solids).chain(joints).chain(scene.ground.iter().flatten().copied())
 }
 
 /// The lines of the bodies, far ones first: depth, body, ends.
@@ -92,4 +95,41 @@ pub(crate) fn dots(canvas: &Canvas, body: &SceneBody, color: &str) -> String {
 
 pub(crate) fn finite(p: &[f64; 3]) -> bool {
     p.iter().all(|x| x.abs() < 1e30)
+}
+
+/// The outlines of solids, far ones first.
+pub(crate) fn solids(canvas: &Canvas, solids: &[SolidPicture]) -> String {
+    let mut solids: Vec<&SolidPicture> = solids.iter().filter(|s| corners(s).all(|p| finite(&p))).collect();
+    solids.sort_by(|a, b| canvas.view.depth(a.center).total_cmp(&canvas.view.depth(b.center)));
+    let picture = |solid: &SolidPicture| {
+        let color = solid.body.map_or(SOFT.to_owned(), body_color);
+        let opacity = if solid.ghost { 0.15 } else { 0.4 };
+        let style = format!(
+            "fill=\"{color}\" fill-opacity=\"{opacity}\" stroke=\"{color}\" stroke-linejoin=\"round\""
+        );
+        svg::polygon(&outline(corners(solid).map(|p| canvas.flat(p)).collect()), &style)
+    };
+    solids.into_iter().map(picture).collect()
+}
+
+/// The convex hull of points, by Andrew's chain.
+fn outline(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    let left = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
+        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0.0
+    };
+    let half = |points: &mut dyn Iterator<Item = [f64; 2]>| {
+        let mut hull: Vec<[f64; 2]> = Vec::new();
+        for p in points {
+            while hull.len() > 1 && !left(hull[hull.len() - 2], hull[hull.len() - 1], p) {
+                hull.pop();
+            }
+            hull.push(p);
+        }
+        hull.pop();
+        hull
+    };
+    let mut hull = half(&mut points.iter().copied());
+    hull.extend(half(&mut points.iter().rev().copied()));
+    hull
 }

@@ -12,13 +12,14 @@ mod plot;
 mod png;
 mod scene;
 mod sketch;
+mod solid;
 mod svg;
 mod symbols;
 mod theme;
 mod ticks;
 mod view;
 
-pub(crate) use canvas::{Canvas, WIDTH, bar, bars, dots, finite, points};
+pub(crate) use canvas::{Canvas, WIDTH, bar, bars, dots, finite, points, solids};
 pub use dqdt_diagnostics::base::JointSymbol;
 pub use growth::{Growth, GrowthPanel, growth};
 pub use locus::{Locus, locus};
@@ -28,6 +29,8 @@ pub use plot::{Panel, Plot, Series, plot};
 pub use png::{Png, png};
 pub use scene::{Line, Scene, SceneBody, SceneJoint};
 pub use sketch::sketch;
+#[doc(hidden)]
+pub use solid::{SolidKind, SolidPicture};
 pub(crate) use svg::{INK, SOFT, body_color, line, open, polygon, text};
 pub(crate) use symbols::{center_of_mass, ground, joint};
 pub use view::View;

@@ -1,5 +1,6 @@
 //! A pose of a mechanism as lines and points, everything in metres and in ground coordinates.
 
+use super::solid::SolidPicture;
 use dqdt_diagnostics::base::JointSymbol;
 
 /// What a sketch shows, and one frame of an animation.
@@ -11,6 +12,9 @@ pub struct Scene {
     pub joints: Vec<SceneJoint>,
     /// Lines of the ground, drawn with a hatch.
     pub ground: Vec<Line>,
+    /// What bodies and the ground look like, behind their lines.
+    #[doc(hidden)]
+    pub solids: Vec<SolidPicture>,
     /// Acceleration of gravity in m/s²; zero for none.
     pub gravity: [f64; 3],
 }

@@ -1,6 +1,6 @@
 //! A pose of a mechanism as SVG.
 
-use super::canvas::{Canvas, WIDTH, bar, bars, dots, finite, points};
+use super::canvas::{Canvas, WIDTH, bar, bars, dots, finite, points, solids};
 use super::labels::Labels;
 use super::scene::Scene;
 use super::svg::{self, INK, SOFT, body_color};
@@ -27,6 +27,7 @@ pub fn sketch(scene: &Scene) -> String {
         labels.avoid_line(flat(line[0]), flat(line[1]));
     }
 
+    out.push_str(&solids(&canvas, &scene.solids));
     let lines = bars(&canvas, scene);
     for (_, i, [a, b]) in &lines {
         out.push_str(&bar(*a, *b, &body_color(*i)));
@@ -124,6 +125,7 @@ mod tests {
                     axis: p,
                 }],
                 ground: vec![[p, p]],
+                solids: Vec::new(),
                 gravity: p,
             };
             let svg = sketch(&scene);

@@ -1,7 +1,7 @@
 //! Bodies as solids: the shapes that a spec gives them, or the ellipsoids of their inertia.
 
 use super::geometry::distance;
-use crate::animation::{SolidKind, SolidPicture};
+use crate::figure::{SolidKind, SolidPicture};
 use dqdt_algebra::{Mat3, Vec3};
 use dqdt_mechanics::kinematics::{self, BodyMotion};
 use dqdt_mechanics::mechanism::{Body, BodyId, Environment, Mechanism, Shape, Solid};

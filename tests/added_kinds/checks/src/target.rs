@@ -73,13 +73,14 @@ fn python_evaluates_what_the_interpreter_does() {
 fn what_is_not_finite_does_not_raise() {
     let spec = crate::build(
         &(crate::pendulum("type = \"revolute\"\naxis = \"z\"")
-            + "[outputs]\nabove = \"1/pin\"\nbelow = \"-2/(pin*pin)\"\nnone = \"pin/pin_dot\"\nroot = \"sqrt(pin - 1)\"\ngrown = \"exp(pin + 1000)\"\n"),
+            + "[outputs]\nabove = \"1/pin\"\nbelow = \"-2/(pin*pin)\"\nnone = \"pin/pin_dot\"\nroot = \"sqrt(pin - 1)\"\ngrown = \"exp(pin + 1000)\"\n\
+               endless = \"1/(pin - pin)\"\nnowhere = \"(pin - pin)/(pin - pin)\"\n"),
     );
     let program = pipeline::program(&spec, &Request::all(Formalism::Kane));
     let printed = print(&program, &Options::default());
     let at = "[0.0] * 99, 0.0, __import__(\"collections\").defaultdict(float)";
     let call = format!("{printed}\nprint([x for values in outputs({at}).values() for x in values])\n");
-    assert_eq!(python(&call).trim(), "[inf, -inf, nan, nan, inf]");
+    assert_eq!(python(&call).trim(), "[inf, -inf, nan, nan, inf, inf, nan]");
 }
 
 #[test]

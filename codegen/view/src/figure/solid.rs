@@ -1,0 +1,70 @@
+//! Solids in a pose: boxes, cylinders, ellipsoids.
+
+/// A solid in a pose, in metres and in ground coordinates.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SolidPicture {
+    /// Index into the bodies of the scene; `None`: it stands on the ground.
+    pub body: Option<usize>,
+    /// What it is.
+    pub kind: SolidKind,
+    /// It stands for the inertia of a body, not for what it looks like.
+    pub ghost: bool,
+    /// Its middle.
+    pub center: [f64; 3],
+    /// Half axes; that of a cylinder is the third.
+    pub axes: [[f64; 3]; 3],
+}
+
+impl SolidPicture {
+    /// True if a point is in it, or close to its surface.
+    pub(crate) fn holds(&self, p: [f64; 3]) -> bool {
+        /// Beyond the surface, by its distance from the middle.
+        const CLOSE: f64 = 1.1;
+        let span = [0, 1, 2].map(|k| p[k] - self.center[k]);
+        let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        let [x, y, z] = self.axes.map(|a| dot(span, a) / dot(a, a) / CLOSE);
+        match self.kind {
+            SolidKind::Box => [x, y, z].iter().all(|x| x.abs() <= 1.0),
+            SolidKind::Cylinder => x * x + y * y <= 1.0 && z.abs() <= 1.0,
+            SolidKind::Ellipsoid => x * x + y * y + z * z <= 1.0,
+        }
+    }
+}
+
+/// A kind of solids.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum SolidKind {
+    Box,
+    Cylinder,
+    Ellipsoid,
+}
+
+/// Points on the surface of a solid, of which the outline is the hull.
+pub(crate) fn corners(solid: &SolidPicture) -> impl Iterator<Item = [f64; 3]> + '_ {
+    /// Points around a cylinder.
+    const AROUND: usize = 32;
+    let at = |a: [f64; 3]| {
+        [0, 1, 2].map(|i| solid.center[i] + (0..3).map(|k| a[k] * solid.axes[k][i]).sum::<f64>())
+    };
+    let turn = |i: usize, n: usize| (std::f64::consts::TAU * i as f64 / n as f64).sin_cos();
+    let points: Vec<[f64; 3]> = match solid.kind {
+        SolidKind::Box => (0..8).map(|i| [1, 2, 4].map(|bit| if i & bit > 0 { 1.0 } else { -1.0 })).collect(),
+        SolidKind::Cylinder => (0..AROUND)
+            .flat_map(|i| {
+                let (s, c) = turn(i, AROUND);
+                [[c, s, -1.0], [c, s, 1.0]]
+            })
+            .collect(),
+        SolidKind::Ellipsoid => (0..=AROUND / 2)
+            .flat_map(|j| {
+                let (height, radius) = (turn(j, AROUND).1, turn(j, AROUND).0);
+                (0..AROUND).map(move |i| {
+                    let (s, c) = turn(i, AROUND);
+                    [radius * c, radius * s, height]
+                })
+            })
+            .collect(),
+    };
+    points.into_iter().map(at)
+}
