@@ -86,6 +86,7 @@ fn planar(x: [f64; 4]) -> Scene {
             joint("A", JointSymbol::Revolute, knee, y),
         ],
         ground: vec![[[0.0; 3], [0.0; 3]]],
+        solids: Vec::new(),
         gravity: [0.0, 0.0, -9.81],
     }
 }
@@ -109,6 +110,7 @@ fn spatial(t: f64) -> Scene {
             joint("wrist", JointSymbol::Spherical, elbow, [0.0; 3]),
         ],
         ground: vec![[[-0.6, -0.6, 0.0], [0.6, -0.6, 0.0]], [[0.6, -0.6, 0.0], [0.6, 0.6, 0.0]]],
+        solids: Vec::new(),
         gravity: [0.0, 0.0, -9.81],
     }
 }
@@ -137,6 +139,7 @@ fn kinds() -> Scene {
             .map(|(i, kind)| joint(&format!("{kind:?}").to_lowercase(), kind, at(i), [0.0, 1.0, 0.5]))
             .collect(),
         ground: vec![[at(0), at(0)]],
+        solids: Vec::new(),
         gravity: [0.0, 0.0, -9.81],
     }
 }
