@@ -39,7 +39,7 @@ impl Args for Language {
         let titles: Vec<&str> = TARGETS.iter().map(|target| target.title).collect();
         let language = Arg::new("language")
             .long("language")
-            .help(format!("The language of what is written: {}", titles.join(" or ")))
+            .help(format!("Language of the emitted code: {}", titles.join(", ")))
             .value_parser(PossibleValuesParser::new(TARGETS.iter().map(|target| target.name)))
             .default_value(TARGETS[0].name)
             .conflicts_with("family");

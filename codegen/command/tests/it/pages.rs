@@ -143,3 +143,31 @@ fn every_file_that_pages_name_is_there() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
     assert!(checked > 100, "{checked}");
 }
+
+/// All Rust sources of the generator and the runtime.
+fn sources(folder: &Path, out: &mut String) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("target") {
+            sources(&path, out);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            out.push_str(&fs::read_to_string(path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn names_of_the_glossary_are_names_of_the_code() {
+    let mut code = String::new();
+    ["codegen", "runtime"].iter().for_each(|folder| sources(&root().join(folder), &mut code));
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let words: BTreeSet<&str> = code.split(|c| !is_part(c)).collect();
+    let page = text("docs/glossary.md");
+    let names: Vec<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_suffix(" |")?.rsplit_once("| ")?.1.strip_prefix('`')?.strip_suffix('`'))
+        .collect();
+    assert!(names.len() > 40, "{}", names.len());
+    let missing: Vec<&&str> = names.iter().filter(|name| !words.contains(**name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

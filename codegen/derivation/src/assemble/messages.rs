@@ -105,8 +105,8 @@ fn message(
         Finding::Unsteady { constraint, speeds } => {
             let names: Vec<String> = speeds.iter().map(|name| format!("`{name}`")).collect();
             Diagnostic::warning("dependent-speeds-vanish", "the dependent speeds do not follow from the others in every pose")
-                .at(span(*constraint), format!("{}: in some pose, as at another heading, the constraints do not give them", names.join(", ")))
-                .help("there the equations are `Singular`; take speeds that turn with the body (`velocity_frame = \"body\"` of a `planar` or `free` joint), name other `dependent` ones, or leave `treatment` out: multipliers hold in every pose")
+                .at(span(*constraint), format!("{}: in some pose, as at another heading or with a wheel steered across, the constraints do not give them", names.join(", ")))
+                .help("there the equations are `Singular`; if these speeds are along ground axes, take such as turn with the body (`velocity_frame = \"body\"` of a `planar` or `free` joint); or name other `dependent` ones, or leave `treatment` out: multipliers hold in every pose")
         }
         Finding::NotDependent { constraint, speed } => {
             let name = m.speeds.get(speed.index()).map_or("", |s| s.name.as_str());
