@@ -111,7 +111,7 @@ pub trait LoadWork<S: Scalar>: LoadState<S> {
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Action<S> {
-    /// Name of the load, or of a part of it.
+    /// Name of the load, or `damping_of` it: by these two names the power of a load is summed.
     pub name: String,
     /// The force has a potential, which is part of the potential energy.
     pub potential: bool,
