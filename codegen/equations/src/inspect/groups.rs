@@ -148,8 +148,8 @@ pub struct Reduction {
 }
 
 impl Reduction {
-    /// What was added.
-    pub fn of<'g>(&self, residual: Tracer<'g>) -> Tracer<'g> {
+    /// The residual with its sign.
+    pub fn signed<'g>(&self, residual: Tracer<'g>) -> Tracer<'g> {
         if self.negative { -residual } else { residual }
     }
 }

@@ -1,9 +1,11 @@
-//! What multiplies λ, reduced by Φ = 0.
+//! Entries of Aᵀ λ, shortened by Φ = 0.
 //!
-//! Problem: where a rod is closed to a boom, the moment of the closing force on the barrel is `−c λ_fy`. As a column of A = ∂Φ/∂q it is
-//!          `(p cos φ − q sin φ − a cos(θ − φ)) λ_fy`, since Φ is seen in axes that turn with the barrel; the two differ by Φ.
-//! Method:  to an entry of A a residual Φ of the same constraint is added or subtracted if what comes out depends on fewer
-//!          coordinates and parameters, by two at least. What it depends on is found by its values: one symbol after the other is moved.
+//! Problem: where a rod is closed to a boom, the moment of the closing force on the barrel is
+//!          `−c λ_fy`. As a column of A = ∂Φ/∂q it is `(p cos φ − q sin φ − a cos(θ − φ)) λ_fy`,
+//!          since Φ is seen in axes that turn with the barrel; the two differ by Φ.
+//! Method:  a residual Φ of the same constraint is added to an entry of A, or subtracted, if the
+//!          result depends on fewer coordinates and parameters, by two at least. Dependence is
+//!          found numerically: one symbol after the other is moved.
 //! Not handled: other multiples of Φ.
 
 use super::equations::System;
@@ -12,7 +14,7 @@ use super::lines::{irrational, pose};
 use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, evaluate, needed};
 use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
-/// Of constraints with more rows nothing is tried: their entries are long for other reasons.
+/// Largest number of rows of a constraint that is tried: entries of others are long anyway.
 const MOST_ROWS: usize = 3;
 
 /// The reductions of the entries of these rows.
@@ -24,8 +26,8 @@ pub(super) fn reductions<'g>(
 ) -> Vec<Reduction> {
     let mut tried: Vec<(Option<Reduction>, NodeId)> = Vec::new();
     for row in active.iter().copied() {
-        let own = |k: &usize| system.rows[*k].constraint == system.rows[row].constraint;
-        let all: Vec<usize> = (0..system.rows.len()).filter(own).collect();
+        let same = |k: &usize| system.rows[*k].constraint == system.rows[row].constraint;
+        let all: Vec<usize> = (0..system.rows.len()).filter(same).collect();
         if all.len() > MOST_ROWS {
             continue;
         }
@@ -37,7 +39,7 @@ pub(super) fn reductions<'g>(
                 let Some(phi) = system.rows[residual].position else { continue };
                 for negative in [false, true] {
                     let reduction = Reduction { speed, row, residual, negative };
-                    tried.push((Some(reduction), (*entry + reduction.of(phi)).id(graph)));
+                    tried.push((Some(reduction), (*entry + reduction.signed(phi)).id(graph)));
                 }
             }
         }

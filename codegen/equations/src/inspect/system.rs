@@ -193,7 +193,7 @@ fn motion<'g>(
         r.reductions = reduced::reductions(r.graph, m, system, &active);
         let entry = |i: usize, k: usize| {
             let own = r.reductions.iter().filter(|x| x.speed.index() == i && x.row == k);
-            let added = own.filter_map(|x| Some(x.of(system.rows[x.residual].position?)));
+            let added = own.filter_map(|x| Some(x.signed(system.rows[x.residual].position?)));
             added.fold(system.rows[k].jacobian[i], |sum, x| sum + x)
         };
         let both: Vec<_> = (0..n)

@@ -428,7 +428,7 @@ impl<'g> System<'_, 'g> {
             let own = self.reader.q.reductions.iter().filter(|x| x.speed == i);
             let right = own.fold(sides[1], |right, x| {
                 let place = self.rows[..x.residual].iter().filter(|row| row.holonomic).count();
-                Some(right? - x.of(entry(&residuals, place)?) * *lambda.get(x.row)?)
+                Some(right? - x.signed(entry(&residuals, place)?) * *lambda.get(x.row)?)
             });
             pairs.push(format!("written out: row of {}", speed.name), sides[0].zip(right));
         }

@@ -38,15 +38,7 @@ pub(super) fn grouped(atoms: &Atoms, terms: &Terms, least: u32, divided: bool) -
             times(atoms, coefficient, &common, grouped(atoms, &rest, least, false))
         };
     }
-    let mut groups: Vec<(Product, Terms)> = Vec::new();
-    for (product, value) in terms {
-        let (shared, own): (Product, Product) =
-            product.iter().copied().partition(|(a, _)| atoms.closed[*a].rank() >= least);
-        match groups.iter_mut().find(|(s, _)| *s == shared) {
-            Some((_, group)) => drop(group.insert(own, value.clone())),
-            None => groups.push((shared, Terms::from([(own, value.clone())]))),
-        }
-    }
+    let mut groups = by_shared_factors(atoms, terms, least);
     // What is shared by less stands first.
     let shape = |shared: &Product| Closed::product(atoms.factors(shared));
     groups.sort_by(|(a, _), (b, _)| shape(a).cmp_terms(&shape(b)));
@@ -63,9 +55,8 @@ pub(super) fn grouped(atoms: &Atoms, terms: &Terms, least: u32, divided: bool) -
     Closed::sum(sum.collect())
 }
 
-/// A sum by what its terms share, as [`grouped`]; groups with the same bracket are put together: `(m a + n b) (x c + y d) + z e`.
-/// `None` where no two groups have the same bracket.
-pub(super) fn by_bracket(atoms: &Atoms, terms: &Terms, least: u32) -> Option<Closed> {
+/// Terms by their factors of at least this rank, with what remains of each.
+fn by_shared_factors(atoms: &Atoms, terms: &Terms, least: u32) -> Vec<(Product, Terms)> {
     let mut groups: Vec<(Product, Terms)> = Vec::new();
     for (product, value) in terms {
         let (shared, own): (Product, Product) =
@@ -75,6 +66,13 @@ pub(super) fn by_bracket(atoms: &Atoms, terms: &Terms, least: u32) -> Option<Clo
             None => groups.push((shared, Terms::from([(own, value.clone())]))),
         }
     }
+    groups
+}
+
+/// Groups as in [`grouped`], with those of equal brackets put together:
+/// `(m a + n b) (x c + y d) + z e`. `None` where no two groups have the same bracket.
+pub(super) fn by_bracket(atoms: &Atoms, terms: &Terms, least: u32) -> Option<Closed> {
+    let groups = by_shared_factors(atoms, terms, least);
     // By bracket what it is multiplied by; the groups of one term each are one.
     let mut brackets: Vec<(Terms, Terms)> = Vec::new();
     for (shared, own) in groups {

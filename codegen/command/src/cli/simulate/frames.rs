@@ -8,7 +8,8 @@ use super::super::source::Failure;
 use dqdt_view::animation::{Animation, stills};
 use dqdt_view::figure;
 
-/// Sees to it, before anything is computed, that pictures can be written, and that `frame_*.png` of the folder are those of this motion.
+/// Refuses, before anything is computed, a command without PNG and a folder that is none or has
+/// frames of another motion.
 pub(super) fn check(folder: &Path) -> Result<(), Failure> {
     let refused = |message: String| Err(Failure::Option { option: "--frames", message });
     if figure::png("").is_none() {

@@ -87,11 +87,11 @@ pub(in crate::cli) struct Simulate {
     /// Animation (HTML)
     #[arg(long, value_parser = animation_file)]
     pub(super) animate: Option<PathBuf>,
-    /// Folder for the animation as pictures, frame_0001.png and so on, one a row: 25 in a second with `--step 0.04` (in a command that was
-    /// built with the feature `png`)
+    /// Folder for the animation as pictures, frame_0001.png and so on, one per row and at most
+    /// 1,500: 25 per second with `--step 0.04` (in a command that was built with the feature `png`)
     #[arg(long, value_name = "FOLDER")]
     pub(super) frames: Option<PathBuf>,
-    /// What animation and frames show as arrows, separated by commas
+    /// Arrows in animation and frames, separated by commas
     #[arg(long, value_enum, value_delimiter = ',')]
     pub(super) arrows: Vec<ArrowWord>,
     /// What the plot shows, separated by commas: coordinates, speeds, states, energies, inputs,
