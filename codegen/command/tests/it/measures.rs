@@ -6,8 +6,10 @@ use std::path::Path;
 use crate::common::{at, forward, interpreted_forward, relative, trees};
 use dqdt_codegen::pipeline;
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_mechanics::kinematics::{kinematics, measures, placement, poses};
-use dqdt_mechanics::mechanism::{BodyId, Environment, Measure, MeasureKind, Placement};
+use dqdt_mechanics::kinematics::{Pose, kinematics, measures, placement, poses, rates};
+use dqdt_mechanics::mechanism::{
+    Body, BodyId, Environment, Formula, Measure, MeasureKind, MeasureSubject, Mechanism, Placement,
+};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 use nalgebra::{Matrix2, Matrix2x4, Matrix3, Matrix4, Vector2, Vector3, Vector4};
@@ -133,6 +135,40 @@ fn a_cable_over_a_moving_pulley_pulls_with_one_tension() {
     });
 }
 
+/// Against the same mechanism without gravity and without these efforts.
+#[test]
+fn a_tree_with_its_gravity_efforts_moves_as_without_gravity_in_every_formalism() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/measures/compensated.toml");
+    let compensated = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}")).mechanism;
+    let mut weightless = compensated.clone();
+    weightless.gravity = [Formula::ZERO, Formula::ZERO, Formula::ZERO];
+    weightless.loads.clear();
+    for (q, v) in [
+        ([0.0; 5], [0.0; 5]),
+        ([0.4, -0.3, 0.7, 0.2, 1.1], [0.0; 5]),
+        ([0.9, 0.5, -0.4, 0.3, -0.6], [0.7, -1.1, 0.4, 0.3, 0.8]),
+    ] {
+        let sample = |mechanism: &Mechanism| Sample {
+            mechanism: mechanism.clone(),
+            formulation: Default::default(),
+            partition: Default::default(),
+            t: 0.0,
+            q: q.to_vec(),
+            v: v.to_vec(),
+            z: vec![],
+            u: vec![],
+        };
+        let expected = forward(Formalism::Kane, &sample(&weightless)).accelerations;
+        for f in Formalism::ALL {
+            let accelerations = forward(f, &sample(&compensated)).accelerations;
+            assert!(
+                relative(&accelerations, &expected) < 1e-11,
+                "{f:?}: {accelerations:?} against {expected:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
     let mut counts = BTreeMap::new();
@@ -170,6 +206,7 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
                     ((0..3).map(|k| rate(&|x| x[3 + 3 * r + k]) * here[3 + 3 * c + k]).sum(), 1e-7)
                 }
                 ("distance_rate", []) => (rate(&|x| x[12]), 1e-7),
+                ("gravity_effort", []) => (slope_of_gravity(&s, &measure.subject), 1e-6),
                 expected => panic!("{function} is not checked: add {expected:?} with its value from poses"),
             };
             let kind = MeasureKind::by_kind().iter().position(|all| all.contains(&measure.kind));
@@ -184,6 +221,32 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
     }
     assert_eq!(counts.len(), MeasureKind::TEXTS.len(), "kinds that were drawn: {counts:?}");
     assert!(counts.values().all(|n| *n > cases(1, 20)), "{counts:?}");
+}
+
+/// The slope of the potential of gravity along the rates of the coordinates for one unit of the speed, by differences.
+fn slope_of_gravity(s: &Sample, subject: &MeasureSubject) -> f64 {
+    let MeasureSubject::Speed(speed) = subject else { panic!("a measure of frames: {subject:?}") };
+    let m = &s.mechanism;
+    let potential = |env: &Environment<'_, f64>| -> f64 {
+        let gravity = Vector3::from_fn(|i, _| m.gravity[i].eval(env));
+        let weight = |(body, pose): (&Body, &Pose<f64>)| {
+            let arm = Vector3::from_fn(|i, _| body.center_of_mass[i].eval(env) - pose.pole[i]);
+            let rotation = Matrix3::from_fn(|i, j| pose.rotation.0[i][j]);
+            let origin = Vector3::new(pose.origin[0], pose.origin[1], pose.origin[2]);
+            -body.mass.eval(env) * gravity.dot(&(origin + rotation * arm))
+        };
+        m.bodies.iter().zip(&poses(m, env)).map(weight).sum()
+    };
+    let step = 1e-6;
+    let [after, before] = [step, -step].map(|h| {
+        at(s, |env| {
+            let directions = rates(m, env).1;
+            let q: Vec<f64> =
+                env.q.iter().zip(&directions).map(|(q, row)| q + h * row[speed.index()]).collect();
+            potential(&Environment { q: &q, ..*env })
+        })
+    });
+    (after - before) / (2.0 * step)
 }
 
 /// Of each measure: the position of the seen frame, its rotation by rows, and the distance, from poses in ground axes.
@@ -206,7 +269,8 @@ fn measured_by_hand(s: &Sample, env: &Environment<'_, f64>) -> Vec<[f64; 13]> {
         }
     };
     let one = |x: &Measure| {
-        let ((a, first), (b, second)) = (frame(&x.ends.from), frame(&x.ends.to));
+        let Some(ends) = x.subject.ends() else { return [0.0; 13] };
+        let ((a, first), (b, second)) = (frame(&ends.from), frame(&ends.to));
         let (position, rotation) = (first.transpose() * (b - a), first.transpose() * second);
         let mut out = [0.0; 13];
         out[..3].copy_from_slice(position.as_slice());

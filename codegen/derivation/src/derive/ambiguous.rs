@@ -69,9 +69,9 @@ pub(super) fn numbers(m: &Mechanism) -> FxHashSet<Number> {
         found.each(joint.armature.iter().flatten(), Kind::Inertia);
     }
     found.each(&m.gravity, Kind::Gravity);
-    for measure in &m.measures {
-        found.place(&measure.ends.from.1);
-        found.place(&measure.ends.to.1);
+    for ends in m.measures.iter().filter_map(|measure| measure.subject.ends()) {
+        found.place(&ends.from.1);
+        found.place(&ends.to.1);
     }
     for load in &m.loads {
         let load = load.kind.form();

@@ -7,7 +7,7 @@
 //! Limits:  where Q is not linear in the inputs (asked at random points) there is no B, and f holds them.
 
 use super::equations::{System, names_of_speeds, numbered};
-use super::forces::{Forces, forces};
+use super::forces::{Forces, forces, gravity_is_conservative};
 use super::groups::{Arrangement, GroupRole, Recorder};
 use super::letters;
 use super::view::{Form, Part};
@@ -64,7 +64,11 @@ pub(super) fn groups<'g>(
     r.push(HEADING, note, GroupRole::Coriolis, square("C"), &coriolis.concat());
     let g: Vec<Tracer<'g>> = parts.conservative.iter().map(|x| -*x).collect();
     let names = |letter: &str| Arrangement::Equations(numbered(&letters::of_entries(m, letter), n));
-    let note = letters::prose("forces of gravity and springs, $g(q)$");
+    let text = match gravity_is_conservative(m) {
+        true => "forces of gravity and springs, $g(q)$",
+        false => "forces of springs, $g(q)$; gravity counts with the loads, of which some depend on it",
+    };
+    let note = letters::prose(text);
     r.push(HEADING, note, GroupRole::Potential, names("g"), &g);
     if with_inputs {
         let entries: Vec<Tracer<'g>> = (0..n).flat_map(|i| columns.iter().map(move |c| c[i])).collect();

@@ -15,7 +15,8 @@ pub use dqdt_mechanics::mechanism::load::kinds::*;
 pub use dqdt_mechanics::mechanism::{
     AxisVector, Body, BodyAxes, BodyId, Carrier, Coordinate, CoordinateId, Crossing, DependentSpeed,
     EliminationGroups, Ends, Event, EventKind, Formula, Formulation, Gap, Given, Input, Joint, JointId,
-    JointLimits, JointOrigins, JointVariable, Load, LoadKind, Measure, MeasureKind, Mechanism, Output,
-    OutputKind, Parameter, ParameterId, ParameterKind, Partition, Placement, Point, Rotation, Rotor,
-    RowGroup, RowIndex, Speed, SpeedId, StartRole, Starts, State, Variable, VectorFrame,
+    JointLimits, JointOrigins, JointVariable, Load, LoadKind, Measure, MeasureArguments, MeasureKind,
+    MeasureSubject, Mechanism, Output, OutputKind, Parameter, ParameterId, ParameterKind, Partition,
+    Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed, SpeedId, StartRole, Starts, State,
+    Variable, VectorFrame,
 };

@@ -17,9 +17,9 @@ mod methods;
 mod quantities;
 mod registry;
 
+pub use crate::kinematics::composite_inertias as subtree_inertias;
 pub use dynamics::actions::line_denominators;
 pub use dynamics::factorised::Factorised;
-pub use dynamics::mass_matrix::moved_inertias as subtree_inertias;
 pub use dynamics::null_space::NullSpace;
 pub use dynamics::pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
 pub use dynamics::projected::Projected;

@@ -10,11 +10,12 @@
 //! Not handled: accelerations; loads would depend on what they cause.
 
 use super::bodies::Kinematics;
+use super::gravity_efforts::gravity_efforts;
 use super::motion::kinematics;
 use super::pose::{Pose, poses};
 use super::relative::relative;
 use super::seen::{in_body_axes, seen_from_first};
-use crate::mechanism::measure::{Measure, MeasureContext};
+use crate::mechanism::measure::{Measure, MeasureContext, MeasureSubject};
 use crate::mechanism::{BodyId, Ends, Environment, Formula, Mechanism, Variable};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
@@ -49,23 +50,24 @@ pub(crate) fn placed<S: Scalar>(
     (seen.rotation, seen.origin)
 }
 
-/// Two frames. `motion`: without it what moves is zero, and nobody asks.
+/// A measure in a pose. Without `motion` velocities are zero; no measure of a pose reads them.
 struct Seen<'a, 'e, S> {
     mechanism: &'a Mechanism,
     pose: &'a dyn Fn(BodyId) -> Pose<S>,
     motion: Option<&'a Kinematics<S>>,
     env: &'a Environment<'e, S>,
-    ends: &'a Ends,
+    subject: &'a MeasureSubject,
 }
 
 impl<S: Scalar> Seen<'_, '_, S> {
     fn placed(&self) -> (Mat3<S>, Vec3<S>) {
-        placed(self.mechanism, self.pose, self.ends, self.env)
+        let placed = |ends| placed(self.mechanism, self.pose, ends, self.env);
+        self.subject.ends().map_or((Mat3::identity(), Vec3::ZERO), placed)
     }
 
     fn velocities(&self) -> (Vec3<S>, Vec3<S>) {
-        let of_motion = |k| velocities(self.mechanism, k, self.ends, self.env);
-        self.motion.map_or((Vec3::ZERO, Vec3::ZERO), of_motion)
+        let velocities = |(k, ends)| velocities(self.mechanism, k, ends, self.env);
+        self.motion.zip(self.subject.ends()).map_or((Vec3::ZERO, Vec3::ZERO), velocities)
     }
 }
 
@@ -85,6 +87,15 @@ impl<S: Scalar> MeasureContext<S> for Seen<'_, '_, S> {
     fn angular_velocity(&self) -> Vec3<S> {
         self.velocities().1
     }
+
+    fn gravity_effort(&self) -> S {
+        let MeasureSubject::Speed(speed) = self.subject else { return S::ZERO };
+        let efforts = match self.motion {
+            Some(k) => gravity_efforts(self.mechanism, k, self.env),
+            None => gravity_efforts(self.mechanism, &kinematics(self.mechanism, self.env), self.env),
+        };
+        efforts[*speed]
+    }
 }
 
 fn value<S: Scalar>(
@@ -94,7 +105,7 @@ fn value<S: Scalar>(
     env: &Environment<'_, S>,
     measure: &Measure,
 ) -> S {
-    let seen = Seen { mechanism: m, pose, motion: k, env, ends: &measure.ends };
+    let seen = Seen { mechanism: m, pose, motion: k, env, subject: &measure.subject };
     measure.kind.value(&seen).named(&|| measure.name.clone())
 }
 

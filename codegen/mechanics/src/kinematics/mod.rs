@@ -3,11 +3,14 @@
 //! Twists, wrenches and inertias are in the axes of a body (the body frame of the spec) about its pole (the origin of
 //! the inboard joint's frame on the body).
 
+pub(crate) mod accumulate;
 mod bodies;
 mod complement;
+mod composite_inertias;
 mod constraints;
 mod frames;
 mod free_poses;
+mod gravity_efforts;
 mod measures;
 mod motion;
 mod pose;
@@ -21,6 +24,7 @@ mod values;
 
 pub use bodies::{BodyMotion, Column, Kinematics, TurningRotor};
 pub use complement::{HeldDirection, complements};
+pub use composite_inertias::composite_inertias;
 pub use constraints::{
     ConstraintRow, RowWrenches, attitude_jacobian, attitude_residuals, constraint_alignments,
     constraint_frames, constraint_rows, constraint_wrenches, position_jacobian, position_residuals,
@@ -28,6 +32,7 @@ pub use constraints::{
 };
 pub use frames::{ContactMotion, FrameMotion, contacts, frames};
 pub use free_poses::free_poses;
+pub(crate) use gravity_efforts::gravity_efforts;
 pub(crate) use measures::placed;
 pub use measures::{measures, value_of};
 pub(crate) use motion::{armature, central_inertia, inertia, rotor_momentum};

@@ -40,7 +40,7 @@ pub use formulation::{BodyAxes, EliminationGroups, Formulation, JointOrigins};
 pub use index::{BodyId, CoordinateId, JointId, ParameterId, SpeedId};
 pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use load::{Load, LoadKind};
-pub use measure::{Measure, MeasureKind};
+pub use measure::{Measure, MeasureArguments, MeasureKind, MeasureSubject};
 pub use model::{
     Body, Carrier, Coordinate, Input, Joint, JointLimits, JointVariable, Parameter, ParameterKind, Placement,
     Point, Rotation, Rotor, Speed, State,

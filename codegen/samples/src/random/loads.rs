@@ -8,8 +8,8 @@ use dqdt_mechanics::mechanism::load::kinds::{Force, GeneralisedForce, LineForce}
 use dqdt_mechanics::mechanism::load::{DrawLoad, LoadMechanics};
 use dqdt_mechanics::mechanism::output::kinds as output;
 use dqdt_mechanics::mechanism::{
-    BodyId, CoordinateId, Ends, Formula, JointVariable, Load, LoadKind, Measure, MeasureKind, Output,
-    OutputKind, Placement, SpeedId, Variable, VectorFrame,
+    BodyId, CoordinateId, Ends, Formula, JointVariable, Load, LoadKind, Measure, MeasureArguments,
+    MeasureKind, MeasureSubject, Output, OutputKind, Placement, SpeedId, Variable, VectorFrame,
 };
 
 impl RandomMechanism {
@@ -106,7 +106,11 @@ impl RandomMechanism {
             let other = self.reaction(body);
             let ends = Ends { from: (other, self.placement()), to: (Some(body), self.placement()) };
             let ends = if self.random.percent(70) { ends } else { Ends { from: ends.to, to: ends.from } };
-            self.m.measures.push(Measure { name: format!("measure{i}"), kind, ends });
+            let subject = match kind.form().arguments() {
+                MeasureArguments::Frame | MeasureArguments::Points => MeasureSubject::Frames(ends),
+                MeasureArguments::Speed => MeasureSubject::Speed(SpeedId(self.random.below(self.m.nv()))),
+            };
+            self.m.measures.push(Measure { name: format!("measure{i}"), kind, subject });
             let kind = output::FormulaOutput { formula: self.measure(i), dimension: None }.into();
             self.m.outputs.push(Output { name: format!("measured{i}"), description: String::new(), kind });
         }

@@ -6,7 +6,7 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::event::Condition;
 use dqdt_mechanics::mechanism::exact_turn::turn;
-use dqdt_mechanics::mechanism::{BodyId, Dependence, Measure, Mechanism, Placement};
+use dqdt_mechanics::mechanism::{BodyId, Dependence, Measure, MeasureArguments, Mechanism, Placement};
 
 impl Build<'_> {
     pub(super) fn check_line_bodies(&mut self, m: &Mechanism, order: &[usize]) {
@@ -170,9 +170,10 @@ impl Line<'_> {
 }
 
 fn measure_depends_on(measure: &Measure) -> Vec<Dependence<'_>> {
-    let (form, ends) = (measure.kind.form(), &measure.ends);
+    let form = measure.kind.form();
+    let Some(ends) = measure.subject.ends() else { return Vec::new() };
     let places = ends.places().into_iter();
-    if form.between_points() {
+    if form.arguments() == MeasureArguments::Points {
         return places.collect();
     }
     let seen = (!form.is_of_point()).then_some(Dependence::Axes(ends.to.0));

@@ -1,4 +1,4 @@
-//! Measures in formulas: functions of frames, a file each in `mechanism/measure`.
+//! Measures in formulas: functions of frames or speeds, a file each in `mechanism/measure`.
 //!
 //! With a second frame, as in `position_x(p, f)`, all is as seen from `f`, which may move, and in its axes. A frame is a
 //! body, a point of one (`arm.tip`, `arm.com`), or `ground` with its points.
@@ -6,14 +6,18 @@
 use std::ops::Range;
 
 use super::Build;
-use super::asked::{Asked, Frame};
+use super::asked::{Asked, AskedSubject, Frame};
 use super::dimension::Dim;
 use super::formulas::Place;
+use super::names::Meaning;
 use super::typed::Typed;
 use crate::spec::formula::{Expr, FUNCTIONS, Node};
 use crate::spec::{Location, Name};
+use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::{BodyId, Ends, Measure, MeasureKind, Placement, Variable};
+use dqdt_mechanics::mechanism::{
+    BodyId, Ends, Measure, MeasureArguments, MeasureKind, MeasureSubject, Placement, SpeedId, Variable,
+};
 
 fn written_call(function: &str, arguments: &[usize], expr: &Expr) -> String {
     let name = |a: &usize| match &expr.nodes()[*a].0 {
@@ -51,15 +55,49 @@ impl Build<'_> {
         place: &Place<'_>,
         expr: &Expr,
     ) -> Option<Typed> {
-        let two = kind.form().between_points();
-        if !(if two { 2..=2 } else { 1..=2 }).contains(&arguments.len()) {
-            let takes = if two { "two frames" } else { "a frame, and perhaps the one that it is seen from" };
+        let (allowed, takes) = match kind.form().arguments() {
+            MeasureArguments::Frame => (1..=2, "a frame, and perhaps the one that it is seen from"),
+            MeasureArguments::Points => (2..=2, "two frames"),
+            MeasureArguments::Speed => (1..=1, "a coordinate or a speed"),
+        };
+        if !allowed.contains(&arguments.len()) {
             self.report(
                 Diagnostic::error("wrong-arguments", format!("`{function}` takes {takes}"))
                     .at(place.here(), format!("{} given", arguments.len())),
             );
             return None;
         }
+        let subject = match kind.form().arguments() {
+            MeasureArguments::Frame | MeasureArguments::Points => {
+                self.measured_frames(function, arguments, place, expr)
+            }
+            MeasureArguments::Speed => {
+                self.measured_speed(function, place, &expr.nodes()[arguments[0]]).map(AskedSubject::Speed)
+            }
+        }?;
+        let of_speed = match &subject {
+            AskedSubject::Speed(speed) => self.speeds[*speed].dimension,
+            AskedSubject::Frames { .. } => Dimension::NONE,
+        };
+        let text = written_call(function, arguments, expr);
+        let known = self.measures.iter().position(|m| m.kind == kind && m.subject.is(&subject));
+        let index = known.unwrap_or_else(|| {
+            self.measures.push(Asked { written: text.clone(), span: place.here(), kind, subject });
+            self.measures.len() - 1
+        });
+        let form = kind.form();
+        let variable = if form.moves() { Variable::Velocity(index) } else { Variable::Position(index) };
+        self.variable(variable, &format!("`{text}`"), Dim::Known(form.dimension(of_speed)), place)
+    }
+
+    /// The frames of a measure: two different bodies.
+    fn measured_frames(
+        &mut self,
+        function: &str,
+        arguments: &[usize],
+        place: &Place<'_>,
+        expr: &Expr,
+    ) -> Option<AskedSubject> {
         let frames: Vec<Option<Frame>> =
             arguments.iter().map(|a| self.frame_named(function, place, &expr.nodes()[*a])).collect();
         let mut frames: Vec<Frame> = frames.into_iter().collect::<Option<_>>()?;
@@ -74,18 +112,46 @@ impl Build<'_> {
             );
             return None;
         }
-        let text = written_call(function, arguments, expr);
-        let named = |frame: &Frame| format!("{:?} {:?}", frame.body, frame.point.as_ref().map(|p| &p.value));
-        let asked = [named(&seen), named(&from)];
-        let known = self.measures.iter().position(|m| m.kind == kind && m.frames == asked);
-        let index = known.unwrap_or_else(|| {
-            let span = place.here();
-            self.measures.push(Asked { written: text.clone(), span, kind, frames: asked, seen, from });
-            self.measures.len() - 1
-        });
-        let form = kind.form();
-        let variable = if form.moves() { Variable::Velocity(index) } else { Variable::Position(index) };
-        self.variable(variable, &format!("`{text}`"), Dim::Known(form.dimension()), place)
+        Some(AskedSubject::Frames { seen, from })
+    }
+
+    /// The speed of a measure, by its name or by that of the coordinate whose rate it is.
+    fn measured_speed(
+        &mut self,
+        function: &str,
+        place: &Place<'_>,
+        (node, range): &(Node, Range<usize>),
+    ) -> Option<SpeedId> {
+        let span = place.value.part(range);
+        let meaning = match node {
+            Node::Name(name) => self.names.get(name),
+            _ => None,
+        };
+        let (label, help) = match meaning {
+            Some(Meaning::Speed(speed)) => return Some(speed),
+            Some(Meaning::Coordinate(c)) => {
+                let layout = &self.layouts[self.coordinates[c].joint.index()];
+                if let Some((_, speed)) = layout.rates.iter().find(|(coordinate, _)| *coordinate == c) {
+                    return Some(*speed);
+                }
+                (
+                    "its rate is not a speed",
+                    "name a speed of its joint, or give the joint speeds of kind \"rates\"",
+                )
+            }
+            _ => ("not the name of a coordinate or a speed", "name a free coordinate of a joint, or a speed"),
+        };
+        if !self.spec.broken.joints {
+            self.report(
+                Diagnostic::error(
+                    "no-speed",
+                    format!("`{function}` takes a coordinate or a speed, in {}", place.what),
+                )
+                .at(span, label)
+                .help(help),
+            );
+        }
+        None
     }
 
     fn owner(&self, body: Option<usize>) -> String {
@@ -134,12 +200,17 @@ impl Build<'_> {
         let mut out = Vec::new();
         for i in 0..self.measures.len() {
             let a = self.measures[i].clone();
-            let from = self.placed(&a.from, &a.written);
-            let to = self.placed(&a.seen, &a.written);
+            let subject = match &a.subject {
+                AskedSubject::Frames { seen, from } => MeasureSubject::Frames(Ends {
+                    from: self.placed(from, &a.written),
+                    to: self.placed(seen, &a.written),
+                }),
+                AskedSubject::Speed(speed) => MeasureSubject::Speed(*speed),
+            };
             let name: String =
                 a.written.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
             let name = name.replace("__", "_").trim_end_matches('_').to_owned();
-            out.push(Measure { name, kind: a.kind, ends: Ends { from, to } });
+            out.push(Measure { name, kind: a.kind, subject });
         }
         out
     }

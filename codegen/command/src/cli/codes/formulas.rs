@@ -88,6 +88,12 @@ pub(super) const CODES: &[Code] = &[
         "[outputs]\nheight = \"position_y(2)\"",
     ),
     added(
+        "no-speed",
+        "A function of a speed has an argument that is no speed, or a coordinate whose rate is none.",
+        "Name a free coordinate of a joint whose rate is a speed, or the speed.",
+        "[outputs]\nheld = \"gravity_effort(rod)\"",
+    ),
+    added(
         "not-finite",
         "A value is infinite or not a number with the defaults of the parameters.",
         "Look for a division by zero or a root of a negative number; check the defaults.",

@@ -5,10 +5,10 @@
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies).
 
-use super::accumulate::accumulated_to_root;
 use super::applied::Applied;
 use super::rotors;
 use crate::kinematics::Kinematics;
+use crate::kinematics::accumulate::accumulated_to_root;
 use crate::mechanism::Mechanism;
 use dqdt_algebra::{Scalar, Twist, Wrench};
 

@@ -6,14 +6,14 @@
 //! Frames:  body axes, about the pole.
 //! Cost:    O(nv · depth).
 
-use crate::kinematics::Kinematics;
+use crate::kinematics::{Kinematics, composite_inertias};
 use crate::mechanism::{BodyId, Mechanism, SpeedId};
-use dqdt_algebra::{Inertia, Mat3, Scalar};
+use dqdt_algebra::Scalar;
 
 /// `H = Aᵀ M̄ A`.
 pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Vec<S>> {
     let mut mass = vec![vec![S::ZERO; m.nv()]; m.nv()];
-    let moved = moved_inertias(m, k);
+    let moved = composite_inertias(m, k);
     for (b, body) in BodyId::enumerate(&k.bodies) {
         for (position, column) in body.columns.iter().enumerate() {
             let Some(j) = column.speed else { continue };
@@ -79,7 +79,7 @@ pub(crate) fn with_normal_forms<S: Scalar, const N: usize>(
 /// The diagonal of `H` alone.
 pub(crate) fn diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
     let mut diagonal = vec![S::ZERO; m.nv()];
-    for (body, inertia) in k.bodies.iter().zip(moved_inertias(m, k)) {
+    for (body, inertia) in k.bodies.iter().zip(composite_inertias(m, k)) {
         for column in &body.columns {
             if let Some(speed) = column.speed {
                 diagonal[speed] = inertia.apply(column.twist).power(column.twist) + column.armature;
@@ -92,26 +92,6 @@ pub(crate) fn diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
         }
     }
     diagonal
-}
-
-/// `Σ_k (C … C)ᵀ M_k (C … C)` over each body and its descendants. A joint whose angles are measured from the ground
-/// carries no angular velocity on: what lies beyond it moves with its pole, as a point mass there.
-pub fn moved_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>> {
-    let mut moved: Vec<Inertia<S>> = k.bodies.iter().map(|b| b.inertia).collect();
-    for (i, body) in BodyId::enumerate(&k.bodies).rev() {
-        if let Some(parent) = m.parent(i) {
-            let share = if body.absolute {
-                Inertia::about_pole(moved[i].mass, body.offset, Mat3([[S::ZERO; 3]; 3]))
-            } else {
-                moved[i].moved(&body.relative_rotation, body.offset)
-            };
-            let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
-            let kind = if m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
-            let share = share.named(kind, &|| format!("{own}_in_{parents}"));
-            moved[parent] = (moved[parent] + share).named("tree_", &|| parents.clone());
-        }
-    }
-    moved
 }
 
 fn set<S: Scalar>(mass: &mut [Vec<S>], i: SpeedId, j: SpeedId, value: S) {

@@ -1,21 +1,23 @@
-//! Measures by differentiation of poses.
+//! Measures by differentiation of poses, for Lagrange's equations, which use no twists.
 //!
-//! Problem: what formulas measure of frames, without twists: for Lagrange's equations, which know none.
-//! Method:  positions, rotations and distances from poses; their rates by jets along the motion, `ω̃ = Ṙ Rᵀ` for angles.
-//! Frames:  components in the frame that it is seen from.
+//! Problem: values of all measures of a mechanism.
+//! Method:  positions, rotations and distances from poses; their rates by jets along the motion, `ω̃ = Ṙ Rᵀ` for angular
+//!          velocities; gravity efforts as `∂V/∂q` along the direction in which a speed moves the coordinates.
+//! Frames:  components in the frame that the other one is seen from.
 //! Cost:    O(measures · bodies).
 //! Not handled: accelerations.
 
-use crate::formalism::quantities::energy::spin;
+use crate::formalism::quantities::energy::{gravity_potential, spin};
 use crate::kinematics::{placed, poses};
-use crate::mechanism::measure::{Measure, MeasureContext};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::measure::{Measure, MeasureContext, MeasureSubject};
+use crate::mechanism::{Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
-/// The seen frame with its derivative by time.
+/// One measure: the seen frame with its derivative by time, and the gravity effort of the speed.
 struct Moving<S> {
     rotation: Mat3<Jet<S>>,
     origin: Vec3<Jet<S>>,
+    gravity_effort: S,
 }
 
 impl<S: Scalar> MeasureContext<S> for Moving<S> {
@@ -34,20 +36,37 @@ impl<S: Scalar> MeasureContext<S> for Moving<S> {
     fn angular_velocity(&self) -> Vec3<S> {
         self.rotation.map(|x| x.v).apply(spin(&self.rotation))
     }
+
+    fn gravity_effort(&self) -> S {
+        self.gravity_effort
+    }
 }
 
-/// The values of all measures, with the rates of the coordinates `qdot`.
-pub(crate) fn measures_by_jets<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[S]) -> Vec<S> {
-    if m.measures.is_empty() {
-        return Vec::new();
-    }
+/// The values of all measures, by rates of the coordinates: `qdot` of the motion, `directions[i][s]` of coordinate `i` for one
+/// unit of speed `s`.
+pub(crate) fn measures_by_jets<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    qdot: &[S],
+    directions: &[Vec<S>],
+) -> Vec<S> {
     let still = vec![S::ZERO; m.nv()];
+    let gravity_effort = |speed: SpeedId| {
+        let along: Vec<S> = directions.iter().map(|row| row[speed.index()]).collect();
+        env.with_jets(S::ZERO, &along, &still, |env| gravity_potential(m, &poses(m, env), env)).d
+    };
     let value = |measure: &Measure| {
-        let (rotation, origin) = env.with_jets(S::ONE, qdot, &still, |env| {
-            let poses = poses(m, env);
-            placed(m, &|b| poses[b], &measure.ends, env)
-        });
-        measure.kind.value(&Moving { rotation, origin })
+        let mut moving = Moving { rotation: Mat3::identity(), origin: Vec3::ZERO, gravity_effort: S::ZERO };
+        match &measure.subject {
+            MeasureSubject::Frames(ends) => {
+                (moving.rotation, moving.origin) = env.with_jets(S::ONE, qdot, &still, |env| {
+                    let poses = poses(m, env);
+                    placed(m, &|b| poses[b], ends, env)
+                });
+            }
+            MeasureSubject::Speed(speed) => moving.gravity_effort = gravity_effort(*speed),
+        }
+        measure.kind.value(&moving)
     };
     m.measures.iter().map(value).collect()
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `actions`, `applied`, `rotors` | loads as wrenches and efforts; with gravity and gyroscopic terms; turning rotors |
 //! | `measures_by_jets` | what formulas measure of frames, without twists |
-//! | `accumulate`, `carried` | wrenches from the leaves to the root; accelerations outwards first |
+//! | `carried` | accelerations from the root to the leaves, then wrenches back |
 //! | `mass_matrix`, `factorised` | M from the inertias of subtrees; `M = LᵀDL` |
 //! | `regroup` | base inertial parameters |
 //! | `sweep`, `group_sweep`, `group_motion`, `giving_way` | articulated bodies; groups of joints at once |
@@ -13,7 +13,6 @@
 //! | `pivots` | what is divided by, when it vanishes, what that means |
 //! | `solved` | what every method hands out |
 
-pub(crate) mod accumulate;
 pub(crate) mod actions;
 pub(crate) mod applied;
 pub(crate) mod carried;

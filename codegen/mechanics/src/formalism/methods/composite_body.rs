@@ -13,7 +13,6 @@
 //! within the sparsity of the tree, since the carrier is an end of the joint.
 //! Not handled: constraints; `forward` adds them.
 
-use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::chosen::{chosen_motion, of_motion};
@@ -22,6 +21,7 @@ use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::dynamics::{carried, rotors};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, OF_SUBTREES, SolvedSystem};
+use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::kinematics::{ConstraintRow, Kinematics, motions};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;

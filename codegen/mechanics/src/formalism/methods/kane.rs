@@ -14,7 +14,6 @@
 //! Not handled: loops, constraints.
 
 use super::composite_body::right_side;
-use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::chosen::{chosen_motion, of_motion};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
@@ -22,6 +21,7 @@ use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, OF_SUBTREES, SolvedSystem};
+use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::kinematics::{BodyMotion, ConstraintRow, kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};

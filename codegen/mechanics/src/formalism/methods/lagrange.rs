@@ -234,7 +234,7 @@ fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
             }
         }
     }
-    let measures = measures_by_jets(m, env, &qdot);
+    let measures = measures_by_jets(m, env, &qdot, &n);
     let measured = &Environment { measures: &measures, ..*env };
     let applied = forces(m, measured, &qdot, &along);
     let project = |x: &[S]| -> Vec<S> {

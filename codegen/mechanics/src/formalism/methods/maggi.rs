@@ -15,7 +15,6 @@
 //! independent speeds; multipliers follow from the rows of the dependent ones. Rows that give no
 //! speed in every pose are projected (`null_space`).
 
-use crate::formalism::dynamics::accumulate::along_partial_velocities;
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::pivots::with_diagonal;
@@ -26,6 +25,7 @@ use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, rate_names};
 use crate::formalism::dynamics::{carried, rotors};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
+use crate::kinematics::accumulate::along_partial_velocities;
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism, Partition, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, TreeFactors, Twist};

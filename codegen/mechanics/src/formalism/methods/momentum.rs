@@ -12,7 +12,6 @@
 //! Cost:    O(nv · depth) for M and for the rate of `T A`; O(bodies) for the rest.
 //! Not handled: constraints; `forward` adds them.
 
-use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::rotors;
@@ -20,6 +19,7 @@ use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{
     ConstraintsBy, Equations, Facts, GeneralisedMomentum, Lean, Method, OF_SUBTREES, SolvedSystem,
 };
+use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::kinematics::{BodyMotion, ConstraintRow, Kinematics, kinematics, motions, rates};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Jet, Scalar, Twist, Vec3, Wrench};

@@ -10,9 +10,9 @@
 //! Units:   m, kg·m/s, kg·m²/s, and their rates.
 //! Cost:    O(bodies + nv); with absolute angles O(bodies · depth).
 
-use super::super::dynamics::mass_matrix::moved_inertias;
 use super::super::dynamics::rotors;
 use super::inverse::accelerations;
+use crate::kinematics::composite_inertias;
 use crate::kinematics::{BodyMotion, Kinematics, kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Inertia, Scalar, Vec3, Wrench};
@@ -48,7 +48,7 @@ fn by_speed<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Wrench<S>> {
             }
         }
     } else {
-        for (body, inertia) in k.bodies.iter().zip(moved_inertias(m, k)) {
+        for (body, inertia) in k.bodies.iter().zip(composite_inertias(m, k)) {
             for column in &body.columns {
                 if let Some(speed) = column.speed {
                     columns[speed] = on_ground(body, inertia.apply(column.twist));
@@ -98,7 +98,7 @@ fn mass_and_moment<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> (S, Vec3<S>) 
     let parts: Vec<(S, Vec3<S>)> = if k.bodies.iter().any(|b| b.absolute) {
         k.bodies.iter().map(|b| of(b, &b.inertia)).collect()
     } else {
-        let trees = k.bodies.iter().zip(moved_inertias(m, k)).zip(&m.joints);
+        let trees = k.bodies.iter().zip(composite_inertias(m, k)).zip(&m.joints);
         trees.filter(|(_, joint)| joint.parent.is_none()).map(|((b, i), _)| of(b, &i)).collect()
     };
     parts.into_iter().fold((S::ZERO, Vec3::ZERO), |(mass, first), (m, f)| (mass + m, first + f))

@@ -14,9 +14,9 @@
 //! Cost:    O(nv · depth).
 //! Not handled: what prescribed motion adds to c: terms linear in the speeds, and those without them.
 
-use super::super::dynamics::mass_matrix::moved_inertias;
 use super::super::dynamics::regroup::regrouped;
 use super::inverse::inverse_dynamics;
+use crate::kinematics::composite_inertias;
 use crate::kinematics::{BodyMotion, Column, Kinematics, in_axes, kinematics, motions};
 use crate::mechanism::{BodyId, Environment, Formula, JointVariable, Mechanism, SpeedId};
 use dqdt_algebra::{Inertia, Jet, Mat3, Scalar, Twist, Vec3, Wrench};
@@ -140,7 +140,7 @@ pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     let k = in_axes(m, env, regrouped(m, kinematics(m, env), env), true).kinematics;
     let twists = by_speeds(&k, env);
     let fields = fields(m, &k, &twists, env);
-    let inertias = moved_inertias(m, &k);
+    let inertias = composite_inertias(m, &k);
     let mut momenta: Vec<Momenta<S>> =
         k.bodies.iter().zip(&twists).map(|(b, t)| Momenta::of(&b.inertia, *t)).collect();
     let half = S::ratio(1, 2);

@@ -8,8 +8,8 @@
 //! Angles measured from the ground: the drive acts from the ground, as the equations of the free speeds have it.
 //! Not handled: a constraint that is a formula acts on the free speeds alone.
 
-use crate::formalism::dynamics::accumulate::accumulated_to_root;
 use crate::formalism::dynamics::rotors;
+use crate::kinematics::accumulate::accumulated_to_root;
 use crate::kinematics::{BodyMotion, Column, Kinematics};
 use crate::mechanism::{JointId, JointVariable, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Wrench};

@@ -103,8 +103,8 @@ pub fn momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Momentum<
     total
 }
 
-/// Potential energy of gravity and springs in a pose.
-pub(crate) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>) -> S {
+/// Potential energy of gravity in a pose.
+pub(crate) fn gravity_potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>) -> S {
     let g = vector(&m.gravity, env);
     let mut energy = S::ZERO;
     for ((joint, body), pose) in m.joints.iter().zip(&m.bodies).zip(poses) {
@@ -113,6 +113,12 @@ pub(crate) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Envir
         moment.named(&|| format!("ground_mc_{}", body.name));
         energy = energy - g.dot(moment);
     }
+    energy
+}
+
+/// Potential energy of gravity and springs in a pose.
+pub(crate) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>) -> S {
+    let mut energy = gravity_potential(m, poses, env);
     let pose = Posed { m, poses, env };
     for part in m.loads.iter().filter_map(|load| load.kind.potential(&pose)) {
         energy = energy + part;

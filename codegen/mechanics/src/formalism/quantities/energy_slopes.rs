@@ -9,8 +9,8 @@
 //! Cost:    O(bodies).
 //! Not handled: prescribed motion, angles from the ground, rotors, partial velocities that change in the axes of their body.
 
-use super::super::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::kinematics::Kinematics;
+use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::mechanism::Mechanism;
 use dqdt_algebra::{Scalar, Twist, Wrench};
 

@@ -15,13 +15,13 @@
 //! Not handled: friction; several contacts at once; whether the contact closes: with `g v⁻ > 0` it would pull.
 
 use super::reactions;
-use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, seen_from, total};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::pivots::{Pivot, with_diagonal};
 use crate::formalism::dynamics::projected::Projected;
 use crate::formalism::dynamics::saddle::solve_by_inverse;
 use crate::formalism::dynamics::sweep::Sweep;
+use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::kinematics::{ConstraintRow, Kinematics, Selection, constraint_rows, kinematics, motions, vector};
 use crate::mechanism::{BodyId, Environment, LoadKind, Mechanism, Placement};
 use dqdt_algebra::{Jet, Scalar, Twist, Vec3, Wrench};

@@ -8,10 +8,10 @@
 //! Cost:    O(bodies).
 //! Not handled: reactions (the wrenches are there, but not handed out).
 
-use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::rotors;
+use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::kinematics::{Kinematics, in_axes, kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};

@@ -15,9 +15,9 @@
 //! Cost:    O(nv · depth).
 //! Not handled: prescribed motion, angles from the ground, rotors, partial velocities that change in the axes of their body; loads.
 
-use super::super::dynamics::accumulate::accumulated_to_root;
-use super::super::dynamics::mass_matrix::moved_inertias;
 use super::inverse::{accelerations, felt_ground};
+use crate::kinematics::accumulate::accumulated_to_root;
+use crate::kinematics::composite_inertias;
 use crate::kinematics::{BodyMotion, Kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
@@ -172,7 +172,7 @@ pub fn effort_slopes<S: Scalar>(
     let inertial: Vec<Wrench<S>> =
         k.bodies.iter().zip(&rates).map(|(b, rate)| b.inertia.inertial_wrench(b.twist.w, *rate)).collect();
     let forces = accumulated_to_root(m, k, inertial, "needed_dv");
-    let inertias = moved_inertias(m, k);
+    let inertias = composite_inertias(m, k);
     // Twice the velocity of each pole from that of its parent, in axes of the parent.
     let leaving = |i: BodyId, body: &BodyMotion<S>| {
         let own = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));

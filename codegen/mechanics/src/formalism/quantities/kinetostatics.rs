@@ -17,13 +17,13 @@
 use super::inverse::inverse_dynamics;
 use super::inverse_constrained::independent_speeds;
 use super::reactions;
-use crate::formalism::dynamics::accumulate::along_partial_velocities;
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::pivots::{Pivot, with_diagonal};
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::sweep::Sweep;
+use crate::kinematics::accumulate::along_partial_velocities;
 use crate::kinematics::{Selection, constraint_rows, motions};
 use crate::mechanism::{Environment, Mechanism, Partition, SpeedId};
 use dqdt_algebra::{Scalar, TreeFactors, Wrench};

@@ -11,7 +11,7 @@
 //! Not handled: constraints that inputs realise; they have no reactions.
 
 use super::reactions::{any_from_ground, through};
-use crate::formalism::dynamics::accumulate::accumulated_to_root;
+use crate::kinematics::accumulate::accumulated_to_root;
 use crate::kinematics::{
     ConstraintRow, Kinematics, RowWrenches, constraint_rows, constraint_wrenches, motions,
 };

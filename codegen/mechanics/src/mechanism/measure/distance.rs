@@ -1,6 +1,6 @@
 //! Distance of two origins.
 
-use super::kind::{MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
+use super::kind::{MeasureArguments, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
 /// See the module.
@@ -12,12 +12,12 @@ impl MeasureForm for Distance {
         "distance".to_owned()
     }
 
-    fn dimension(&self) -> Dimension {
+    fn dimension(&self, _of_speed: Dimension) -> Dimension {
         Dimension::LENGTH
     }
 
-    fn between_points(&self) -> bool {
-        true
+    fn arguments(&self) -> MeasureArguments {
+        MeasureArguments::Points
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rate of the distance of two origins: the relative velocity along the line.
 
-use super::kind::{MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
+use super::kind::{MeasureArguments, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
 /// See the module.
@@ -12,7 +12,7 @@ impl MeasureForm for DistanceRate {
         "distance_rate".to_owned()
     }
 
-    fn dimension(&self) -> Dimension {
+    fn dimension(&self, _of_speed: Dimension) -> Dimension {
         Dimension::VELOCITY
     }
 
@@ -20,8 +20,8 @@ impl MeasureForm for DistanceRate {
         true
     }
 
-    fn between_points(&self) -> bool {
-        true
+    fn arguments(&self) -> MeasureArguments {
+        MeasureArguments::Points
     }
 }
 

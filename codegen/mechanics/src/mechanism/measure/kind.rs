@@ -9,7 +9,8 @@ use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3};
 /// The axes of a frame, by their letters.
 pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// The seen frame, as seen from the other one and in its axes.
+/// The subject of one measure in a pose: a frame, as seen from another one and in its axes, or a
+/// speed. What the subject has not is zero.
 #[doc(hidden)]
 pub trait MeasureContext<S: Scalar> {
     /// Its axes.
@@ -20,6 +21,21 @@ pub trait MeasureContext<S: Scalar> {
     fn velocity(&self) -> Vec3<S>;
     /// Its angular velocity [rad/s]. Zero where only a pose is known.
     fn angular_velocity(&self) -> Vec3<S>;
+    /// Effort of the speed that holds the tree at rest against gravity [N, N·m].
+    fn gravity_effort(&self) -> S;
+}
+
+/// The arguments of a measure in a formula.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MeasureArguments {
+    /// A frame, then optionally the frame that it is seen from (default: the ground), in whose axes
+    /// components are.
+    Frame,
+    /// Two frames, of which only the origins matter. Either may be of a body whose roll is undefined.
+    Points,
+    /// A speed, or a coordinate whose rate is a speed.
+    Speed,
 }
 
 /// The entry of a kind in the reference of formulas.
@@ -44,24 +60,27 @@ pub trait MeasureForm {
     /// The function of formulas that it is: `position_x`.
     fn function(&self) -> String;
 
-    /// Dimension of its value.
-    fn dimension(&self) -> Dimension;
+    /// Dimension of its value; `of_speed`: dimension of the speed that it is a measure of, if it is.
+    fn dimension(&self, of_speed: Dimension) -> Dimension;
+
+    /// Its arguments.
+    fn arguments(&self) -> MeasureArguments {
+        MeasureArguments::Frame
+    }
 
     /// True if it depends on the speeds.
     fn moves(&self) -> bool {
         false
     }
 
-    /// True if it depends on the origin of the seen frame and not on its axes. Others of a body
-    /// whose roll is undefined, on a direction joint, are refused.
-    fn is_of_point(&self) -> bool {
+    /// True if it depends on gravity.
+    fn depends_on_gravity(&self) -> bool {
         false
     }
 
-    /// True if it depends on the origins of both frames and on no axes. Such a function takes two
-    /// frames, of which either may be of a body whose roll is undefined; for all others the second
-    /// frame is the ground if left out, and no such body.
-    fn between_points(&self) -> bool {
+    /// True if it depends on the origin of the seen frame and not on its axes. Others of a body
+    /// whose roll is undefined, on a direction joint, are refused.
+    fn is_of_point(&self) -> bool {
         false
     }
 }

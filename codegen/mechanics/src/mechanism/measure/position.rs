@@ -15,7 +15,7 @@ impl MeasureForm for Position {
         format!("position_{}", AXES[self.axis])
     }
 
-    fn dimension(&self) -> Dimension {
+    fn dimension(&self, _of_speed: Dimension) -> Dimension {
         Dimension::LENGTH
     }
 

@@ -17,7 +17,7 @@ impl MeasureForm for Rotation {
         format!("rotation_{}{}", AXES[self.row], AXES[self.column])
     }
 
-    fn dimension(&self) -> Dimension {
+    fn dimension(&self, _of_speed: Dimension) -> Dimension {
         Dimension::NONE
     }
 }

@@ -15,7 +15,7 @@ impl MeasureForm for Velocity {
         format!("velocity_{}", AXES[self.axis])
     }
 
-    fn dimension(&self) -> Dimension {
+    fn dimension(&self, _of_speed: Dimension) -> Dimension {
         Dimension::VELOCITY
     }
 

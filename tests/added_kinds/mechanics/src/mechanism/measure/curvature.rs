@@ -17,7 +17,7 @@ impl MeasureForm for Curvature {
         format!("curvature_{}", AXES[self.axis])
     }
 
-    fn dimension(&self) -> Dimension {
+    fn dimension(&self, _of_speed: Dimension) -> Dimension {
         Dimension::LENGTH.power(-1)
     }
 

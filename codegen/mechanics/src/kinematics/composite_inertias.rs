@@ -1,0 +1,29 @@
+//! Composite inertias: each body with its descendants as one rigid body.
+//!
+//! Method:  one sweep from the leaves to the root (Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.2).
+//! Frames:  body axes, about the pole.
+//! Cost:    O(bodies).
+
+use super::bodies::Kinematics;
+use crate::mechanism::{BodyId, Mechanism};
+use dqdt_algebra::{Inertia, Mat3, Scalar};
+
+/// `Σ_k (C … C)ᵀ M_k (C … C)` over each body and its descendants. A joint whose angles are measured from the ground
+/// carries no angular velocity on: what lies beyond it moves with its pole, as a point mass there.
+pub fn composite_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>> {
+    let mut moved: Vec<Inertia<S>> = k.bodies.iter().map(|b| b.inertia).collect();
+    for (i, body) in BodyId::enumerate(&k.bodies).rev() {
+        if let Some(parent) = m.parent(i) {
+            let share = if body.absolute {
+                Inertia::about_pole(moved[i].mass, body.offset, Mat3([[S::ZERO; 3]; 3]))
+            } else {
+                moved[i].moved(&body.relative_rotation, body.offset)
+            };
+            let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+            let kind = if m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
+            let share = share.named(kind, &|| format!("{own}_in_{parents}"));
+            moved[parent] = (moved[parent] + share).named("tree_", &|| parents.clone());
+        }
+    }
+    moved
+}

@@ -1,0 +1,29 @@
+//! Efforts that hold a tree at rest against gravity.
+//!
+//! Method:  the weight of each composite body, along the partial velocities of its inboard joint.
+//! Frames:  body axes, about the pole.
+//! Units:   N or N·m, as the efforts of the speeds.
+//! Cost:    O(bodies).
+//! Not handled: springs, whose efforts are loads.
+
+use super::accumulate::along_partial_velocities;
+use super::bodies::{BodyMotion, Kinematics};
+use super::composite_inertias::composite_inertias;
+use super::pose::vector;
+use crate::mechanism::{Environment, Mechanism};
+use dqdt_algebra::{Inertia, Scalar, Wrench};
+
+/// Gravity efforts by speed, from the kinematics of the pose; `∂V/∂q` of gravity where `v = q̇`.
+pub(crate) fn gravity_efforts<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+) -> Vec<S> {
+    let upwards = -vector(&m.gravity, env);
+    let weight = |(inertia, body): (&Inertia<S>, &BodyMotion<S>)| {
+        let a = body.to_body(upwards);
+        Wrench { f: a.scale(inertia.mass), m: inertia.first.cross(a) }
+    };
+    let weights: Vec<Wrench<S>> = composite_inertias(m, k).iter().zip(&k.bodies).map(weight).collect();
+    along_partial_velocities(m, k, &weights)
+}

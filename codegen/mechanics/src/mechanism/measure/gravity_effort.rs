@@ -1,0 +1,47 @@
+//! Gravity effort: the effort of one speed that holds the tree at rest against gravity.
+//!
+//! A controller or a spring mechanism that compensates gravity names it in the formula of an effort.
+//! Constraints are not taken into account: of a closed loop it is the effort of the opened tree.
+
+use super::kind::{MeasureArguments, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
+use dqdt_algebra::{Dimension, Scalar};
+
+/// See the module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GravityEffort;
+
+impl MeasureForm for GravityEffort {
+    fn function(&self) -> String {
+        "gravity_effort".to_owned()
+    }
+
+    fn dimension(&self, of_speed: Dimension) -> Dimension {
+        Dimension::MOMENT.over(of_speed.times(Dimension::TIME))
+    }
+
+    fn depends_on_gravity(&self) -> bool {
+        true
+    }
+
+    fn arguments(&self) -> MeasureArguments {
+        MeasureArguments::Speed
+    }
+}
+
+impl MeasureMechanics for GravityEffort {
+    const TEXT: MeasureText = MeasureText {
+        function: "gravity_effort",
+        arguments: &["q"],
+        value: "effort of the rate of coordinate q, or of the speed q, that holds the tree of joints at rest against gravity [N, N m]; constraints, springs and other loads do not count",
+        domain: "all numbers",
+        derivative: "exact, by the poses",
+    };
+
+    fn all() -> Vec<Self> {
+        vec![GravityEffort]
+    }
+
+    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
+        seen.gravity_effort()
+    }
+}
