@@ -1,19 +1,20 @@
-//! The applied generalised forces by where they come from: of a potential, and all others.
+//! Applied generalised forces in two parts: conservative (gravity, springs) and all others.
 //!
-//! Problem: a reader looks for the terms of gravity and of springs beside those of inertia, for inputs and dampers on the
-//!          other side; Q has them all.
-//! Method:  Q is a sum over loads. The same method gives it for the mechanism with nothing but gravity and the stiffness of
-//!          its springs, and for the mechanism without these.
+//! Problem: textbooks print terms of gravity and springs with the inertia, inputs and dampers on
+//!          the other side; Q is the sum of both.
+//! Method:  Q is a sum over loads. The formalism computes it twice: for the mechanism with only
+//!          gravity and springs, and for the mechanism without them.
 
 use dqdt_algebra::{Number, Scalar};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::mechanism::{Environment, Formula, Load, Mechanism};
 
-/// `Q`, by speed, in two parts.
+/// Applied generalised forces `Q`, one entry for each speed, in two parts.
 pub(super) struct Forces<S> {
-    /// Of gravity and springs: less the derivative of the potential where speeds are rates of coordinates.
+    /// From gravity and springs: minus the derivative of the potential, where speeds are rates of
+    /// coordinates.
     pub conservative: Vec<S>,
-    /// Of all other loads.
+    /// From all other loads.
     pub other: Vec<S>,
 }
 
@@ -21,7 +22,7 @@ fn zero() -> Formula {
     Formula::Number(Number::integer(0))
 }
 
-/// Both parts of the force.
+/// Evaluates both parts of Q by a formalism.
 pub(super) fn forces<S: Scalar>(m: &Mechanism, f: Formalism, env: &Environment<'_, S>) -> Forces<S> {
     let (mut potential, mut rest) = (m.clone(), m.clone());
     rest.gravity = [zero(), zero(), zero()];

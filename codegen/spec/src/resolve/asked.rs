@@ -1,24 +1,24 @@
-//! Measures that formulas ask for.
+//! Measures used in formulas: positions, rotations and velocities between frames.
 
 use crate::spec::Name;
 use dqdt_diagnostics::base::Span;
 use dqdt_mechanics::mechanism::MeasureKind;
 
-/// A frame as a formula names it: the body (`None`: the ground) and its point.
+/// A frame in a formula: a body (`None`: the ground) and one of its points.
 #[derive(Clone, PartialEq)]
 pub(super) struct Frame {
     pub body: Option<usize>,
     pub point: Option<Name>,
 }
 
-/// A measure that some formula asks for.
+/// A measure used in some formula, listed once for all its uses.
 #[derive(Clone)]
 pub(super) struct Asked {
-    /// As the first formula wrote it, and where.
+    /// Text and place of its first use.
     pub written: String,
     pub span: Option<Span>,
     pub kind: MeasureKind,
-    /// What is seen, and what it is seen from, as texts that are equal for equal frames.
+    /// Keys of the observed frame and of the reference frame; equal for equal frames.
     pub frames: [String; 2],
     pub seen: Frame,
     pub from: Frame,

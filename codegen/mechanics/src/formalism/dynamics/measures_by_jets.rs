@@ -1,9 +1,12 @@
 //! Measures by differentiation of poses.
 //!
-//! Problem: what formulas measure of frames, without twists: for Lagrange's equations, which know none.
-//! Method:  positions, rotations and distances from poses; their rates by jets along the motion, `ω̃ = Ṙ Rᵀ` for angles.
-//! Frames:  components in the frame that it is seen from.
+//! Problem: measures of frames in formulas, without twists, for Lagrange's equations, which use
+//!          none.
+//! Method:  positions, rotations and distances from poses; their rates by jets along the motion,
+//!          `ω̃ = Ṙ Rᵀ` for angles.
+//! Frames:  components in the frame of the observer.
 //! Cost:    O(measures · bodies).
+//!
 //! Not handled: accelerations.
 
 use crate::formalism::quantities::energy::spin;
@@ -12,7 +15,7 @@ use crate::mechanism::measure::{Measure, MeasureContext};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
-/// The seen frame with its derivative by time.
+/// Pose of the measured frame relative to the observer, with its time derivative.
 struct Moving<S> {
     rotation: Mat3<Jet<S>>,
     origin: Vec3<Jet<S>>,
@@ -36,7 +39,7 @@ impl<S: Scalar> MeasureContext<S> for Moving<S> {
     }
 }
 
-/// The values of all measures, with the rates of the coordinates `qdot`.
+/// Values of all measures, for the rates `qdot` of the coordinates.
 pub(crate) fn measures_by_jets<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[S]) -> Vec<S> {
     if m.measures.is_empty() {
         return Vec::new();

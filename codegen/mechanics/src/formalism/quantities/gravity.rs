@@ -1,11 +1,12 @@
-//! The efforts that hold a tree against gravity.
+//! Efforts that balance gravity on a tree at rest.
 //!
 //! Problem: `g(q)` of `M v̇ + C v + g = …`, which is `∂V/∂q` of gravity where `v = q̇`.
-//! Method:  the weight of every subtree, along the partial velocities of its joint.
+//! Method:  the weight of each subtree, along the partial velocities of its joint.
 //! Shapes:  nv.
 //! Frames:  body axes, about the pole.
 //! Units:   N or N·m, as the efforts of the speeds.
 //! Cost:    O(bodies).
+//!
 //! Not handled: springs, whose efforts are loads.
 
 use super::super::dynamics::accumulate::along_partial_velocities;
@@ -15,7 +16,7 @@ use crate::kinematics::{in_axes, motions, vector};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
-/// `g(q)`: efforts that hold the tree at rest against gravity, by speed.
+/// `g(q)`: efforts that balance gravity on the tree at rest, by speed (N or N·m).
 pub fn gravity_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let k = in_axes(m, env, regrouped(m, motions(m, env), env), false).kinematics;
     let upwards = -vector(&m.gravity, env);

@@ -1,10 +1,10 @@
-//! Measures: components of the pose and of the motion of frames, as formulas name them.
+//! Measures: components of the pose and of the motion of frames, which formulas use as functions.
 //!
-//! Method:  one file per kind, with everything that is asked of it (`kind.rs`).
-//! Frames:  a frame is seen from another one, in the axes of that one.
+//! Method:  one file per kind, with everything specific to it (`kind.rs`).
+//! Frames:  the observed frame relative to the observing frame, in the axes of the observing frame.
 //! Units:   SI.
-//! Not handled: accelerations; loads would depend on what they cause. Measures of three frames and
-//!          more: readers and derivatives know two, `ends.from` and `ends.to`.
+//! Not handled: accelerations, because loads would then depend on their own effects. Measures of
+//! three or more frames: readers and derivatives handle two, `ends.from` and `ends.to`.
 //! To add a kind: a file like `distance.rs`, and its line in the registry below.
 
 mod angular_velocity;
@@ -31,14 +31,14 @@ measure_kinds! {
     distance_rate::DistanceRate,
 }
 
-/// One measured quantity, of the frame `ends.to` as seen from the frame `ends.from`.
+/// A measured quantity of the frame `ends.to` relative to the frame `ends.from`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measure {
-    /// As in names of emitted values: `position_z_of_wheel_hub`.
+    /// Name for emitted values, such as `position_z_of_wheel_hub`.
     pub name: String,
-    /// What is measured.
+    /// The measured quantity, such as a position component.
     #[doc(hidden)]
     pub kind: MeasureKind,
-    /// The frame that is seen (`to`), and the one that it is seen from (`from`).
+    /// Observing frame (`from`) and observed frame (`to`).
     pub ends: Ends,
 }
